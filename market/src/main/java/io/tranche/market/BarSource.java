@@ -1,0 +1,33 @@
+package io.tranche.market;
+
+import java.time.LocalDate;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Bars of many instruments on one calendar, whatever they were read from.
+///
+/// Safe to use from several threads. `series` may read a file each time it is called: callers keep
+/// what they need.
+public interface BarSource extends AutoCloseable {
+
+  Calendar calendar();
+
+  /// Returns the codes in the order of the source.
+  List<String> instruments();
+
+  /// Returns the fields that at least one instrument has, without dollar sign, in lower case.
+  List<String> fields();
+
+  /// Returns all bars of `instrument`, in the fields of [#fields].
+  ///
+  /// @throws DataException if the source has no such instrument or its data are damaged
+  BarSeries series(String instrument);
+
+  /// Returns one day of one instrument, or null where it has none.
+  default @Nullable DayFrame day(String instrument, LocalDate date) {
+    return series(instrument).day(date);
+  }
+
+  @Override
+  default void close() {}
+}

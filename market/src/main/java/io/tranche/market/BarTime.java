@@ -1,0 +1,62 @@
+package io.tranche.market;
+
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+
+/// Bar times as numbers: seconds of exchange-local wall-clock time since 1970-01-01 00:00:00.
+///
+/// No time zone is ever attached: a bar that the exchange calls 09:30 is 09:30 here. A bar's time
+/// is its start.
+public final class BarTime {
+
+  public static final int SECONDS_A_DAY = 86_400;
+
+  private BarTime() {}
+
+  public static long of(LocalDateTime time) {
+    return time.toEpochSecond(ZoneOffset.UTC);
+  }
+
+  /// Returns midnight at the start of `date`.
+  public static long of(LocalDate date) {
+    return date.toEpochDay() * SECONDS_A_DAY;
+  }
+
+  public static LocalDateTime dateTime(long seconds) {
+    return LocalDateTime.ofEpochSecond(seconds, 0, ZoneOffset.UTC);
+  }
+
+  public static LocalDate date(long seconds) {
+    return LocalDate.ofEpochDay(Math.floorDiv(seconds, SECONDS_A_DAY));
+  }
+
+  public static int secondOfDay(long seconds) {
+    return (int) Math.floorMod(seconds, (long) SECONDS_A_DAY);
+  }
+
+  /// Returns `2021-03-01 09:30:00`.
+  public static String format(long seconds) {
+    LocalTime time = LocalTime.ofSecondOfDay(secondOfDay(seconds));
+    return "%s %02d:%02d:%02d"
+        .formatted(date(seconds), time.getHour(), time.getMinute(), time.getSecond());
+  }
+
+  /// Reads `2021-03-01`, `2021-03-01 09:30`, `2021-03-01 09:30:00` or the same with a `T`; a
+  /// fraction of a second must be zero.
+  ///
+  /// @throws DateTimeException if `text` is none of these
+  public static long parse(String text) {
+    String trimmed = text.strip();
+    if (trimmed.length() == 10) {
+      return of(LocalDate.parse(trimmed));
+    }
+    LocalDateTime time = LocalDateTime.parse(trimmed.replace(' ', 'T'));
+    if (time.getNano() != 0) {
+      throw new DateTimeException("time must be in whole seconds, was " + text);
+    }
+    return of(time);
+  }
+}

@@ -1,0 +1,182 @@
+package io.tranche.market;
+
+import java.time.LocalDate;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/// The bar times of a market, grouped into trading days. Immutable.
+///
+/// Times are [BarTime] seconds, strictly increasing. A trading day is a run of bars; where the
+/// session opens on the evening before, those bars belong to the next day that trades by daylight.
+public final class Calendar {
+
+  private final Frequency frequency;
+  private final long[] times;
+  private final int[] dayStarts; // one more than there are days
+  private final int[] dayDates; // epoch days, strictly increasing
+
+  private Calendar(Frequency frequency, long[] times, int[] dayStarts, int[] dayDates) {
+    this.frequency = frequency;
+    this.times = times;
+    this.dayStarts = dayStarts;
+    this.dayDates = dayDates;
+  }
+
+  /// Makes a calendar whose trading days are calendar dates.
+  ///
+  /// @throws IllegalArgumentException if `times` is not strictly increasing
+  public static Calendar of(Frequency frequency, long[] times) {
+    return of(frequency, times, null);
+  }
+
+  /// Makes a calendar whose trading days are those of `session` (calendar dates when null).
+  ///
+  /// @throws IllegalArgumentException if `times` is not strictly increasing
+  public static Calendar of(Frequency frequency, long[] times, @Nullable Session session) {
+    long[] copy = times.clone();
+    for (int i = 1; i < copy.length; i++) {
+      if (copy[i] <= copy[i - 1]) {
+        throw new IllegalArgumentException(
+            "times must be strictly increasing, was %s after %s at %d"
+                .formatted(BarTime.format(copy[i]), BarTime.format(copy[i - 1]), i));
+      }
+    }
+    int[] dates = tradingDates(copy, session);
+    int[] starts = new int[copy.length + 1];
+    int[] days = new int[copy.length];
+    int count = 0;
+    for (int i = 0; i < copy.length; i++) {
+      if (count == 0 || dates[i] != days[count - 1]) {
+        starts[count] = i;
+        days[count++] = dates[i];
+      }
+    }
+    starts[count] = copy.length;
+    return new Calendar(
+        frequency, copy, Arrays.copyOf(starts, count + 1), Arrays.copyOf(days, count));
+  }
+
+  private static int[] tradingDates(long[] times, @Nullable Session session) {
+    int[] dates = new int[times.length];
+    boolean evenings = false;
+    int evening = 0; // second of day at which the night session opens
+    int morning = 0; // and at which it is over
+    if (session != null && session.opensTheEveningBefore()) {
+      Session.Segment night = session.segments().getFirst();
+      evenings = true;
+      evening = night.open() + BarTime.SECONDS_A_DAY;
+      morning = Math.max(night.close(), 0);
+    }
+    int nextDay = Integer.MAX_VALUE;
+    for (int i = times.length - 1; i >= 0; i--) {
+      int date = (int) Math.floorDiv(times[i], (long) BarTime.SECONDS_A_DAY);
+      int second = BarTime.secondOfDay(times[i]);
+      boolean night = evenings && (second >= evening || second < morning);
+      if (!night) {
+        nextDay = date;
+        dates[i] = date;
+      } else if (nextDay != Integer.MAX_VALUE) {
+        dates[i] = nextDay; // Friday's night session is part of Monday
+      } else {
+        dates[i] = second >= evening ? date + 1 : date; // the data end within the night session
+      }
+    }
+    return dates;
+  }
+
+  public Frequency frequency() {
+    return frequency;
+  }
+
+  /// Returns the number of bars.
+  public int size() {
+    return times.length;
+  }
+
+  public long time(int index) {
+    return times[index];
+  }
+
+  /// Returns a copy of bars `from` (inclusive) to `to` (exclusive).
+  public long[] times(int from, int to) {
+    return Arrays.copyOfRange(times, from, to);
+  }
+
+  /// Returns the index of the bar at exactly `time`, or -1.
+  public int indexOf(long time) {
+    int index = Arrays.binarySearch(times, time);
+    return index >= 0 ? index : -1;
+  }
+
+  /// Returns the index of the first bar at or after `time`; [#size] if there is none.
+  public int ceiling(long time) {
+    int index = Arrays.binarySearch(times, time);
+    return index >= 0 ? index : -index - 1;
+  }
+
+  /// Returns the index of the last bar at or before `time`; -1 if there is none.
+  public int floor(long time) {
+    int index = Arrays.binarySearch(times, time);
+    return index >= 0 ? index : -index - 2;
+  }
+
+  /// Returns the number of trading days.
+  public int days() {
+    return dayDates.length;
+  }
+
+  public LocalDate date(int day) {
+    return LocalDate.ofEpochDay(dayDates[day]);
+  }
+
+  /// Returns the number of the trading day `date`, or -1 if nothing trades on it.
+  public int dayOf(LocalDate date) {
+    long epochDay = date.toEpochDay();
+    if (epochDay < Integer.MIN_VALUE || epochDay > Integer.MAX_VALUE) {
+      return -1;
+    }
+    int day = Arrays.binarySearch(dayDates, (int) epochDay);
+    return day >= 0 ? day : -1;
+  }
+
+  /// Returns the number of the trading day that holds bar `index`.
+  public int dayOfBar(int index) {
+    int day = Arrays.binarySearch(dayStarts, 0, dayDates.length, index);
+    return day >= 0 ? day : -day - 2;
+  }
+
+  /// Returns the index of the first bar of `day`.
+  public int dayStart(int day) {
+    return dayStarts[day];
+  }
+
+  /// Returns the index after the last bar of `day`.
+  public int dayEnd(int day) {
+    return dayStarts[day + 1];
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Calendar that
+        && frequency.equals(that.frequency)
+        && Arrays.equals(times, that.times)
+        && Arrays.equals(dayStarts, that.dayStarts);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * frequency.hashCode() + Arrays.hashCode(times);
+  }
+
+  @Override
+  public String toString() {
+    return times.length == 0
+        ? "Calendar[" + frequency + ", empty]"
+        : "Calendar[%s, %d days, %s .. %s]"
+            .formatted(
+                frequency,
+                days(),
+                BarTime.format(times[0]),
+                BarTime.format(times[times.length - 1]));
+  }
+}

@@ -1,0 +1,39 @@
+package io.tranche.market;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/// A file format that holds tables. Found by `ServiceLoader`, so that a format with a heavy
+/// dependency can live in a module of its own.
+public interface TableFormat {
+
+  /// Returns the word users write for it, such as `csv`.
+  String name();
+
+  /// Whether `file`, by its name, is of this format.
+  boolean accepts(Path file);
+
+  /// Reads a file (or, where the format allows it, a folder of files).
+  ///
+  /// @param columns the columns wanted, in this order; empty for all
+  /// @throws DataException if the file is missing, damaged or lacks a column
+  Table read(Path file, List<String> columns);
+
+  /// Begins a new file at `target`; an existing one is replaced when the writer commits.
+  ///
+  /// @throws DataException if this format cannot be written
+  Writer create(Path target) throws IOException;
+
+  /// Takes tables of the same columns one after another; nothing is seen at the target before
+  /// [#commit].
+  interface Writer extends AutoCloseable {
+
+    void append(Table table) throws IOException;
+
+    void commit() throws IOException;
+
+    @Override
+    void close() throws IOException;
+  }
+}

@@ -1,0 +1,9 @@
+/// Market data: bars become day frames, features and orders.
+module io.tranche.market {
+  requires transitive io.tranche.config;
+  requires static transitive org.jspecify;
+
+  exports io.tranche.market;
+
+  uses io.tranche.market.TableFormat;
+}

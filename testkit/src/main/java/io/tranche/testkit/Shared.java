@@ -1,0 +1,30 @@
+package io.tranche.testkit;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// Finds what lies beside the project on a developer's machine and is never committed.
+public final class Shared {
+
+  private Shared() {}
+
+  /// Returns `../shared/NAME` beside the project's root, or skips the test with a message.
+  public static Path orSkip(String name) {
+    Path path = root().resolve("../shared").resolve(name).normalize();
+    assumeTrue(Files.exists(path), () -> "skipped: ../shared/" + name + " is not there");
+    return path;
+  }
+
+  /// Returns the project's root folder, from whatever module the test runs in.
+  public static Path root() {
+    Path folder = Path.of("").toAbsolutePath();
+    for (Path at = folder; at != null; at = at.getParent()) {
+      if (Files.exists(at.resolve("tranche")) && Files.exists(at.resolve("pom.xml"))) {
+        return at;
+      }
+    }
+    throw new IllegalStateException("tests must run inside the project, was " + folder);
+  }
+}
