@@ -5,6 +5,7 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 
 /// Bar times as numbers: seconds of exchange-local wall-clock time since 1970-01-01 00:00:00.
 ///
@@ -54,7 +55,7 @@ public final class BarTime {
       return of(LocalDate.parse(trimmed));
     }
     LocalDateTime time = LocalDateTime.parse(trimmed.replace(' ', 'T'));
-    if (time.getNano() != 0) {
+    if (!time.equals(time.truncatedTo(ChronoUnit.SECONDS))) {
       throw new DateTimeException("time must be in whole seconds, was " + text);
     }
     return of(time);
