@@ -14,7 +14,7 @@ public enum Side {
 
   /// Returns Qlib's number: 0 for a sell, 1 for a buy.
   public int code() {
-    return ordinal();
+    return this == BUY ? 1 : 0;
   }
 
   /// @throws IllegalArgumentException if `code` is neither 0 nor 1
