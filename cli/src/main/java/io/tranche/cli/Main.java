@@ -1,0 +1,104 @@
+package io.tranche.cli;
+
+import io.tranche.config.ConfigException;
+import io.tranche.market.DataException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+
+/// The root of all verbs.
+@Command(
+    name = "tranche",
+    description = "Reinforcement learning for order execution on the JVM.",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
+    subcommands = {
+      DemoCommand.class,
+      DataCommand.class,
+      OrdersCommand.class,
+      ConformanceCommand.class
+    },
+    synopsisSubcommandLabel = "VERB",
+    commandListHeading = "%nVerbs:%n",
+    footer = {
+      "",
+      "For developers:",
+      "  test         Run the whole verification (test --help).",
+      "  bench        List and run the benchmarks (bench --help).",
+      "",
+      "Exit codes: 0 done, 1 internal error or failed check, 2 wrong usage or configuration,",
+      "3 wrong data, 4 damaged checkpoint, 130 interrupted."
+    })
+public final class Main {
+
+  private Main() {}
+
+  public static void main(String[] arguments) {
+    var out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+    var err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+    int status = run(out, err, arguments);
+    out.flush();
+    err.flush();
+    System.exit(status);
+  }
+
+  /// Runs one command line and returns its exit code.
+  static int run(PrintWriter out, PrintWriter err, String... arguments) {
+    var commandLine =
+        new CommandLine(new Main())
+            .setOut(out)
+            .setErr(err)
+            .setUsageHelpAutoWidth(false)
+            .setCaseInsensitiveEnumValuesAllowed(true)
+            .setParameterExceptionHandler(usageError())
+            .setExecutionExceptionHandler(roof());
+    if (arguments.length == 0) {
+      commandLine.usage(out);
+      return ExitCode.OK;
+    }
+    return commandLine.execute(arguments);
+  }
+
+  private static IParameterExceptionHandler usageError() {
+    return (e, _) -> {
+      CommandLine failed = e.getCommandLine();
+      failed.getErr().println(e.getMessage());
+      failed.getErr().println("try: " + failed.getCommandSpec().qualifiedName() + " --help");
+      return ExitCode.CONFIG;
+    };
+  }
+
+  /// The roof over every verb: a mistake of the user is one line, ours a stack trace.
+  private static IExecutionExceptionHandler roof() {
+    return (e, commandLine, _) -> {
+      PrintWriter err = commandLine.getErr();
+      return switch (e) {
+        case ConfigException config -> report(err, config, ExitCode.CONFIG);
+        case DataException data -> report(err, data, ExitCode.DATA);
+        default -> {
+          e.printStackTrace(err);
+          yield ExitCode.INTERNAL;
+        }
+      };
+    };
+  }
+
+  private static int report(PrintWriter err, RuntimeException e, int status) {
+    err.println(e.getMessage());
+    return status;
+  }
+
+  static final class Version implements CommandLine.IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String version = Main.class.getPackage().getImplementationVersion();
+      return new String[] {
+        "tranche " + (version == null ? "(development)" : version),
+        "Java " + Runtime.version() + " on " + System.getProperty("os.arch")
+      };
+    }
+  }
+}

@@ -1,0 +1,180 @@
+package io.tranche.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tranche.testkit.Shared;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The launcher script, in a project and with a JDK and a Maven that only say what they were asked.
+class LauncherTest {
+
+  private record Outcome(int status, String out, String err) {}
+
+  @TempDir Path folder;
+  private Path project;
+  private Path jdk;
+  private Path tools;
+
+  @BeforeEach
+  void makeAProjectWithSpacesInItsPath() throws IOException {
+    project = Files.createDirectories(folder.resolve("my projects/tranche one"));
+    Files.copy(Shared.root().resolve("tranche"), project.resolve("tranche"));
+    Files.writeString(project.resolve("pom.xml"), "<project/>");
+    Files.createDirectories(project.resolve("cli/src/main"));
+    Files.writeString(project.resolve("cli/pom.xml"), "<project/>");
+    Files.createDirectories(project.resolve("cli/target/lib"));
+    Files.writeString(project.resolve("cli/target/lib/tranche-cli.jar"), "");
+    jdk = jdk("jdk 25", "25.0.3");
+    tools = Files.createDirectories(folder.resolve("tools"));
+    script(tools.resolve("mvn"), "echo \"[INFO] Building Tranche cli 0.1 [6/6]\"; echo \"$@\"");
+  }
+
+  @Test
+  void runsTheBuiltProgramAndPassesArgumentsAndExitCodeOn() throws Exception {
+    markBuilt();
+
+    Outcome outcome = launch(project.resolve("tranche"), "data", "check", "a file with blanks");
+
+    assertThat(outcome.err()).isEmpty();
+    assertThat(outcome.out())
+        .contains("<io.tranche.cli.Main>\n<data>\n<check>\n<a file with blanks>\n")
+        .contains("my projects/tranche one/cli/target/lib/tranche-cli.jar");
+    assertThat(outcome.status()).isEqualTo(7);
+  }
+
+  @Test
+  void worksThroughLinksFromAnotherDirectory() throws Exception {
+    markBuilt();
+    Path inner = Files.createDirectories(folder.resolve("bin"));
+    Path relative = inner.relativize(project.resolve("tranche"));
+    Files.createSymbolicLink(inner.resolve("tranche"), relative);
+    Files.createSymbolicLink(folder.resolve("t"), inner.resolve("tranche"));
+
+    Outcome outcome = launch(folder.resolve("t"), "--help");
+
+    assertThat(outcome.out()).contains("<--help>");
+  }
+
+  @Test
+  void buildsWhenThereIsNoBuildOrASourceIsNewer() throws Exception {
+    Outcome first = launch(project.resolve("tranche"), "demo");
+    Outcome second = launch(project.resolve("tranche"), "demo");
+    Path source = project.resolve("cli/src/main/New.java");
+    Files.writeString(source, "");
+    Files.setLastModifiedTime(source, FileTime.from(Instant.parse("2100-01-01T00:00:00Z")));
+    Outcome third = launch(project.resolve("tranche"), "demo");
+
+    assertThat(first.err()).contains("building Tranche").contains("[6/6] cli");
+    assertThat(second.err()).isEmpty();
+    assertThat(third.err()).contains("building Tranche");
+  }
+
+  @Test
+  void showsTheErrorsOfAFailedBuildAndDoesNotRun() throws Exception {
+    script(tools.resolve("mvn"), "echo '[ERROR] Foo.java:[1,2] no such thing'; exit 1");
+
+    Outcome outcome = launch(project.resolve("tranche"), "demo");
+
+    assertThat(outcome.status()).isEqualTo(1);
+    assertThat(outcome.out()).isEmpty();
+    assertThat(outcome.err()).contains("no such thing").contains("the build failed");
+  }
+
+  @Test
+  void refusesAnOldJdkThatWasNamedExplicitly() throws Exception {
+    jdk = jdk("jdk 17", "17.0.15");
+
+    Outcome outcome = launch(project.resolve("tranche"), "demo");
+
+    assertThat(outcome.status()).isEqualTo(2);
+    assertThat(outcome.err()).contains("TRANCHE_JAVA_HOME: expected the folder of a JDK 25");
+  }
+
+  @Test
+  void saysWhatToInstallWhenThereIsNoJdk() throws Exception {
+    // No machine has a JDK 99 in its usual folders.
+    Path launcher = project.resolve("tranche");
+    Files.writeString(launcher, Files.readString(launcher).replace("minimum=25", "minimum=99"));
+
+    Outcome outcome = launch(launcher, Map.of("JAVA_HOME", jdk.toString()), "demo");
+
+    assertThat(outcome.status()).isEqualTo(2);
+    assertThat(outcome.err()).contains("needs a JDK 99 or newer and found none").contains("Install");
+  }
+
+  @Test
+  void saysWhatToInstallWhenThereIsNoMaven() throws Exception {
+    Files.delete(tools.resolve("mvn"));
+    for (String tool :
+        List.of("bash", "dirname", "readlink", "sed", "head", "find", "mkdir", "touch", "cat")) {
+      Files.createSymbolicLink(tools.resolve(tool), Path.of("/usr/bin", tool));
+    }
+
+    Outcome outcome =
+        launch(
+            project.resolve("tranche"),
+            Map.of("TRANCHE_JAVA_HOME", jdk.toString(), "PATH", tools.toString()),
+            "demo");
+
+    assertThat(outcome.status()).isEqualTo(2);
+    assertThat(outcome.err()).contains("found no 'mvn'");
+  }
+
+  @Test
+  void explainsAndGuardsTheTestVerb() throws Exception {
+    assertThat(launch(project.resolve("tranche"), "test", "--help").out()).contains("--full");
+    assertThat(launch(project.resolve("tranche"), "test", "--fast").status()).isEqualTo(2);
+  }
+
+  private Outcome launch(Path launcher, String... arguments) throws Exception {
+    return launch(launcher, Map.of("TRANCHE_JAVA_HOME", jdk.toString()), arguments);
+  }
+
+  private Outcome launch(Path launcher, Map<String, String> environment, String... arguments)
+      throws Exception {
+    var command = new java.util.ArrayList<String>(List.of("/usr/bin/env", "bash"));
+    command.add(launcher.toString());
+    command.addAll(List.of(arguments));
+    var builder = new ProcessBuilder(command).directory(folder.toFile());
+    Path out = folder.resolve("out.txt");
+    Path err = folder.resolve("err.txt");
+    builder.redirectOutput(out.toFile()).redirectError(err.toFile());
+    builder.environment().remove("JAVA_HOME");
+    builder.environment().put("PATH", tools + ":" + System.getenv("PATH"));
+    builder.environment().putAll(environment);
+    Process process = builder.start();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    return new Outcome(process.exitValue(), Files.readString(out), Files.readString(err));
+  }
+
+  private void markBuilt() throws IOException {
+    Path stamp = project.resolve("target/launcher/cli.stamp");
+    Files.createDirectories(stamp.getParent());
+    Files.writeString(stamp, "");
+  }
+
+  private Path jdk(String name, String version) throws IOException {
+    Path home = Files.createDirectories(folder.resolve(name));
+    Files.createDirectories(home.resolve("bin"));
+    Files.writeString(home.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
+    script(home.resolve("bin/javac"), "exit 0");
+    script(home.resolve("bin/java"), "printf '<%s>\\n' \"$@\"; exit 7");
+    return home;
+  }
+
+  private static void script(Path file, String body) throws IOException {
+    Files.writeString(file, "#!/bin/bash\n" + body + "\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+}
