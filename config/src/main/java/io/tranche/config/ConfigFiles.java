@@ -54,7 +54,7 @@ public final class ConfigFiles {
     if (base != null) {
       mapping = mapping.without("_base_");
       for (ConfigNode name : base.isList() ? base.asList() : List.of(base)) {
-        Path other = name.asPath(file.resolveSibling(""));
+        Path other = name.asPath(file.resolveSibling("")).normalize();
         mapping = Tree.merge(mapping, merged(other, name.where()), "");
       }
     }
@@ -64,8 +64,9 @@ public final class ConfigFiles {
 
   private Path enter(Path file, String where) {
     if (!Files.isRegularFile(file)) {
-      throw new ConfigException(
-          where, "a file", Files.exists(file) ? file : file + ", which is not there");
+      String found = Files.exists(file) ? "a folder" : "missing";
+      boolean named = where.equals(file.toString());
+      throw new ConfigException(where, "a file", named ? found : found + ": " + file);
     }
     String suffix = suffix(file);
     if (suffix.equals(".py")) {

@@ -46,7 +46,12 @@ final class YamlReader {
 
   private YamlReader(String file, String text) {
     this.file = file;
-    var settings = LoadSettings.builder().setLabel(file).setCodePointLimit(MAX_CHARACTERS).build();
+    // One buffer for all: the engine copies what it has looked ahead at whenever it fills another.
+    var settings =
+        LoadSettings.builder()
+            .setCodePointLimit(MAX_CHARACTERS)
+            .setBufferSize(text.length() + 16)
+            .build();
     this.events = new ParserImpl(settings, new StreamReader(settings, text));
   }
 
