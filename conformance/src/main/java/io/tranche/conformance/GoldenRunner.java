@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -67,7 +68,7 @@ public final class GoldenRunner {
       Deviation deviation =
           deviations.stream().filter(d -> d.appliesTo(topic.name(), name)).findFirst().orElse(null);
       Outcome expected = expected(directory, testCase, deviation);
-      Outcome was = answer(directory, topic, file, testCase);
+      Outcome was = attempt(() -> topic.answer(directory, file.root(), testCase));
       Mismatch mismatch = compare(name, expected, was, topic.tolerance());
       if (mismatch != null) {
         failed++;
@@ -94,7 +95,7 @@ public final class GoldenRunner {
       return switch (deviation.instead()) {
         case Deviation.Refused _ -> new Outcome.Refusal("a refusal");
         case Deviation.Answered(var computation) ->
-            new Outcome.Value(computation.expected(directory, testCase));
+            attempt(() -> computation.expected(directory, testCase));
       };
     }
     JsonNode expected = testCase.get("expected");
@@ -104,11 +105,11 @@ public final class GoldenRunner {
         : new Outcome.Refusal("an error, as Qlib's " + error);
   }
 
-  private static Outcome answer(Path directory, Topic topic, GoldenFile file, JsonNode testCase) {
+  private static Outcome attempt(Supplier<JsonNode> answer) {
     try {
-      return new Outcome.Value(topic.answer(directory, file.root(), testCase));
+      return new Outcome.Value(answer.get());
     } catch (RuntimeException e) {
-      // Whatever else a topic throws is a bug; it must not hide how all the other cases went.
+      // Whatever else is thrown is a bug; it must not hide how all the other cases went.
       return NAMED.contains(e.getClass())
           ? new Outcome.Refusal(e.toString())
           : new Outcome.Crash(e.toString());
