@@ -1,0 +1,18 @@
+package io.tranche.env;
+
+/// What a component may know of the environment that calls it: how far the episode is, and where to
+/// log.
+///
+/// It is handed over with every call instead of being kept, so components stay stateless and can
+/// serve many environments at once. (Qlib binds a weak reference `env` into each component.)
+public interface EnvContext {
+
+  /// Returns how many decisions this episode has taken, the one being worked on included.
+  int step();
+
+  /// Whether the simulator said that the episode is over.
+  boolean isDone();
+
+  /// Returns the log of the current step.
+  LogCollector log();
+}

@@ -1,0 +1,8 @@
+package io.tranche.env;
+
+/// What a policy sees: a view that costs nothing until someone asks for arrays.
+public interface Observation {
+
+  /// Returns the observation as Qlib's nested dictionaries of arrays.
+  Value toValue();
+}

@@ -1,0 +1,7 @@
+/// The RL core: contracts, environments, queues and logs. Knows nothing of orders.
+module io.tranche.env {
+  requires transitive io.tranche.config;
+  requires static transitive org.jspecify;
+
+  exports io.tranche.env;
+}
