@@ -6,6 +6,11 @@ module io.tranche.market {
   exports io.tranche.market;
   exports io.tranche.market.expression;
   exports io.tranche.market.store;
+  exports io.tranche.market.order;
+  exports io.tranche.market.pickle;
 
   uses io.tranche.market.TableFormat;
+
+  provides io.tranche.market.TableFormat with
+      io.tranche.market.pickle.PickleFormat;
 }
