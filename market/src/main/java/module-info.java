@@ -4,6 +4,10 @@ module io.tranche.market {
   requires static transitive org.jspecify;
 
   exports io.tranche.market;
+  exports io.tranche.market.table;
 
   uses io.tranche.market.TableFormat;
+
+  provides io.tranche.market.TableFormat with
+      io.tranche.market.table.CsvFormat;
 }
