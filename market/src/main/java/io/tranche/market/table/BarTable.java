@@ -93,7 +93,7 @@ final class BarTable {
     }
     Table.Texts instruments =
         instrumentColumn == null
-            ? constant(file, mapping, table.rows())
+            ? new Table.Texts(new String[] {mapping.instrumentOf(file)}, new int[table.rows()])
             : instruments(file, format, table, instrumentColumn);
     return new BarTable(file, format, instruments, times, fields);
   }
@@ -117,16 +117,6 @@ final class BarTable {
       found = "'" + texts.value(row) + "'";
     }
     return new DataException(format.place(file, row) + ", column " + name, expected, found);
-  }
-
-  private static Table.Texts constant(Path file, ColumnMapping mapping, int rows) {
-    String name = mapping.instrument();
-    if (name == null) {
-      name = String.valueOf(file.getFileName());
-      int dot = name.indexOf('.', 1);
-      name = dot < 0 ? name : name.substring(0, dot);
-    }
-    return new Table.Texts(new String[] {name}, new int[rows]);
   }
 
   private static Table.Texts instruments(Path file, TableFormat format, Table table, String name) {

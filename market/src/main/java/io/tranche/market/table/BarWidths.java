@@ -60,8 +60,8 @@ public final class BarWidths {
 
   /// Returns the first bar of an instrument that does not fit the width, or -1.
   ///
-  /// A bar does not fit if it is closer to the one before than the width, if it is off the grid
-  /// that the day's first bar sets, or if most of its day is spaced more widely.
+  /// A bar does not fit if it is closer to the one before than the width (an opening auction may
+  /// be), or if most of its day is spaced more widely.
   public static int firstMisfit(long[] times, int length, Frequency width) {
     int seconds = width.seconds();
     int from = 0;
@@ -72,8 +72,8 @@ public final class BarWidths {
               + BarTime.SECONDS_A_DAY;
       int to = from + 1;
       while (to < length && times[to] < nextDay) {
-        long spacing = times[to] - times[to - 1];
-        if (spacing != seconds && spacing % seconds != 0) {
+        boolean auction = to == from + 1 && !width.isDay();
+        if (times[to] - times[to - 1] < seconds && !auction) {
           return to;
         }
         to++;
@@ -87,7 +87,7 @@ public final class BarWidths {
     return daily == length && length >= TELLING && !width.isDay() ? 0 : -1;
   }
 
-  /// Whether at least three quarters of a day's distances are one same multiple of the width.
+  /// Whether at least three quarters of a day's distances are the same and not the width.
   private static boolean isWider(long[] times, int from, int to, int seconds) {
     long candidate = 0;
     int votes = 0;

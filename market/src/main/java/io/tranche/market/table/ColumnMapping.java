@@ -3,6 +3,7 @@ package io.tranche.market.table;
 import io.tranche.config.ConfigException;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -110,13 +111,24 @@ public record ColumnMapping(
   }
 
   /// Returns the column of `names` that holds instruments, or null.
-  @Nullable String instrumentIn(Iterable<String> names) {
+  public @Nullable String instrumentIn(Iterable<String> names) {
     return instrument != null ? null : role(instrumentColumn, INSTRUMENT_NAMES, names);
   }
 
   /// Returns the column of `names` that holds times, or null.
-  @Nullable String timeIn(Iterable<String> names) {
+  public @Nullable String timeIn(Iterable<String> names) {
     return role(timeColumn, TIME_NAMES, names);
+  }
+
+  /// Returns the instrument of a file without an instrument column: the constant, or the file's
+  /// name up to its first dot.
+  public String instrumentOf(Path file) {
+    if (instrument != null) {
+      return instrument;
+    }
+    String name = String.valueOf(file.getFileName());
+    int dot = name.indexOf('.', 1);
+    return dot < 0 ? name : name.substring(0, dot);
   }
 
   private static @Nullable String role(

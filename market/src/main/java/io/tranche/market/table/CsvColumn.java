@@ -18,6 +18,7 @@ final class CsvColumn {
   private final NumberText number = new NumberText();
   private final TimeText time = new TimeText();
   private final TextDictionary texts = new TextDictionary();
+  private final boolean fixed;
   private Kind kind;
   private boolean incomplete;
   private int size;
@@ -25,18 +26,29 @@ final class CsvColumn {
   private long[] times = {};
   private int[] codes = {};
 
-  private CsvColumn(Kind kind) {
+  private CsvColumn(Kind kind, boolean fixed) {
     this.kind = kind;
+    this.fixed = fixed;
   }
 
   /// Makes a column that finds out what it holds.
   static CsvColumn inferred() {
-    return new CsvColumn(Kind.UNKNOWN);
+    return new CsvColumn(Kind.UNKNOWN, false);
   }
 
   /// Makes a column that is known to hold texts.
   static CsvColumn ofTexts() {
-    return new CsvColumn(Kind.TEXTS);
+    return new CsvColumn(Kind.TEXTS, true);
+  }
+
+  /// Makes a column of numbers, in which anything else counts as missing.
+  static CsvColumn ofNumbers() {
+    return new CsvColumn(Kind.NUMBERS, true);
+  }
+
+  /// Makes a column of times, in which anything else counts as missing.
+  static CsvColumn ofTimes() {
+    return new CsvColumn(Kind.TIMES, true);
   }
 
   /// Whether cells that were read as something else turned out to be texts: they are lost, the file
@@ -45,26 +57,33 @@ final class CsvColumn {
     return incomplete;
   }
 
+  /// Adds a cell, and returns whether it is what the column is known to hold.
+  ///
   /// @throws CharacterCodingException if the cell is not UTF-8
-  void add(byte[] bytes, int from, int to) throws CharacterCodingException {
+  boolean add(byte[] bytes, int from, int to) throws CharacterCodingException {
     switch (kind) {
       case UNKNOWN -> begin(bytes, from, to);
       case NUMBERS -> {
-        if (number.parse(bytes, from, to)) {
-          addNumber(number.value());
-        } else {
+        boolean readable = number.parse(bytes, from, to);
+        if (!readable && !fixed) {
           turnToTexts(bytes, from, to);
+        } else {
+          addNumber(readable ? number.value() : Double.NaN);
+          return readable;
         }
       }
       case TIMES -> {
-        if (time.parse(bytes, from, to)) {
-          addTime(time.value());
-        } else {
+        boolean readable = time.parse(bytes, from, to);
+        if (!readable && !fixed) {
           turnToTexts(bytes, from, to);
+        } else {
+          addTime(readable ? time.value() : Table.Times.MISSING);
+          return readable;
         }
       }
       case TEXTS -> addText(bytes, from, to);
     }
+    return true;
   }
 
   private void begin(byte[] bytes, int from, int to) throws CharacterCodingException {

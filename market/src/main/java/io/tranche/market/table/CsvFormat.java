@@ -1,5 +1,7 @@
 package io.tranche.market.table;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.tranche.market.DataException;
 import io.tranche.market.Table;
 import io.tranche.market.TableFormat;
@@ -88,6 +90,62 @@ public final class CsvFormat implements TableFormat {
     var columns = new LinkedHashMap<String, Table.Column>();
     byName.forEach((name, column) -> columns.put(name, column.toColumn()));
     return Table.of(columns);
+  }
+
+  /// Hears of a cell or record that is not what it must be.
+  @FunctionalInterface
+  public interface Problems {
+    /// @param column null if the whole record is wrong
+    void add(String place, @Nullable String column, String expected, String found);
+  }
+
+  /// Reads all there is to read: a bad cell is reported and counts as missing, and so do the cells
+  /// that a short record lacks; cells beyond the header are dropped.
+  ///
+  /// @param times the columns that must hold times
+  /// @param texts the columns that may hold anything; all others must hold numbers
+  /// @throws DataException if the file cannot be cut into records
+  public Table readTolerantly(Path file, Set<String> times, Set<String> texts, Problems problems) {
+    try (var cells = new CsvCells(file)) {
+      List<String> header = header(file, cells);
+      var columns = new LinkedHashMap<String, CsvColumn>();
+      for (String name : header) {
+        columns.put(
+            name,
+            texts.contains(name)
+                ? CsvColumn.ofTexts()
+                : times.contains(name) ? CsvColumn.ofTimes() : CsvColumn.ofNumbers());
+      }
+      while (cells.nextRecord()) {
+        String place = file + ":" + cells.line();
+        int count = 0;
+        for (var column : columns.entrySet()) {
+          boolean there = count == 0 || !cells.isLast();
+          if (there) {
+            cells.next();
+            count++;
+          }
+          int end = there ? cells.end() : cells.start();
+          if (!column.getValue().add(cells.bytes(), cells.start(), end)) {
+            problems.add(
+                place,
+                column.getKey(),
+                times.contains(column.getKey()) ? "a time" : "a number",
+                new String(cells.bytes(), cells.start(), end - cells.start(), UTF_8));
+          }
+        }
+        boolean more = !cells.isLast();
+        while (!cells.isLast()) {
+          cells.next();
+        }
+        if (more || count < header.size()) {
+          problems.add(place, null, header.size() + " cells", more ? "more" : "" + count);
+        }
+      }
+      return table(columns);
+    } catch (IOException e) {
+      throw unreadable(file, e);
+    }
   }
 
   private static void record(
