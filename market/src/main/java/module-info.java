@@ -8,9 +8,12 @@ module io.tranche.market {
   exports io.tranche.market.store;
   exports io.tranche.market.order;
   exports io.tranche.market.pickle;
+  exports io.tranche.market.check;
+  exports io.tranche.market.table;
 
   uses io.tranche.market.TableFormat;
 
   provides io.tranche.market.TableFormat with
       io.tranche.market.pickle.PickleFormat;
+      io.tranche.market.table.CsvFormat;
 }
