@@ -4,6 +4,7 @@ module io.tranche.market {
   requires static transitive org.jspecify;
 
   exports io.tranche.market;
+  exports io.tranche.market.synthetic;
 
   uses io.tranche.market.TableFormat;
 }
