@@ -99,15 +99,17 @@ final class SeriesGenerator {
       double reach = volatility * law.volatility(bar) * price;
       double high = stuck ? price : bridge(open, price, reach, own.uniform(), 1);
       double low = stuck ? price : bridge(open, price, reach, own.uniform(), -1);
+      high = Math.max(Math.min(high, upper), Math.max(open, price));
+      low = Math.min(Math.max(low, lower), Math.min(open, price));
       double noise = own.normal();
       boolean missing = own.chance(config.incidents().missingBar()) || plan.isPaused(bar);
       if (!missing) {
         columns[OPEN][row] = (float) open;
-        columns[HIGH][row] = (float) Math.max(Math.min(high, upper), Math.max(open, price));
-        columns[LOW][row] = (float) Math.min(Math.max(low, lower), Math.min(open, price));
+        columns[HIGH][row] = (float) high;
+        columns[LOW][row] = (float) low;
         columns[CLOSE][row] = (float) price;
         columns[VOLUME][row] = (float) volume(plan, bar, noise, surprise, stuck);
-        columns[VWAP][row] = (columns[HIGH][row] + columns[LOW][row] + columns[CLOSE][row]) / 3;
+        columns[VWAP][row] = (float) Math.clamp((high + low + price) / 3, low, high);
         columns[FACTOR][row] = 1;
         columns[CHANGE][row] = (float) (price / yesterday - 1);
         columns[LIMIT_BUY][row] = price >= upper ? 1 : 0;

@@ -114,12 +114,18 @@ public final class VisibleOptimum {
       if (step == schedule.steps() - 1) {
         return 1;
       }
-      int tick = schedule.start(step);
-      double gain = rule(day, tick).gainOfWaiting(step, side, pulse(day, tick));
+      double gain = gainOfWaiting(day, side, step);
       if (Math.abs(gain) <= INDIFFERENT) {
         return 1.0 / schedule.steps();
       }
       return gain > 0 ? 0 : 1;
+    }
+
+    /// Returns by how much waiting is expected to beat trading in `step`, in units of the day's
+    /// volatility.
+    double gainOfWaiting(DayFrame day, Side side, int step) {
+      int tick = schedule.start(step);
+      return rule(day, tick).gainOfWaiting(step, side, pulse(day, tick));
     }
 
     /// Returns the advantage over the window's mean price that the optimum itself expects at the
