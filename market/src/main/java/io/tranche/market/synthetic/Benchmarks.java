@@ -56,18 +56,10 @@ public final class Benchmarks {
   /// Returns what there is to win on each split, over all instruments. Generates one instrument at
   /// a time, so the size of the market does not matter.
   public List<Prospect> prospects() {
-    var builders = new ArrayList<Prospect.Builder>();
-    for (Split split : Split.values()) {
-      builders.add(new Prospect.Builder(split, null));
-      for (Side side : Side.values()) {
-        builders.add(new Prospect.Builder(split, side));
-      }
-    }
+    var builder = new Prospect.Builder();
     for (String instrument : market.instruments()) {
-      for (Opportunity opportunity : opportunities(market.series(instrument))) {
-        builders.forEach(builder -> builder.add(opportunity));
-      }
+      opportunities(market.series(instrument)).forEach(builder::add);
     }
-    return builders.stream().map(Prospect.Builder::build).toList();
+    return builder.build();
   }
 }

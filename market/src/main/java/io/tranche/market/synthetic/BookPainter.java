@@ -22,27 +22,21 @@ final class BookPainter {
   /// Fills the book's fields of `row`. Draws as much for a missing bar, so that none shifts the
   /// rest.
   void paint(
-      int row,
-      Draws draws,
-      double volumeShare,
-      double close,
-      double lower,
-      double upper,
-      boolean missing) {
+      int row, Draws draws, double volumeShare, double close, PriceBand band, boolean missing) {
     if (book == Book.NONE) {
       return;
     }
     double spread = close * instrument.spread() * StrictMath.exp(0.3 * draws.normal());
-    long cents = Math.round(close * SeriesGenerator.TICKS);
-    long gap = Math.max(1, Math.round(spread * SeriesGenerator.TICKS));
+    long cents = Math.round(close * PriceBand.TICKS);
+    long gap = Math.max(1, Math.round(spread * PriceBand.TICKS));
     long below = gap / 2; // an odd tick goes above the close
     double level = instrument.lots() * volumeShare / 4;
     long[] volume = new long[2];
     for (int side = 0; side < 2; side++) {
       long price = side == 0 ? cents - below : cents + gap - below;
-      boolean empty = side == 0 ? close <= lower : close >= upper;
+      boolean empty = side == 0 ? band.isLimitDown(close) : band.isLimitUp(close);
       if (!missing && !empty) {
-        columns[side == 0 ? BID : ASK][row] = (float) ((double) price / SeriesGenerator.TICKS);
+        columns[side == 0 ? BID : ASK][row] = (float) ((double) price / PriceBand.TICKS);
       }
       int reached = 0;
       for (int i = 0; i < levels(); i++) {

@@ -1,6 +1,8 @@
 package io.tranche.market.synthetic;
 
 import io.tranche.market.Side;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// What there is to win on one split.
@@ -15,8 +17,31 @@ public record Prospect(
     Summary bestStep,
     Summary bestBar) {
 
-  /// Gathers the opportunities that belong to one prospect and passes over the rest.
-  static final class Builder {
+  /// Gathers any orders one by one. Not thread-safe.
+  public static final class Builder {
+
+    private final List<Part> parts = new ArrayList<>();
+
+    public Builder() {
+      for (Split split : Split.values()) {
+        parts.add(new Part(split, null));
+        for (Side side : Side.values()) {
+          parts.add(new Part(split, side));
+        }
+      }
+    }
+
+    public void add(Opportunity opportunity) {
+      parts.forEach(part -> part.add(opportunity));
+    }
+
+    /// Returns for each split both sides together, then the sells, then the buys.
+    public List<Prospect> build() {
+      return parts.stream().map(Part::build).toList();
+    }
+  }
+
+  private static final class Part {
 
     private final Split split;
     private final @Nullable Side side;
@@ -25,7 +50,7 @@ public record Prospect(
     private final Summary.Builder bestStep = new Summary.Builder();
     private final Summary.Builder bestBar = new Summary.Builder();
 
-    Builder(Split split, @Nullable Side side) {
+    Part(Split split, @Nullable Side side) {
       this.split = split;
       this.side = side;
     }

@@ -7,10 +7,6 @@ import java.util.Arrays;
 /// Draws all bars of one instrument, day after day.
 final class SeriesGenerator {
 
-  static final int TICKS = 100; // to one unit of price
-
-  private static final double LIMIT = 0.1;
-
   /// What part of a bar's variance all instruments share.
   private static final double MARKET_SHARE = 0.1;
 
@@ -21,6 +17,8 @@ final class SeriesGenerator {
   private static final double HOMING = 0.01;
 
   private static final double VOLUME_NOISE = 0.35;
+  private static final double VOLUME_OF_MOVES = 0.3;
+  private static final double USUAL_MOVE = 0.8; // mean of a standard normal number's size
   private static final double VOLUME_AT_LIMIT = 0.2;
 
   private static final int OPEN = 0;
@@ -75,51 +73,69 @@ final class SeriesGenerator {
     var bookDraws = new Draws(config.seed(), Draws.Purpose.BOOK, instrument.number(), day);
     double drift = config.drift().bps(Split.of(day, config.days())) / 10_000 / law.bars();
     double pull = law.pull(plan.type());
-    double yesterday = Double.isNaN(lastClose) ? ticks(instrument.price()) : lastClose;
-    double upper = ticks(yesterday * (1 + LIMIT));
-    double lower = ticks(yesterday * (1 - LIMIT));
-    double published = Double.NaN;
+    var band =
+        PriceBand.around(Double.isNaN(lastClose) ? PriceBand.ticks(instrument.price()) : lastClose);
     var pulse = new Pulse(law, volatility);
+    double published = Double.NaN;
     logPrice +=
         volatility * IntradayLaw.GAP * plan.gap()
             - HOMING * (logPrice - StrictMath.log(instrument.price()));
-    double price = Math.clamp(ticks(StrictMath.exp(logPrice)), lower, upper);
+    double price = band.allow(StrictMath.exp(logPrice));
     for (int bar = 0; bar < law.bars(); bar++) {
       int row = day * law.bars() + bar;
       double open = price;
       double surprise = OWN_WEIGHT * own.normal() + MARKET_WEIGHT * market.normal();
       boolean stuck = bar >= plan.limitBar();
       if (stuck) {
-        price = plan.limitUp() ? upper : lower;
+        price = plan.limitUp() ? band.upper() : band.lower();
         logPrice = StrictMath.log(price);
       } else {
         logPrice += drift + volatility * (pull * pulse.value() + law.volatility(bar) * surprise);
-        price = Math.clamp(ticks(StrictMath.exp(logPrice)), lower, upper);
+        price = band.allow(StrictMath.exp(logPrice));
       }
-      double reach = volatility * law.volatility(bar) * price;
-      double high = stuck ? price : bridge(open, price, reach, own.uniform(), 1);
-      double low = stuck ? price : bridge(open, price, reach, own.uniform(), -1);
-      high = Math.max(Math.min(high, upper), Math.max(open, price));
-      low = Math.min(Math.max(low, lower), Math.min(open, price));
-      double noise = own.normal();
+      double reach = stuck ? 0 : volatility * law.volatility(bar) * price;
+      double high = band.allow(bridge(open, price, reach, own.uniform(), 1));
+      double low = band.allow(bridge(open, price, reach, own.uniform(), -1));
+      double lots = lots(plan.type(), bar, own.normal(), surprise) * (stuck ? VOLUME_AT_LIMIT : 1);
       boolean missing = own.chance(config.incidents().missingBar()) || plan.isPaused(bar);
       if (!missing) {
-        columns[OPEN][row] = (float) open;
-        columns[HIGH][row] = (float) high;
-        columns[LOW][row] = (float) low;
-        columns[CLOSE][row] = (float) price;
-        columns[VOLUME][row] = (float) volume(plan, bar, noise, surprise, stuck);
-        columns[VWAP][row] = (float) Math.clamp((high + low + price) / 3, low, high);
-        columns[FACTOR][row] = 1;
-        columns[CHANGE][row] = (float) (price / yesterday - 1);
-        columns[LIMIT_BUY][row] = price >= upper ? 1 : 0;
-        columns[LIMIT_SELL][row] = price <= lower ? 1 : 0;
+        publish(row, band, open, high, low, price, lots);
         published = price;
       }
-      book.paint(row, bookDraws, law.volumeShare(bar), price, lower, upper, missing);
+      book.paint(row, bookDraws, law.volumeShare(bar), price, band, missing);
       pulse.see(columns[OPEN][row], columns[CLOSE][row]);
     }
     close(published);
+  }
+
+  private double lots(DayType type, int bar, double noise, double surprise) {
+    return instrument.lots()
+        * law.volumeShare(bar)
+        * type.activity()
+        * StrictMath.exp(
+            VOLUME_NOISE * noise + VOLUME_OF_MOVES * (Math.abs(surprise) - USUAL_MOVE));
+  }
+
+  /// Draws the highest (`way` 1) or lowest (-1) price on the way from `open` to `close`: the
+  /// extreme of a Brownian bridge.
+  private static double bridge(double open, double close, double reach, double uniform, int way) {
+    double move = close - open;
+    double span = Math.sqrt(move * move - 2 * reach * reach * StrictMath.log(uniform));
+    return (open + close + way * span) / 2;
+  }
+
+  private void publish(
+      int row, PriceBand band, double open, double high, double low, double close, double lots) {
+    columns[OPEN][row] = (float) open;
+    columns[HIGH][row] = (float) high;
+    columns[LOW][row] = (float) low;
+    columns[CLOSE][row] = (float) close;
+    columns[VOLUME][row] = (float) (SyntheticMarket.LOT * Math.max(1, Math.rint(lots)));
+    columns[VWAP][row] = (float) Math.clamp((high + low + close) / 3, low, high);
+    columns[FACTOR][row] = 1;
+    columns[CHANGE][row] = (float) (close / band.reference() - 1);
+    columns[LIMIT_BUY][row] = band.isLimitUp(close) ? 1 : 0;
+    columns[LIMIT_SELL][row] = band.isLimitDown(close) ? 1 : 0;
   }
 
   private void close(double published) {
@@ -132,27 +148,5 @@ final class SeriesGenerator {
       volatility = law.nextVolatility(instrument.volatility(), volatility, dayReturn);
     }
     lastClose = published;
-  }
-
-  private double volume(DayPlan plan, int bar, double noise, double surprise, boolean stuck) {
-    double lots =
-        instrument.lots()
-            * law.volumeShare(bar)
-            * plan.type().activity()
-            * (stuck ? VOLUME_AT_LIMIT : 1)
-            * StrictMath.exp(VOLUME_NOISE * noise + 0.3 * (Math.abs(surprise) - 0.8));
-    return SyntheticMarket.LOT * Math.max(1, Math.rint(lots));
-  }
-
-  /// Draws the highest (`way` 1) or lowest (-1) price on the way from `open` to `close`: the
-  /// extreme of a Brownian bridge.
-  private static double bridge(double open, double close, double reach, double uniform, int way) {
-    double move = close - open;
-    double span = Math.sqrt(move * move - 2 * reach * reach * StrictMath.log(uniform));
-    return ticks((open + close + way * span) / 2);
-  }
-
-  private static double ticks(double price) {
-    return Math.max(1, Math.rint(price * TICKS)) / TICKS;
   }
 }

@@ -126,7 +126,6 @@ public final class SyntheticMarket implements BarSource {
   }
 
   Instrument instrument(String code) {
-    // A binary search would do too, but codes are ordered by number, not by text.
     int number = code.startsWith("SYN") ? numberOf(code.substring(3)) : -1;
     if (number < 0 || number >= codes.size() || !codes.get(number).equals(code)) {
       throw new DataException(
