@@ -18,8 +18,9 @@ import io.tranche.market.Side;
 final class StoppingRule {
 
   private static final int GRID = 801;
-  private static final int NODES = 97;
+  private static final int NODES = 193;
   private static final double REACH = 6; // deviations covered by the grid and the quadrature
+  private static final double[] WEIGHTS = weights();
 
   private final double spacing;
   private final double width;
@@ -77,17 +78,31 @@ final class StoppingRule {
     return x * x;
   }
 
-  /// The trapezoid rule against the normal density: as good as exact for functions this smooth.
+  /// The trapezoid rule against the normal density. The kinks of the value cost less than a
+  /// thousandth of it.
   private double expectation(double[] function, double mean, double deviation) {
     double sum = 0;
-    double weights = 0;
     for (int node = 0; node < NODES; node++) {
-      double z = REACH * (2.0 * node / (NODES - 1) - 1);
-      double weight = StrictMath.exp(-z * z / 2);
-      sum += weight * at(function, mean + deviation * z);
-      weights += weight;
+      sum += WEIGHTS[node] * at(function, mean + deviation * node(node));
     }
-    return sum / weights;
+    return sum;
+  }
+
+  private static double node(int number) {
+    return REACH * (2.0 * number / (NODES - 1) - 1);
+  }
+
+  private static double[] weights() {
+    double[] weights = new double[NODES];
+    double sum = 0;
+    for (int i = 0; i < NODES; i++) {
+      weights[i] = StrictMath.exp(-square(node(i)) / 2);
+      sum += weights[i];
+    }
+    for (int i = 0; i < NODES; i++) {
+      weights[i] /= sum;
+    }
+    return weights;
   }
 
   /// Interpolates linearly, and goes on linearly beyond the grid.

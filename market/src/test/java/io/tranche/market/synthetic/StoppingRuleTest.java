@@ -30,7 +30,7 @@ class StoppingRuleTest {
 
     assertThat(value)
         .isCloseTo(
-            Math.abs(third - second) * deviation / Math.sqrt(2 * Math.PI), within(value * 2e-3));
+            Math.abs(third - second) * deviation / Math.sqrt(2 * Math.PI), within(value * 1e-3));
   }
 
   /// Values the rule on simulated days, and rules that stop somewhat earlier or later: none is
