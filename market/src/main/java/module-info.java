@@ -10,6 +10,7 @@ module io.tranche.market {
   exports io.tranche.market.pickle;
   exports io.tranche.market.check;
   exports io.tranche.market.table;
+  exports io.tranche.market.synthetic;
 
   uses io.tranche.market.TableFormat;
 

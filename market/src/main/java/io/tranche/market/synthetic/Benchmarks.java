@@ -1,0 +1,65 @@
+package io.tranche.market.synthetic;
+
+import io.tranche.market.BarSeries;
+import io.tranche.market.DayFrame;
+import io.tranche.market.Side;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What there is to win on the embedded market, computed beside its bars: the hindsight oracle and
+/// the visible-information optimum. Safe to use from several threads.
+public final class Benchmarks {
+
+  private final SyntheticMarket market;
+  private final Schedule schedule;
+  private final VisibleOptimum optimum;
+
+  /// @throws IllegalArgumentException if the schedule reaches beyond the market's day
+  public Benchmarks(SyntheticMarket market, Schedule schedule) {
+    this.market = market;
+    this.schedule = schedule;
+    this.optimum = new VisibleOptimum(market, schedule);
+  }
+
+  public VisibleOptimum optimum() {
+    return optimum;
+  }
+
+  /// Returns an order on each side of every tradable day of `series`, in the order of the days.
+  public List<Opportunity> opportunities(BarSeries series) {
+    VisibleOptimum.Policy policy = optimum.policy(series);
+    var result = new ArrayList<Opportunity>();
+    for (int day = series.firstDay(); day < series.endDay(); day++) {
+      DayFrame frame = series.day(day);
+      if (frame == null) {
+        continue;
+      }
+      var window = new Window(schedule, frame);
+      if (window.isTradable()) {
+        for (Side side : Side.values()) {
+          result.add(
+              new Opportunity(
+                  series.instrument(),
+                  frame.date(),
+                  market.split(day),
+                  side,
+                  window.advantageBps(side, policy),
+                  policy.expectedBps(frame, side),
+                  window.bestStepBps(side),
+                  window.bestBarBps(side)));
+        }
+      }
+    }
+    return result;
+  }
+
+  /// Returns what there is to win on each split, over all instruments. Generates one instrument at
+  /// a time, so the size of the market does not matter.
+  public List<Prospect> prospects() {
+    var builder = new Prospect.Builder();
+    for (String instrument : market.instruments()) {
+      opportunities(market.series(instrument)).forEach(builder::add);
+    }
+    return builder.build();
+  }
+}

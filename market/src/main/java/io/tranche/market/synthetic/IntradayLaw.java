@@ -1,0 +1,114 @@
+package io.tranche.market.synthetic;
+
+/// The arithmetic of one day, in time that runs from 0 to 1 and in units of the day's volatility.
+///
+/// The pulse `h` is an exponentially weighted sum of the day's returns so far, so everyone sees it.
+/// With `n` bars a day, `d = 1/n` and the memory `m`,
+///
+/// - the return of bar `t` is `r(t) = b d/m h(t-1) + v(t) e(t)`, `e` standard normal,
+/// - the pulse becomes `h(t) = exp(-d/m) h(t-1) + r(t)`, and is 0 at the open.
+///
+/// `b` is the day type's strength times the market's signal; the squares of `v` sum to 1 over the
+/// day.
+final class IntradayLaw {
+
+  /// How long a return is remembered, as a part of the day: a fifth is 48 of 240 minutes.
+  static final double MEMORY = 0.2;
+
+  /// Volatility of the overnight gap in units of the day's.
+  static final double GAP = 0.3;
+
+  private static final double NEWS_WEIGHT = 0.2;
+  private static final double PERSISTENCE = 0.7;
+  private static final double LARGEST_NEWS = 9;
+
+  private final int bars;
+  private final double signal;
+  private final double decay;
+  private final double[] volatility;
+  private final double[] volumeShare;
+  private final double dayVariance;
+
+  IntradayLaw(int bars, double signal) {
+    this.bars = bars;
+    this.signal = signal;
+    this.decay = StrictMath.exp(-1 / (bars * MEMORY));
+    double[] variance = new double[bars];
+    this.volumeShare = new double[bars];
+    for (int bar = 0; bar < bars; bar++) {
+      double at = (bar + 0.5) / bars;
+      double fromNoon = (2 * at - 1) * (2 * at - 1);
+      variance[bar] = 1 + fromNoon;
+      volumeShare[bar] = 1 + 1.5 * fromNoon + StrictMath.exp(-12 * at);
+    }
+    normalise(variance);
+    normalise(volumeShare);
+    this.volatility = new double[bars];
+    for (int bar = 0; bar < bars; bar++) {
+      volatility[bar] = Math.sqrt(variance[bar]);
+    }
+    this.dayVariance =
+        GAP * GAP + (openToCloseVariance(DayType.BUSY) + openToCloseVariance(DayType.QUIET)) / 2;
+  }
+
+  private static void normalise(double[] weights) {
+    double sum = 0;
+    for (double weight : weights) {
+      sum += weight;
+    }
+    for (int i = 0; i < weights.length; i++) {
+      weights[i] /= sum;
+    }
+  }
+
+  int bars() {
+    return bars;
+  }
+
+  /// Returns `v` of `bar`.
+  double volatility(int bar) {
+    return volatility[bar];
+  }
+
+  /// Returns what part of a usual day's volume falls into `bar`: the U-shaped curve.
+  double volumeShare(int bar) {
+    return volumeShare[bar];
+  }
+
+  /// Returns the expected return of the next bar for a pulse of 1.
+  double pull(DayType type) {
+    return signal * type.strength() / (bars * MEMORY);
+  }
+
+  /// Returns what is left of a pulse after a bar.
+  double decay() {
+    return decay;
+  }
+
+  /// Returns tomorrow's volatility: it follows today's squared return (GARCH), so it is known
+  /// before the open to whoever has seen the past days.
+  ///
+  /// @param usual the instrument's long-run volatility
+  /// @param dayReturn logarithmic, close to close
+  double nextVolatility(double usual, double today, double dayReturn) {
+    double news = Math.min(dayReturn * dayReturn / dayVariance, LARGEST_NEWS * today * today);
+    return Math.sqrt(
+        (1 - NEWS_WEIGHT - PERSISTENCE) * usual * usual
+            + NEWS_WEIGHT * news
+            + PERSISTENCE * today * today);
+  }
+
+  private double openToCloseVariance(DayType type) {
+    double price = 0;
+    double both = 0;
+    double pulse = 0;
+    double pull = pull(type);
+    for (int bar = 0; bar < bars; bar++) {
+      double noise = volatility[bar] * volatility[bar];
+      price += 2 * pull * both + pull * pull * pulse + noise;
+      both = (decay + pull) * (both + pull * pulse) + noise;
+      pulse = (decay + pull) * (decay + pull) * pulse + noise;
+    }
+    return price;
+  }
+}

@@ -1,0 +1,152 @@
+package io.tranche.market.synthetic;
+
+import io.tranche.market.BarSeries;
+import io.tranche.market.Calendar;
+import java.util.Arrays;
+
+/// Draws all bars of one instrument, day after day.
+final class SeriesGenerator {
+
+  /// What part of a bar's variance all instruments share.
+  private static final double MARKET_SHARE = 0.1;
+
+  private static final double MARKET_WEIGHT = Math.sqrt(MARKET_SHARE);
+  private static final double OWN_WEIGHT = Math.sqrt(1 - MARKET_SHARE);
+
+  /// How far a night pulls the price back to where it began, so that it never gets near a tick.
+  private static final double HOMING = 0.01;
+
+  private static final double VOLUME_NOISE = 0.35;
+  private static final double VOLUME_OF_MOVES = 0.3;
+  private static final double USUAL_MOVE = 0.8; // mean of a standard normal number's size
+  private static final double VOLUME_AT_LIMIT = 0.2;
+
+  private static final int OPEN = 0;
+  private static final int HIGH = 1;
+  private static final int LOW = 2;
+  private static final int CLOSE = 3;
+  private static final int VOLUME = 4;
+  private static final int VWAP = 5;
+  private static final int FACTOR = 6;
+  private static final int CHANGE = 7;
+  private static final int LIMIT_BUY = 8;
+  private static final int LIMIT_SELL = 9;
+
+  private final SyntheticConfig config;
+  private final IntradayLaw law;
+  private final Instrument instrument;
+  private final float[][] columns;
+  private final BookPainter book;
+
+  // What carries over from one day to the next.
+  private double logPrice;
+  private double volatility;
+  private double lastClose = Double.NaN; // as published
+
+  SeriesGenerator(SyntheticConfig config, IntradayLaw law, Instrument instrument) {
+    this.config = config;
+    this.law = law;
+    this.instrument = instrument;
+    this.columns = new float[config.book().fields().size()][config.days() * law.bars()];
+    this.book = new BookPainter(config.book(), instrument, columns);
+    this.logPrice = StrictMath.log(instrument.price());
+    this.volatility = instrument.volatility();
+  }
+
+  BarSeries generate(Calendar calendar) {
+    for (float[] column : columns) {
+      Arrays.fill(column, Float.NaN);
+    }
+    for (int day = 0; day < config.days(); day++) {
+      DayPlan plan = DayPlan.draw(config, instrument.number(), day, law.bars());
+      if (!plan.halted()) {
+        trade(day, plan);
+      }
+    }
+    return BarSeries.wrap(
+        Instrument.code(instrument.number()), calendar, 0, config.book().fields(), columns);
+  }
+
+  private void trade(int day, DayPlan plan) {
+    var own = new Draws(config.seed(), Draws.Purpose.BARS, instrument.number(), day);
+    var market = new Draws(config.seed(), Draws.Purpose.MARKET, 0, day);
+    var bookDraws = new Draws(config.seed(), Draws.Purpose.BOOK, instrument.number(), day);
+    double drift = config.drift().bps(Split.of(day, config.days())) / 10_000 / law.bars();
+    double pull = law.pull(plan.type());
+    var band =
+        PriceBand.around(Double.isNaN(lastClose) ? PriceBand.ticks(instrument.price()) : lastClose);
+    var pulse = new Pulse(law, volatility);
+    double published = Double.NaN;
+    logPrice +=
+        volatility * IntradayLaw.GAP * plan.gap()
+            - HOMING * (logPrice - StrictMath.log(instrument.price()));
+    double price = band.allow(StrictMath.exp(logPrice));
+    for (int bar = 0; bar < law.bars(); bar++) {
+      int row = day * law.bars() + bar;
+      double open = price;
+      double surprise = OWN_WEIGHT * own.normal() + MARKET_WEIGHT * market.normal();
+      boolean stuck = bar >= plan.limitBar();
+      if (stuck) {
+        price = plan.limitUp() ? band.upper() : band.lower();
+        logPrice = StrictMath.log(price);
+      } else {
+        logPrice += drift + volatility * (pull * pulse.value() + law.volatility(bar) * surprise);
+        price = band.allow(StrictMath.exp(logPrice));
+      }
+      double reach = stuck ? 0 : volatility * law.volatility(bar) * price;
+      double high = band.allow(bridge(open, price, reach, own.uniform(), 1));
+      double low = band.allow(bridge(open, price, reach, own.uniform(), -1));
+      double lots = lots(plan.type(), bar, own.normal(), surprise) * (stuck ? VOLUME_AT_LIMIT : 1);
+      boolean missing = own.chance(config.incidents().missingBar()) || plan.isPaused(bar);
+      if (!missing) {
+        publish(row, band, open, high, low, price, lots);
+        published = price;
+      }
+      book.paint(row, bookDraws, law.volumeShare(bar), price, band, missing);
+      pulse.see(columns[OPEN][row], columns[CLOSE][row]);
+    }
+    close(published);
+  }
+
+  private double lots(DayType type, int bar, double noise, double surprise) {
+    return instrument.lots()
+        * law.volumeShare(bar)
+        * type.activity()
+        * StrictMath.exp(
+            VOLUME_NOISE * noise + VOLUME_OF_MOVES * (Math.abs(surprise) - USUAL_MOVE));
+  }
+
+  /// Draws the highest (`way` 1) or lowest (-1) price on the way from `open` to `close`: the
+  /// extreme of a Brownian bridge.
+  private static double bridge(double open, double close, double reach, double uniform, int way) {
+    double move = close - open;
+    double span = Math.sqrt(move * move - 2 * reach * reach * StrictMath.log(uniform));
+    return (open + close + way * span) / 2;
+  }
+
+  private void publish(
+      int row, PriceBand band, double open, double high, double low, double close, double lots) {
+    columns[OPEN][row] = (float) open;
+    columns[HIGH][row] = (float) high;
+    columns[LOW][row] = (float) low;
+    columns[CLOSE][row] = (float) close;
+    columns[VOLUME][row] = (float) (SyntheticMarket.LOT * Math.max(1, Math.rint(lots)));
+    columns[VWAP][row] = (float) Math.clamp((high + low + close) / 3, low, high);
+    columns[FACTOR][row] = 1;
+    columns[CHANGE][row] = (float) (close / band.reference() - 1);
+    columns[LIMIT_BUY][row] = band.isLimitUp(close) ? 1 : 0;
+    columns[LIMIT_SELL][row] = band.isLimitDown(close) ? 1 : 0;
+  }
+
+  private void close(double published) {
+    if (Double.isNaN(published)) {
+      return;
+    }
+    if (!Double.isNaN(lastClose)) {
+      // In the precision of the bars: the optimum must come to the same number.
+      double dayReturn = StrictMath.log((double) (float) published / (float) lastClose);
+      volatility = law.nextVolatility(instrument.volatility(), volatility, dayReturn);
+    }
+    lastClose = published;
+  }
+}

@@ -1,0 +1,35 @@
+package io.tranche.market.synthetic;
+
+/// Which part of the days an agent learns from, is chosen on, and is judged by. The first three
+/// fifths, the next and the last fifth.
+public enum Split {
+  TRAIN,
+  VALID,
+  TEST;
+
+  /// Returns the first day of this split out of `days`.
+  public int firstDay(int days) {
+    return switch (this) {
+      case TRAIN -> 0;
+      case VALID -> Math.toIntExact(3L * days / 5);
+      case TEST -> Math.toIntExact(4L * days / 5);
+    };
+  }
+
+  /// Returns the day after the last of this split.
+  public int endDay(int days) {
+    return switch (this) {
+      case TRAIN -> VALID.firstDay(days);
+      case VALID -> TEST.firstDay(days);
+      case TEST -> days;
+    };
+  }
+
+  /// Returns the split that holds `day` out of `days`.
+  public static Split of(int day, int days) {
+    if (day < VALID.firstDay(days)) {
+      return TRAIN;
+    }
+    return day < TEST.firstDay(days) ? VALID : TEST;
+  }
+}

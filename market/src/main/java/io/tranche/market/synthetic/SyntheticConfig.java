@@ -1,0 +1,173 @@
+package io.tranche.market.synthetic;
+
+import io.tranche.config.ConfigException;
+import io.tranche.market.Frequency;
+import io.tranche.market.Session;
+import java.time.LocalDate;
+
+/// What the embedded market is to look like. [SyntheticMarket] states the law behind the words.
+///
+/// @param seed everything random derives from it
+/// @param instruments how many; instrument 7 is the same whatever their number
+/// @param days trading days; weekends are left out except round the clock. The length moves the
+///   borders of the splits and with them the market-wide drift
+/// @param firstDate the first trading day is this or the next that trades
+/// @param frequency width of a bar, at least eight to a day
+/// @param signal how strongly past returns foretell the next, 0 (nothing to learn) to 1.5
+/// @param drift market-wide drift
+/// @param incidents what disturbs trading
+public record SyntheticConfig(
+    long seed,
+    int instruments,
+    int days,
+    LocalDate firstDate,
+    Session session,
+    Frequency frequency,
+    double signal,
+    Book book,
+    Drift drift,
+    Incidents incidents) {
+
+  /// How far the whole market is expected to move from open to close, in basis points a day. It
+  /// differs between the splits, so that "sell at once" wins on one and loses on another.
+  public record Drift(double train, double valid, double test) {
+
+    public static final Drift DEFAULT = new Drift(10, -20, 20);
+    public static final Drift NONE = new Drift(0, 0, 0);
+
+    public Drift {
+      requireIn("drift.train", train, -100, 100);
+      requireIn("drift.valid", valid, -100, 100);
+      requireIn("drift.test", test, -100, 100);
+    }
+
+    double bps(Split split) {
+      return switch (split) {
+        case TRAIN -> train;
+        case VALID -> valid;
+        case TEST -> test;
+      };
+    }
+  }
+
+  /// How often trading is disturbed, each as a probability.
+  ///
+  /// @param limitDay the price jumps to 10 % above or below yesterday's close and sticks, per
+  ///   instrument and day
+  /// @param haltedDay a whole day without a bar, per instrument and day
+  /// @param pause a stretch of an eighth to half of the day without bars, per instrument and day
+  /// @param missingBar one bar is missing, per bar
+  public record Incidents(double limitDay, double haltedDay, double pause, double missingBar) {
+
+    public static final Incidents DEFAULT = new Incidents(0.005, 0.002, 0.004, 0.001);
+    public static final Incidents NONE = new Incidents(0, 0, 0, 0);
+
+    public Incidents {
+      requireIn("incidents.limitDay", limitDay, 0, 1);
+      requireIn("incidents.haltedDay", haltedDay, 0, 1);
+      requireIn("incidents.pause", pause, 0, 1);
+      requireIn("incidents.missingBar", missingBar, 0, 0.5);
+    }
+  }
+
+  /// The demo's market: 60 A-share-like stocks, 150 days of 5-minute bars.
+  public static final SyntheticConfig DEFAULT =
+      new SyntheticConfig(
+          1,
+          60,
+          150,
+          LocalDate.of(2024, 1, 2),
+          Session.CHINA_STOCKS,
+          Frequency.ofMinutes(5),
+          1,
+          Book.NONE,
+          Drift.DEFAULT,
+          Incidents.DEFAULT);
+
+  private static final int FEWEST_BARS = 8;
+
+  public SyntheticConfig {
+    requireIn("instruments", instruments, 1, 1_000_000);
+    requireIn("days", days, 1, 100_000);
+    requireIn("signal", signal, 0, 1.5);
+    if (firstDate.getYear() < 1900 || firstDate.getYear() > 9000) {
+      throw bad("firstDate", "a year from 1900 to 9000", firstDate);
+    }
+    int bars = session.barStarts(frequency).length;
+    if (frequency.isDay() || bars < FEWEST_BARS) {
+      throw bad("frequency", "at least " + FEWEST_BARS + " bars to a day", frequency);
+    }
+    if ((long) bars * days > Integer.MAX_VALUE / 2) {
+      throw bad("days", "fewer than 2^30 bars of " + frequency, days);
+    }
+  }
+
+  public SyntheticConfig withSeed(long other) {
+    return new SyntheticConfig(
+        other, instruments, days, firstDate, session, frequency, signal, book, drift, incidents);
+  }
+
+  public SyntheticConfig withSize(int otherInstruments, int otherDays) {
+    return new SyntheticConfig(
+        seed,
+        otherInstruments,
+        otherDays,
+        firstDate,
+        session,
+        frequency,
+        signal,
+        book,
+        drift,
+        incidents);
+  }
+
+  public SyntheticConfig withBars(Session otherSession, Frequency otherFrequency) {
+    return new SyntheticConfig(
+        seed,
+        instruments,
+        days,
+        firstDate,
+        otherSession,
+        otherFrequency,
+        signal,
+        book,
+        drift,
+        incidents);
+  }
+
+  public SyntheticConfig withSignal(double other) {
+    return new SyntheticConfig(
+        seed, instruments, days, firstDate, session, frequency, other, book, drift, incidents);
+  }
+
+  public SyntheticConfig withBook(Book other) {
+    return new SyntheticConfig(
+        seed, instruments, days, firstDate, session, frequency, signal, other, drift, incidents);
+  }
+
+  public SyntheticConfig withDrift(Drift other) {
+    return new SyntheticConfig(
+        seed, instruments, days, firstDate, session, frequency, signal, book, other, incidents);
+  }
+
+  public SyntheticConfig withIncidents(Incidents other) {
+    return new SyntheticConfig(
+        seed, instruments, days, firstDate, session, frequency, signal, book, drift, other);
+  }
+
+  private static void requireIn(String name, double value, double low, double high) {
+    if (!(value >= low && value <= high)) {
+      throw bad(name, "a number in [%s, %s]".formatted(plain(low), plain(high)), plain(value));
+    }
+  }
+
+  private static String plain(double value) {
+    return value == Math.rint(value) && Math.abs(value) < 1e15
+        ? Long.toString((long) value)
+        : Double.toString(value);
+  }
+
+  private static ConfigException bad(String name, String expected, Object found) {
+    return new ConfigException("synthetic." + name, expected, found);
+  }
+}

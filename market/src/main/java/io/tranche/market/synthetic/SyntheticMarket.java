@@ -1,0 +1,142 @@
+package io.tranche.market.synthetic;
+
+import io.tranche.market.BarSeries;
+import io.tranche.market.BarSource;
+import io.tranche.market.BarTime;
+import io.tranche.market.Calendar;
+import io.tranche.market.DataException;
+import io.tranche.market.Session;
+import java.time.DayOfWeek;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/// The embedded market: bars out of a seed, by a law that is known.
+///
+/// Nothing is stored. Each call of [#series] computes the instrument anew, from random streams
+/// keyed by seed, purpose, instrument and day: any instrument can be had alone, in any order, on
+/// any thread, and has the same bits. Whoever needs a series twice keeps it.
+///
+/// **The law.** A day's volatility follows the squared returns of past days (GARCH). A day is busy
+/// or quiet with equal odds. Within the day the logarithm of the price moves by [IntradayLaw]: on
+/// busy days returns run on, on quiet days they turn back, both through the pulse that everyone can
+/// compute from the closes, and the volume shows which day it is. Part of the noise is common to
+/// all instruments, and so is a drift that differs between the splits. On limit days the price
+/// jumps by 10 % of yesterday's close at some bar and sticks there; halts, pauses and missing bars
+/// leave no value in any field.
+///
+/// **Fields.** `open`, `high`, `low`, `close` in whole ticks of 0.01; `volume` in whole lots of
+/// 100; `vwap`; `factor` (1); `change` against yesterday's last close; `limit_buy` and
+/// `limit_sell`, 1 where the close stands at the limit that forbids that side; and those of the
+/// [Book].
+public final class SyntheticMarket implements BarSource {
+
+  static final int LOT = 100;
+
+  private final SyntheticConfig config;
+  private final IntradayLaw law;
+  private final Calendar calendar;
+  private final List<String> codes;
+  private final List<String> fields;
+
+  public SyntheticMarket(SyntheticConfig config) {
+    this.config = config;
+    this.calendar = calendar(config);
+    this.law =
+        new IntradayLaw(config.session().barStarts(config.frequency()).length, config.signal());
+    this.codes = IntStream.range(0, config.instruments()).mapToObj(Instrument::code).toList();
+    this.fields = config.book().fields();
+  }
+
+  private static Calendar calendar(SyntheticConfig config) {
+    Session session = config.session();
+    int[] starts = session.barStarts(config.frequency());
+    int nightEnd = session.opensTheEveningBefore() ? session.segments().getFirst().close() : 0;
+    boolean everyDay = session.equals(Session.CRYPTO);
+    long[] times = new long[Math.multiplyExact(config.days(), starts.length)];
+    LocalDate before = config.firstDate().minusDays(1);
+    while (!trades(before, everyDay)) {
+      before = before.minusDays(1);
+    }
+    int next = 0;
+    for (int day = 0; day < config.days(); day++) {
+      LocalDate date = before.plusDays(1);
+      while (!trades(date, everyDay)) {
+        date = date.plusDays(1);
+      }
+      // Monday's night session is on Friday evening.
+      long night = BarTime.of(before.plusDays(1));
+      for (int start : starts) {
+        boolean atNight = nightEnd != 0 && start < nightEnd;
+        times[next++] = (atNight ? night : BarTime.of(date)) + start;
+      }
+      before = date;
+    }
+    return Calendar.of(config.frequency(), times, session);
+  }
+
+  private static boolean trades(LocalDate date, boolean everyDay) {
+    DayOfWeek weekday = date.getDayOfWeek();
+    return everyDay || (weekday != DayOfWeek.SATURDAY && weekday != DayOfWeek.SUNDAY);
+  }
+
+  public SyntheticConfig config() {
+    return config;
+  }
+
+  @Override
+  public Calendar calendar() {
+    return calendar;
+  }
+
+  @Override
+  public List<String> instruments() {
+    return codes;
+  }
+
+  @Override
+  public List<String> fields() {
+    return fields;
+  }
+
+  @Override
+  public BarSeries series(String code) {
+    return new SeriesGenerator(config, law, instrument(code)).generate(calendar);
+  }
+
+  /// Returns the split of the calendar's `day`.
+  public Split split(int day) {
+    return Split.of(day, config.days());
+  }
+
+  /// Returns a schedule over the whole day in steps of `seconds`.
+  ///
+  /// @throws IllegalArgumentException if that is not a whole number of bars
+  public Schedule wholeDay(int seconds) {
+    if (seconds <= 0 || seconds % config.frequency().seconds() != 0) {
+      throw new IllegalArgumentException(
+          "seconds must be a multiple of %d, was %d"
+              .formatted(config.frequency().seconds(), seconds));
+    }
+    return new Schedule(0, law.bars(), seconds / config.frequency().seconds());
+  }
+
+  IntradayLaw law() {
+    return law;
+  }
+
+  Instrument instrument(String code) {
+    int number = code.startsWith("SYN") ? numberOf(code.substring(3)) : -1;
+    if (number < 0 || number >= codes.size() || !codes.get(number).equals(code)) {
+      throw new DataException(
+          "embedded market",
+          "an instrument from %s to %s".formatted(codes.getFirst(), codes.getLast()),
+          code);
+    }
+    return Instrument.draw(config.seed(), number);
+  }
+
+  private static int numberOf(String digits) {
+    return digits.matches("[0-9]{4,7}") ? Integer.parseInt(digits) : -1;
+  }
+}
