@@ -15,6 +15,6 @@ module io.tranche.market {
   uses io.tranche.market.TableFormat;
 
   provides io.tranche.market.TableFormat with
-      io.tranche.market.pickle.PickleFormat;
+      io.tranche.market.pickle.PickleFormat,
       io.tranche.market.table.CsvFormat;
 }
