@@ -8,6 +8,11 @@ final class BookPainter {
   private static final int ASK = BID + 1;
   private static final int VOLUMES = BID + 2;
   private static final int[] LEVELS = {1, 3, 5, 10};
+  private static final double SPREAD_NOISE = 0.3;
+  private static final double LEVEL_NOISE = 0.5;
+
+  /// What a level usually holds, as a part of what the bar usually trades.
+  private static final double LEVEL_SHARE = 0.25;
 
   private final Book book;
   private final Instrument instrument;
@@ -26,29 +31,33 @@ final class BookPainter {
     if (book == Book.NONE) {
       return;
     }
-    double spread = close * instrument.spread() * StrictMath.exp(0.3 * draws.normal());
-    long cents = Math.round(close * PriceBand.TICKS);
-    long gap = Math.max(1, Math.round(spread * PriceBand.TICKS));
-    long below = gap / 2; // an odd tick goes above the close
-    double level = instrument.lots() * volumeShare / 4;
-    long[] volume = new long[2];
-    for (int side = 0; side < 2; side++) {
-      long price = side == 0 ? cents - below : cents + gap - below;
-      boolean empty = side == 0 ? band.isLimitDown(close) : band.isLimitUp(close);
-      if (!missing && !empty) {
-        columns[side == 0 ? BID : ASK][row] = (float) ((double) price / PriceBand.TICKS);
+    double spread = close * instrument.spread() * StrictMath.exp(SPREAD_NOISE * draws.normal());
+    int gap = Math.max(1, (int) Math.rint(spread * PriceBand.TICKS));
+    int below = gap / 2; // an odd tick goes above the close
+    double bid = band.allow(close - (double) below / PriceBand.TICKS);
+    double ask = band.allow(close + (double) (gap - below) / PriceBand.TICKS);
+    double usual = instrument.lots() * volumeShare * LEVEL_SHARE;
+    boolean bids = !missing && !band.isLimitDown(close);
+    boolean asks = !missing && !band.isLimitUp(close);
+    columns[BID][row] = bids ? (float) bid : Float.NaN;
+    columns[ASK][row] = asks ? (float) ask : Float.NaN;
+    long bidLots = 0;
+    long askLots = 0;
+    int reached = 0;
+    for (int i = 0; i < levels(); i++) {
+      for (; reached < LEVELS[i]; reached++) {
+        bidLots += lots(usual, draws);
+        askLots += lots(usual, draws);
       }
-      int reached = 0;
-      for (int i = 0; i < levels(); i++) {
-        for (; reached < LEVELS[i]; reached++) {
-          volume[side] += Math.max(1, Math.round(level * StrictMath.exp(0.5 * draws.normal())));
-        }
-        if (!missing) {
-          columns[VOLUMES + 2 * i + side][row] =
-              empty ? 0 : (float) (volume[side] * SyntheticMarket.LOT);
-        }
+      if (!missing) {
+        columns[VOLUMES + 2 * i][row] = bids ? bidLots * SyntheticMarket.LOT : 0;
+        columns[VOLUMES + 2 * i + 1][row] = asks ? askLots * SyntheticMarket.LOT : 0;
       }
     }
+  }
+
+  private static long lots(double usual, Draws draws) {
+    return Math.max(1, Math.round(usual * StrictMath.exp(LEVEL_NOISE * draws.normal())));
   }
 
   private int levels() {

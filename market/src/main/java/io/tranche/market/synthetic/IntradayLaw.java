@@ -51,7 +51,7 @@ final class IntradayLaw {
         GAP * GAP + (openToCloseVariance(DayType.BUSY) + openToCloseVariance(DayType.QUIET)) / 2;
   }
 
-  private static void normalise(double[] weights) {
+  static void normalise(double[] weights) {
     double sum = 0;
     for (double weight : weights) {
       sum += weight;

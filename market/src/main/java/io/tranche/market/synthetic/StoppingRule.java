@@ -94,14 +94,10 @@ final class StoppingRule {
 
   private static double[] weights() {
     double[] weights = new double[NODES];
-    double sum = 0;
     for (int i = 0; i < NODES; i++) {
       weights[i] = StrictMath.exp(-square(node(i)) / 2);
-      sum += weights[i];
     }
-    for (int i = 0; i < NODES; i++) {
-      weights[i] /= sum;
-    }
+    IntradayLaw.normalise(weights);
     return weights;
   }
 

@@ -51,7 +51,10 @@ public final class SyntheticMarket implements BarSource {
   private static Calendar calendar(SyntheticConfig config) {
     Session session = config.session();
     int[] starts = session.barStarts(config.frequency());
-    int nightEnd = session.opensTheEveningBefore() ? session.segments().getFirst().close() : 0;
+    int nightEnd =
+        session.opensTheEveningBefore()
+            ? session.segments().getFirst().close()
+            : Integer.MIN_VALUE; // no bar starts before this
     boolean everyDay = session.equals(Session.CRYPTO);
     long[] times = new long[Math.multiplyExact(config.days(), starts.length)];
     LocalDate before = config.firstDate().minusDays(1);
@@ -67,8 +70,7 @@ public final class SyntheticMarket implements BarSource {
       // Monday's night session is on Friday evening.
       long night = BarTime.of(before.plusDays(1));
       for (int start : starts) {
-        boolean atNight = nightEnd != 0 && start < nightEnd;
-        times[next++] = (atNight ? night : BarTime.of(date)) + start;
+        times[next++] = (start < nightEnd ? night : BarTime.of(date)) + start;
       }
       before = date;
     }

@@ -8,7 +8,6 @@ import io.tranche.market.Side;
 /// A step trades evenly over those of its bars that are there, at their closes.
 public final class Window {
 
-  private final Schedule schedule;
   private final DayFrame day;
   private final double[] stepPrices;
   private final double meanPrice;
@@ -21,7 +20,6 @@ public final class Window {
       throw new IllegalArgumentException(
           "schedule must end by tick %d, was %s".formatted(day.ticks(), schedule));
     }
-    this.schedule = schedule;
     this.day = day;
     this.stepPrices = new double[schedule.steps()];
     int close = day.fieldIndex("close");
@@ -86,9 +84,5 @@ public final class Window {
   /// Returns what the best single close would have won.
   public double bestBarBps(Side side) {
     return side.advantageBps(side == Side.BUY ? lowest : highest, meanPrice);
-  }
-
-  public Schedule schedule() {
-    return schedule;
   }
 }

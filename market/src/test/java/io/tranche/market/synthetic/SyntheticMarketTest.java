@@ -51,7 +51,7 @@ class SyntheticMarketTest {
   void givesTheSameBitsOnEveryMachine() {
     var market = new SyntheticMarket(SMALL.withBook(Book.DEPTH));
 
-    assertThat(Long.toHexString(bits(market, "SYN0003"))).isEqualTo("b0624ded");
+    assertThat(Long.toHexString(bits(market, "SYN0003"))).isEqualTo("4477006c");
   }
 
   @Test
@@ -118,6 +118,22 @@ class SyntheticMarketTest {
         .isEqualTo("2024-01-05 21:00:00");
     assertThat(BarTime.format(calendar.time(calendar.dayStart(monday) + 6)))
         .isEqualTo("2024-01-06 00:00:00");
+  }
+
+  @Test
+  void tradesANightSessionThatEndsAtMidnight() {
+    var session =
+        new Session(
+            "late", List.of(new Session.Segment(-7200, 0), new Session.Segment(32400, 54000)));
+    var calendar =
+        new SyntheticMarket(SMALL.withSize(1, 10).withBars(session, Frequency.ofMinutes(30)))
+            .calendar();
+
+    int monday = calendar.dayOf(LocalDate.of(2024, 1, 8));
+
+    assertThat(calendar.days()).isEqualTo(10);
+    assertThat(BarTime.format(calendar.time(calendar.dayStart(monday))))
+        .isEqualTo("2024-01-05 22:00:00");
   }
 
   @Test
