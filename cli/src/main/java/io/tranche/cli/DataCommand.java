@@ -1,0 +1,16 @@
+package io.tranche.cli;
+
+import picocli.CommandLine.Command;
+
+@Command(
+    name = "data",
+    mixinStandardHelpOptions = true,
+    description = "Check, convert and prepare market data.",
+    synopsisSubcommandLabel = "VERB",
+    commandListHeading = "%nVerbs:%n",
+    subcommands = {
+      DataCheckCommand.class,
+      DataConvertCommand.class,
+      DataFeaturesCommand.class
+    })
+final class DataCommand {}

@@ -1,0 +1,102 @@
+package io.tranche.cli;
+
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
+import io.tranche.market.BarSource;
+import io.tranche.market.DataException;
+import io.tranche.market.feature.FeatureConfig;
+import io.tranche.market.feature.FeaturePipeline;
+import io.tranche.market.feature.FeatureStore;
+import io.tranche.market.feature.GroupStatistics;
+import io.tranche.market.feature.QlibFeatureConfig;
+import io.tranche.market.store.QlibStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "features",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Make normalised features and backtest columns of bars (docs/features.md).",
+      "CONFIG is a native configuration, or Qlib's pickle_data_config.yml as it is. A run that was killed goes on",
+      "where it stopped; nothing is seen at TARGET before everything is there."
+    })
+final class DataFeaturesCommand implements Callable<Integer> {
+
+  @Parameters(index = "0", paramLabel = "CONFIG", description = "What features to make of which bars.")
+  private Path config = Path.of("");
+
+  @Parameters(index = "1", paramLabel = "TARGET", description = "The feature store to make.")
+  private Path target = Path.of("");
+
+  @Option(
+      names = "--source",
+      paramLabel = "PATH",
+      description = "The bars; needed unless CONFIG is Qlib's, which names its store.")
+  private @Nullable Path source;
+
+  @Mixin private InputOptions input = new InputOptions();
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "How many instruments at a time (default: the number of cores).")
+  private int threads = Runtime.getRuntime().availableProcessors();
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() {
+    Arguments.atLeast("--threads", 1, threads);
+    ConfigNode node = ConfigFiles.load(config);
+    if (QlibFeatureConfig.isQlib(node)) {
+      QlibFeatureConfig qlib = QlibFeatureConfig.from(node);
+      try (BarSource bars =
+          source == null ? QlibStore.open(qlib.store(), qlib.frequency()) : input.open(source)) {
+        return make(bars, qlib.features());
+      }
+    }
+    FeatureConfig features = FeatureConfig.from(node);
+    if (source == null) {
+      throw new ConfigException("--source", "the bars to make features of", "missing");
+    }
+    try (BarSource bars = input.open(source)) {
+      return make(bars, features);
+    }
+  }
+
+  private int make(BarSource bars, FeatureConfig features) {
+    FeatureStore store;
+    try (var progress = new Progress(spec.commandLine().getErr(), "features")) {
+      store =
+          FeaturePipeline.run(
+              bars,
+              features,
+              target,
+              threads,
+              (stage, done, total) -> progress.update(done, total, stage));
+    } catch (IOException e) {
+      throw new DataException(target.toString(), "a folder that can be written", e.getMessage(), e);
+    }
+    var out = spec.commandLine().getOut();
+    out.printf(
+        "%s: %d instruments, %d columns, %d days%n",
+        target,
+        store.instruments().size(),
+        store.featureExpressions().size(),
+        store.calendar().days());
+    for (GroupStatistics group : store.statistics()) {
+      out.println(group);
+    }
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,119 @@
+package io.tranche.cli;
+
+import io.tranche.config.ConfigException;
+import io.tranche.market.BarSource;
+import io.tranche.market.Calendar;
+import io.tranche.market.order.DayOrder;
+import io.tranche.market.order.OrderFolder;
+import io.tranche.market.order.OrderGenerator;
+import io.tranche.market.order.OrderSplit;
+import io.tranche.market.order.QlibOrderGenerator;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "generate",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Generate orders from bars: TARGET/train, valid, test and all, one file an instrument.",
+      "The native rule draws side and size for each order alone. The rule of Qlib's gen_training_orders.py has one",
+      "ratio a stock, sells only, and rejects stocks with missing bars or volume."
+    })
+final class OrdersGenerateCommand implements Callable<Integer> {
+
+  private enum RuleName {
+    NATIVE,
+    QLIB
+  }
+
+  private static final double TRAIN_SHARE = 0.6;
+  private static final double VALID_SHARE = 0.2;
+
+  @Parameters(index = "0", paramLabel = "SOURCE", description = "Bars with close and volume.")
+  private Path source = Path.of("");
+
+  @Parameters(index = "1", paramLabel = "TARGET", description = "A new or empty folder.")
+  private Path target = Path.of("");
+
+  @Mixin private InputOptions input = new InputOptions();
+
+  @Option(
+      names = "--rule",
+      defaultValue = "native",
+      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private RuleName rule = RuleName.NATIVE;
+
+  @Option(names = "--seed", paramLabel = "N", description = "Of all draws (default: 1; qlib: 1234).")
+  private @Nullable Integer seed;
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      defaultValue = "csv",
+      description = "csv or parquet (default: ${DEFAULT-VALUE}).")
+  private String format = "csv";
+
+  @Option(
+      names = "--train-until",
+      paramLabel = "DATE",
+      description = "Last day that trains (default: 60 %% of the days; qlib: 2021-06-30).")
+  private @Nullable LocalDate trainUntil;
+
+  @Option(
+      names = "--valid-until",
+      paramLabel = "DATE",
+      description = "Last day that validates (default: 80 %% of the days; qlib: 2021-09-30).")
+  private @Nullable LocalDate validUntil;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() {
+    List<DayOrder> orders;
+    OrderSplit split;
+    try (BarSource bars = input.open(source)) {
+      split = split(bars.calendar());
+      orders =
+          switch (rule) {
+            case NATIVE -> OrderGenerator.DEFAULT.withSeed(seed == null ? 1 : seed).generate(bars);
+            case QLIB ->
+                QlibOrderGenerator.DEFAULT.withSeed(seed == null ? 1234 : seed).generate(bars);
+          };
+    }
+    OrderFolder.write(orders, split, format, target);
+    var out = spec.commandLine().getOut();
+    for (OrderSplit.Tag tag : OrderSplit.Tag.values()) {
+      out.printf(
+          "%s: %d orders%n",
+          target.resolve(tag.name().toLowerCase(Locale.ROOT)), split.part(orders, tag).size());
+    }
+    return ExitCode.OK;
+  }
+
+  private OrderSplit split(Calendar calendar) {
+    LocalDate train = trainUntil;
+    LocalDate valid = validUntil;
+    if (train != null && valid != null) {
+      if (valid.isBefore(train)) {
+        throw new ConfigException("--valid-until", "a date not before " + train, valid);
+      }
+      return new OrderSplit(train, valid);
+    }
+    if (train != null || valid != null) {
+      throw new ConfigException("--train-until", "both dates or neither", "one");
+    }
+    return rule == RuleName.QLIB
+        ? OrderSplit.QLIB
+        : OrderSplit.byShares(calendar, TRAIN_SHARE, VALID_SHARE);
+  }
+}
