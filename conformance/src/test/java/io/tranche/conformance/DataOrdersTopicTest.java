@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.tranche.config.ConfigException;
 import io.tranche.market.DataException;
+import io.tranche.market.TableFormat;
 import io.tranche.testkit.Shared;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 class DataOrdersTopicTest {
 
@@ -31,6 +33,14 @@ class DataOrdersTopicTest {
     return FILE.get("cases").valueStream().map(one -> one.get("name").asString());
   }
 
+  private static JsonNode testCase(String name) {
+    return FILE.get("cases")
+        .valueStream()
+        .filter(one -> one.get("name").asString().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
   @Test
   void knowsAllCases() {
     assertThat(cases()).hasSize(50).doesNotHaveDuplicates();
@@ -39,12 +49,7 @@ class DataOrdersTopicTest {
   @ParameterizedTest
   @MethodSource("cases")
   void answersAsQlibDid(String name) {
-    JsonNode testCase =
-        FILE.get("cases")
-            .valueStream()
-            .filter(one -> one.get("name").asString().equals(name))
-            .findFirst()
-            .orElseThrow();
+    JsonNode testCase = testCase(name);
     JsonNode expected = testCase.get("expected");
 
     if (name.equals(DEVIATION)) {
@@ -113,18 +118,16 @@ class DataOrdersTopicTest {
   }
 
   @Test
+  void findsThePickleFormatOnTheClassPathToo() {
+    assertThat(TableFormat.of(Path.of("orders.pkl")).name()).isEqualTo("pickle");
+  }
+
+  @Test
   void drawsTheRatiosThatTheCasesGive() {
     // The draws given are those of the script's own seed, so that leaving them out changes nothing.
     for (String name : List.of("gen_orders_two_stocks", "gen_orders_nan_stock_skipped")) {
-      JsonNode testCase =
-          FILE.get("cases")
-              .valueStream()
-              .filter(one -> one.get("name").asString().equals(name))
-              .findFirst()
-              .orElseThrow()
-              .deepCopy();
-      ((tools.jackson.databind.node.ObjectNode) testCase.get("input"))
-          .putArray("lognormal_draws_in_order");
+      JsonNode testCase = testCase(name).deepCopy();
+      ((ObjectNode) testCase.get("input")).putArray("lognormal_draws_in_order");
 
       assertSame("$", testCase.get("expected"), topic.answer(GOLDEN, FILE, testCase));
     }
