@@ -51,6 +51,8 @@ class HostileFramesTest {
     refuses(frame(labels("a"), range(0, 2, 1), block(block, slice(-1, 1, 1))));
     refuses(frame(labels("a"), range(0, 2, 1), block(block, slice(0, Long.MAX_VALUE, 0))));
     refuses(frame(labels("a"), range(0, 2, 1))); // no block at all
+    String twice = block(block, slice(0, 1, 1));
+    refuses(frame(labels("a"), range(0, 2, 1), twice, twice), "one block that holds column a");
     refuses(frame(labels("a", "a"), range(0, 2, 1), block(array(2, 1, TWO), slice(0, 2, 1))));
   }
 
