@@ -2,6 +2,7 @@
 
 import pickle
 import sys
+import types
 from pathlib import Path
 
 import numpy as np
@@ -85,3 +86,30 @@ write("dates", pd.DataFrame({"date": ticks[:2].date, "stamp": pd.Series([ticks[0
 # the same orders in the protocols before 4
 for protocol in (2, 3):
     (target / f"{prefix}_orders_p{protocol}.pkl").write_bytes(pickle.dumps(orders, protocol))
+
+
+# the layout of Qlib's handler pickles, with stand-ins for its classes
+def stand_in(module, name, **state):
+    parts = module.split(".")
+    for i in range(len(parts)):
+        path = ".".join(parts[: i + 1])
+        namespace = sys.modules.setdefault(path, types.ModuleType(path))
+    if not hasattr(namespace, name):
+        setattr(namespace, name, type(name, (), {"__module__": module}))
+    made = getattr(namespace, name)()
+    made.__dict__.update(state)
+    return made
+
+
+two_levels = backtest.reset_index("date", drop=True)
+for kind, handler_name, frames in (
+        ("feature", "HighFreqGeneralHandler", ("_infer", "_learn")),
+        ("prices", "HighFreqGeneralBacktestHandler", ("_data",))):
+    frame = two_levels[["$close0", "$volume0"]]
+    loader = stand_in("qlib.data.dataset.loader", "QlibDataLoader", freq="5min",
+                      fields=(["Cut($close, 8, None)", "Cut($volume, 8, None)"], ["$close0", "$volume0"]))
+    handler = stand_in("qlib.contrib.data.highfreq_handler", handler_name, day_length=4, columns=["$close"],
+                       data_loader=loader, instruments=["S1"], start_time="2021-03-01", end_time="2021-03-02",
+                       **{name: frame for name in frames})
+    write("handler_" + kind, stand_in("qlib.data.dataset", "DatasetH", handler=handler, fetch_kwargs={},
+                                      segments={"train": ("2021-03-01", "2021-03-01"), "test": ("2021-03-02", "2021-03-02")}))

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /// Order files of any [TableFormat], one or a folder of them: the strict reader of Tranche, those
@@ -143,31 +144,33 @@ public final class OrderFiles {
   /// Qlib: `read_order_file`. Only `.pkl` and `.csv`; where there is a column `date`, it becomes
   /// `datetime` and `order_type` becomes `direction`; `datetime` becomes text.
   public static Table readOrderFile(Path file) {
-    if (!file.toString().endsWith(".pkl") && !file.toString().endsWith(".csv")) {
-      throw new DataException(file.toString(), "an order file .pkl or .csv", "another one");
-    }
-    return readOrderFile(file.toString(), table(file));
+    return readOrderFile(file, OrderFiles::table);
   }
 
-  /// Does with a table what [#readOrderFile(Path)] does with a file.
-  public static Table readOrderFile(String file, Table table) {
+  /// As [#readOrderFile(Path)], with the table of the file from elsewhere.
+  public static Table readOrderFile(Path file, Function<Path, Table> tables) {
+    String name = file.toString();
+    if (!name.endsWith(".pkl") && !name.endsWith(".csv")) {
+      throw new DataException(name, "an order file .pkl or .csv", "another one");
+    }
+    Table table = tables.apply(file);
     boolean legacy = table.column("date") != null;
     var columns = new LinkedHashMap<String, Table.Column>();
-    for (String name : table.names()) {
+    for (String old : table.names()) {
       String renamed =
-          switch (name) {
+          switch (old) {
             case "date" -> "datetime";
-            case "order_type" -> legacy ? "direction" : name;
-            default -> name;
+            case "order_type" -> legacy ? "direction" : old;
+            default -> old;
           };
-      Table.Column column = Objects.requireNonNull(table.column(name));
+      Table.Column column = Objects.requireNonNull(table.column(old));
       if (columns.putIfAbsent(renamed, column) != null) {
-        throw new DataException(file, "one column " + renamed, table.names());
+        throw new DataException(name, "one column " + renamed, table.names());
       }
     }
     Table.Column times = columns.get("datetime");
     if (times == null) {
-      throw new DataException(file, "a column datetime or date", table.names());
+      throw new DataException(name, "a column datetime or date", table.names());
     }
     columns.put("datetime", asText(times));
     return Table.of(columns);

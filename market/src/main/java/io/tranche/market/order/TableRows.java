@@ -35,8 +35,8 @@ record TableRows(String file, Table table) {
       if (text != null && !text.isBlank()) {
         return text;
       }
-    } else if (number(name, row) == Math.rint(number(name, row))) {
-      return Long.toString((long) number(name, row)); // codes such as 600000 look like numbers
+    } else if (number(name, row) == (int) number(name, row)) {
+      return Integer.toString((int) number(name, row)); // codes such as 600000 look like numbers
     }
     throw bad(row, "a text in " + name, null);
   }

@@ -8,6 +8,7 @@ import io.tranche.market.pickle.PickleValue.PickledObject;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CharsetDecoder;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,9 @@ final class ArrowTexts {
 
   private final PickleSource source;
   private final Budget budget;
+  private final CharsetDecoder utf8 = UTF_8.newDecoder();
+  private ByteBuffer lastBytes = ByteBuffer.allocate(0);
+  private String lastText = "";
 
   ArrowTexts(PickleSource source, Budget budget) {
     this.source = source;
@@ -86,13 +90,18 @@ final class ArrowTexts {
       if (from < 0 || to < from || to > bytes.remaining() || textBytes > bytes.remaining()) {
         throw source.bad(chunk, "offsets within %d bytes".formatted(bytes.remaining()), to);
       }
-      texts.add(text(chunk, bytes.slice((int) from, (int) (to - from))));
+      ByteBuffer slice = bytes.slice((int) from, (int) (to - from));
+      if (!slice.equals(lastBytes)) { // columns of keys repeat themselves
+        lastBytes = slice;
+        lastText = text(chunk, slice.duplicate());
+      }
+      texts.add(lastText);
     }
   }
 
   private String text(PickledObject chunk, ByteBuffer bytes) {
     try {
-      return UTF_8.newDecoder().decode(bytes).toString();
+      return utf8.decode(bytes).toString();
     } catch (CharacterCodingException e) {
       throw source.bad(chunk, "text in UTF-8", "other bytes");
     }

@@ -35,12 +35,15 @@ final class PandasColumns {
     if (array == null && count == 1) {
       return List.of(column(values)); // extension arrays have one dimension
     }
-    if (array == null || array.isVector() || array.rows() != count) {
+    if (array == null
+        || array.isVector()
+        || array.rows() != count
+        || !(values instanceof PickledObject object)) {
       throw source.unexpected(values, "values of %d columns".formatted(count));
     }
     var columns = new ArrayList<Column>();
     for (int row = 0; row < count; row++) {
-      columns.add(column(values, array.row(row)));
+      columns.add(column(object, array.row(row)));
     }
     return columns;
   }
@@ -91,8 +94,7 @@ final class PandasColumns {
     };
   }
 
-  private Column column(PickleValue owner, NumpyArray array) {
-    var object = (PickledObject) owner;
+  private Column column(PickledObject object, NumpyArray array) {
     int size = spend(object, array.size());
     return switch (array.dtype().kind()) {
       case 'O' -> new ObjectColumn(source, array).read(object);

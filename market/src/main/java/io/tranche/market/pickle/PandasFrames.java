@@ -32,7 +32,7 @@ final class PandasFrames {
     this.columns = new PandasColumns(source, fileBytes);
   }
 
-  static boolean isFrame(PickleValue value) {
+  private static boolean isFrame(PickleValue value) {
     return value instanceof PickledObject object
         && switch (object.type()) {
           case "pandas.core.frame.DataFrame",
@@ -130,7 +130,11 @@ final class PandasFrames {
       List<Integer> places = places(frame, block.placement(), names.size());
       List<Column> values = columns.block(block.values(), places.size());
       for (int i = 0; i < places.size(); i++) {
-        placed[places.get(i)] = values.get(i);
+        int place = places.get(i);
+        if (placed[place] != null) {
+          throw source.bad(frame, "one block that holds column " + names.get(place), "two");
+        }
+        placed[place] = values.get(i);
       }
     }
     for (int i = 0; i < placed.length; i++) {

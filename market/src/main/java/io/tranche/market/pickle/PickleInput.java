@@ -14,6 +14,7 @@ import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CharsetDecoder;
 
 /// The bytes of a pickle: fixed numbers, counted runs and lines.
 ///
@@ -24,6 +25,7 @@ final class PickleInput {
 
   private final String where;
   private final ByteBuffer in;
+  private final CharsetDecoder utf8 = UTF_8.newDecoder();
   private int opcodeAt;
 
   PickleInput(String where, ByteBuffer bytes) {
@@ -103,7 +105,7 @@ final class PickleInput {
 
   Text text(long length) {
     try {
-      return new Text(UTF_8.newDecoder().decode(slice(length)).toString());
+      return new Text(utf8.decode(slice(length)).toString());
     } catch (CharacterCodingException e) {
       throw bad("text in UTF-8", "other bytes");
     }

@@ -2,6 +2,7 @@ package io.tranche.market.pickle;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
 import io.tranche.market.Table.Times;
 import io.tranche.market.pickle.PickleValue.Bytes;
@@ -11,6 +12,7 @@ import io.tranche.market.pickle.PickleValue.PickledObject;
 import io.tranche.market.pickle.PickleValue.Sequence;
 import io.tranche.market.pickle.PickleValue.Text;
 import java.nio.ByteBuffer;
+import java.time.LocalDate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 record PickleSource(String file) {
 
   private static final long EXACT = 1L << 53; // beyond it a double skips integers
+  private static final long FIRST_SECOND = BarTime.of(LocalDate.of(1, 1, 1));
+  private static final long LAST_SECOND = BarTime.of(LocalDate.of(10_000, 1, 1)) - 1;
 
   /// Returns `value` as an object of the class or function `type`.
   PickledObject object(@Nullable PickleValue value, String type) {
@@ -120,7 +124,11 @@ record PickleSource(String file) {
     if (value % scale != 0) {
       throw bad(owner, "times in whole seconds", value + " " + unit);
     }
-    return value / scale;
+    long seconds = value / scale;
+    if (seconds < FIRST_SECOND || seconds > LAST_SECOND) {
+      throw bad(owner, "times in the years 1 to 9999", value + " " + unit);
+    }
+    return seconds;
   }
 
   /// Refuses something of the wrong class by its name.

@@ -1,13 +1,47 @@
 package io.tranche.market.pickle;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tranche.market.DataException;
 import io.tranche.market.Table;
 import io.tranche.testkit.Shared;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HandlerPickleTest {
+
+  private static final Path FOLDER = Shared.root().resolve("market/src/test/resources/pickle");
+
+  @ParameterizedTest
+  @ValueSource(strings = {"pandas15", "pandas2", "pandas3", "pandas3arrow"})
+  void readsTheLayoutOfHandlerPickles(String writer) {
+    HandlerPickle feature = HandlerPickle.read(FOLDER.resolve(writer + "_handler_feature_p4.pkl"));
+    HandlerPickle prices = HandlerPickle.read(FOLDER.resolve(writer + "_handler_prices_p5.pkl"));
+
+    assertThat(feature.handler()).endsWith("HighFreqGeneralHandler");
+    assertThat(prices.handler()).endsWith("HighFreqGeneralBacktestHandler");
+    assertThat(prices.dayLength()).isEqualTo(4);
+    assertThat(prices.segments())
+        .containsExactly(
+            new HandlerPickle.Segment("train", "2021-03-01", "2021-03-01"),
+            new HandlerPickle.Segment("test", "2021-03-02", "2021-03-02"));
+    assertThat(prices.names()).containsExactly("$close0", "$volume0");
+    assertThat(PandasFramesTest.values(prices.frame(), "$close0"))
+        .isEqualTo(PandasFramesTest.values(feature.frame(), "$close0"))
+        .startsWith(1.0, 2.0)
+        .hasSize(8);
+  }
+
+  @Test
+  void refusesAPickleOfSomethingElse() {
+    assertThatThrownBy(() -> HandlerPickle.read(FOLDER.resolve("pandas2_orders_p5.pkl")))
+        .isInstanceOf(DataException.class)
+        .hasMessageContaining("expected an object of qlib.data.dataset.DatasetH")
+        .hasMessageContaining("pandas.core.frame.DataFrame");
+  }
 
   @ParameterizedTest
   @ValueSource(strings = {"SH600000", "SH600007", "SH600014", "SH600021"})

@@ -3,12 +3,18 @@ package io.tranche.market.pickle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.market.DataException;
+import io.tranche.market.Table;
+import io.tranche.market.order.OrderFiles;
+import io.tranche.market.order.QlibOrderGenerator;
+import io.tranche.market.pickle.BacktestPrices.DealPrice;
 import io.tranche.testkit.Cases;
 import io.tranche.testkit.Shared;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -30,13 +36,28 @@ class PickleFuzzTest {
         random -> {
           byte[] seed = seeds.get(random.nextInt(seeds.size()));
           try {
-            PickleFormat.read("fuzz.pkl", ByteBuffer.wrap(mutate(seed, random)));
+            use(PickleFormat.read("fuzz.pkl", ByteBuffer.wrap(mutate(seed, random))));
           } catch (DataException expected) {
             refused[0]++;
           }
         });
 
     assertThat(refused[0]).isBetween(count / 10, count);
+  }
+
+  /// Whatever a table holds, those who read it refuse it in the same way.
+  private static void use(Table table) {
+    LocalDate day = LocalDate.of(2021, 3, 2);
+    if (table.column("amount") != null) {
+      OrderFiles.readOrderFile(Path.of("fuzz.pkl"), _ -> table);
+      OrderFiles.loadOrders("fuzz.pkl", table, LocalTime.MIN, LocalTime.NOON);
+      OrderFiles.orders("fuzz.pkl", table, LocalTime.MIN, LocalTime.NOON);
+    } else if (table.column("$close0") != null) {
+      new QlibOrderGenerator(1, 0, 4, 9).generate(List.of("S1"), _ -> table);
+      BacktestPrices.of("fuzz.pkl", table, "S1", day).dealPrices(DealPrice.CLOSE, null);
+    } else if (table.column("date") != null) {
+      ProcessedDay.of("fuzz.pkl", table, "S1", day, 5, 4);
+    }
   }
 
   private static byte[] mutate(byte[] seed, SplittableRandom random) {
