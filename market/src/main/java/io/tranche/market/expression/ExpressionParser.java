@@ -6,7 +6,7 @@ import io.tranche.market.expression.Expression.Constant;
 import io.tranche.market.expression.Expression.Field;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Reads one expression with Python's rules of precedence.
@@ -189,7 +189,7 @@ final class ExpressionParser {
     if (!Double.isFinite(value)) {
       throw error(position, "finite numbers");
     }
-    return new Constant(value, whole);
+    return new Constant(whole ? value + 0.0 : value, whole); // Python's int has no negative zero
   }
 
   private Argument tree(Expression expression, int height, int position) {
@@ -200,7 +200,7 @@ final class ExpressionParser {
     return new Argument(expression, height, position);
   }
 
-  private Argument nested(java.util.function.Supplier<Argument> rule) {
+  private Argument nested(Supplier<Argument> rule) {
     if (++nesting > DEEPEST_TREE) {
       throw new ConfigException(place(at), "at most %d levels".formatted(DEEPEST_TREE), "more");
     }
@@ -311,7 +311,7 @@ final class ExpressionParser {
   private ConfigException error(int position, String expected) {
     Object found =
         position < text.length() ? quoted(text.substring(position, position + 1)) : "the end";
-    return new ConfigException(place(position), expected, Objects.requireNonNull(found));
+    return new ConfigException(place(position), expected, found);
   }
 
   private String place(int position) {
