@@ -145,7 +145,6 @@ class QlibStoreWriterTest {
   }
 
   @Test
-  @SuppressWarnings("MustBeClosedChecker") // a killed process closes nothing
   void whatAKilledWriterLeftBehindDisturbsNobody() throws IOException {
     Path target = folder.resolve("s");
     BarSeries series = series(new SplittableRandom(1), "SH1", calendar(Frequency.MINUTE, 1));
