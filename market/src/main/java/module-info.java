@@ -4,6 +4,14 @@ module io.tranche.market {
   requires static transitive org.jspecify;
 
   exports io.tranche.market;
+  exports io.tranche.market.feature;
 
   uses io.tranche.market.TableFormat;
+  uses io.tranche.market.feature.FeatureProvider;
+
+  provides io.tranche.market.feature.FeatureProvider with
+      io.tranche.market.feature.Spread,
+      io.tranche.market.feature.DepthImbalance,
+      io.tranche.market.feature.RealisedVolatility,
+      io.tranche.market.feature.VolumeProfile;
 }
