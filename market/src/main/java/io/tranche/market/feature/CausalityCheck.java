@@ -2,9 +2,7 @@ package io.tranche.market.feature;
 
 import io.tranche.market.BarSeries;
 import io.tranche.market.DayFrame;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -62,18 +60,6 @@ public final class CausalityCheck {
     return null;
   }
 
-  /// Returns `earlierDays` days before `day`, oldest first, those that the series has.
-  static List<DayFrame> earlier(BarSeries series, int day, int earlierDays) {
-    var earlier = new ArrayList<DayFrame>();
-    for (int past = day - earlierDays; past < day; past++) {
-      DayFrame frame = series.day(past);
-      if (frame != null) {
-        earlier.add(frame);
-      }
-    }
-    return earlier;
-  }
-
   private static float[] compute(
       FeatureProvider provider, BarSeries series, int firstDay, int day, float unwritten) {
     DayFrame frame = series.day(day);
@@ -82,7 +68,7 @@ public final class CausalityCheck {
     }
     float[] features = new float[frame.ticks() * provider.columns().size()];
     Arrays.fill(features, unwritten);
-    provider.compute(frame, earlier(series, day, day - firstDay), features);
+    provider.compute(frame, ComputedFeatures.earlier(series, day, day - firstDay), features);
     return features;
   }
 

@@ -1,7 +1,5 @@
 package io.tranche.market.feature;
 
-import io.tranche.market.BarSource;
-import io.tranche.market.DataException;
 import io.tranche.market.DayFrame;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -39,15 +37,5 @@ public interface FeatureProvider {
     return ServiceLoader.load(FeatureProvider.class).stream()
         .map(ServiceLoader.Provider::get)
         .toList();
-  }
-
-  /// @throws DataException if `source` lacks a field that `provider` needs
-  static void requireFields(FeatureProvider provider, BarSource source) {
-    if (!source.fields().containsAll(provider.fields())) {
-      throw new DataException(
-          "feature " + provider.name(),
-          "bars with the fields " + provider.fields(),
-          source.fields());
-    }
   }
 }
