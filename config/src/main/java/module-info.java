@@ -4,4 +4,6 @@ module io.tranche.config {
   requires static transitive org.jspecify;
 
   exports io.tranche.config;
+
+  uses io.tranche.config.ComponentProvider;
 }

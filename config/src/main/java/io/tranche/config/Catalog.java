@@ -1,0 +1,105 @@
+package io.tranche.config;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+
+/// All things of one kind that a configuration may ask for: the only road from a name in YAML to an
+/// object. A name that is not in the table does not exist.
+///
+/// @param <T> the kind
+public final class Catalog<T> {
+
+  private final Class<T> kind;
+  private final Map<String, Component<T>> components;
+
+  private Catalog(Class<T> kind, Map<String, Component<T>> components) {
+    this.kind = kind;
+    this.components = components;
+  }
+
+  /// Makes a catalog of the components that come with us.
+  ///
+  /// @throws IllegalArgumentException if two have the same name
+  public static <T> Catalog<T> of(Class<T> kind, List<Component<T>> components) {
+    var table = new LinkedHashMap<String, Component<T>>();
+    for (Component<T> component : components) {
+      if (table.put(component.name(), component) != null) {
+        throw new IllegalArgumentException("names must differ, was twice " + component.name());
+      }
+    }
+    return new Catalog<>(kind, table);
+  }
+
+  /// Returns this catalog with what the class path's providers add to it.
+  public Catalog<T> withInstalled() {
+    var providers = new ArrayList<ComponentProvider>();
+    try {
+      ServiceLoader.load(ComponentProvider.class).forEach(providers::add);
+    } catch (ServiceConfigurationError e) {
+      throw new ConfigException("class path", "component providers that load", e.getMessage());
+    }
+    return with(providers);
+  }
+
+  /// Returns this catalog with what `providers` add to it.
+  ///
+  /// @throws ConfigException if one gives a name that is already there
+  public Catalog<T> with(Collection<? extends ComponentProvider> providers) {
+    var table = new LinkedHashMap<>(components);
+    for (ComponentProvider provider : providers) {
+      for (Component<?> component : provider.components()) {
+        if (component.kind() == kind
+            && table.putIfAbsent(component.name(), own(component)) != null) {
+          throw new ConfigException(
+              provider.getClass().getName(),
+              "names that are not yet in the catalog of " + kind.getSimpleName(),
+              component.name());
+        }
+      }
+    }
+    return new Catalog<>(kind, table);
+  }
+
+  /// Gives a component of this kind its type back.
+  private Component<T> own(Component<?> component) {
+    return new Component<>(
+        kind,
+        component.name(),
+        component.modulePaths(),
+        component.summary(),
+        kwargs -> kind.cast(component.maker().apply(kwargs)));
+  }
+
+  /// Makes what `spec` asks for.
+  ///
+  /// @throws ConfigException if the name is unknown, or known from another module
+  public T make(ComponentSpec spec) {
+    Component<T> component = components.get(spec.name());
+    if (component == null) {
+      throw new ConfigException(
+          spec.at().required("class").where(),
+          NearestName.choices("a name", spec.name(), components.keySet()),
+          Tree.quote(spec.name()));
+    }
+    String modulePath = spec.modulePath();
+    if (modulePath != null && !component.modulePaths().contains(modulePath)) {
+      throw new ConfigException(
+          spec.at().where(),
+          component.modulePaths().isEmpty()
+              ? "no module for " + spec.name()
+              : spec.name() + " from a module out of " + component.modulePaths(),
+          Tree.quote(modulePath));
+    }
+    return component.maker().apply(spec.kwargs());
+  }
+
+  /// Returns the table, for printing.
+  public List<Component<T>> components() {
+    return List.copyOf(components.values());
+  }
+}

@@ -1,0 +1,33 @@
+package io.tranche.config;
+
+import java.util.List;
+import java.util.function.Function;
+
+/// A line of a [Catalog]: a name that configurations may use and how the thing is made.
+///
+/// @param kind which catalog it belongs to: the type that its things have
+/// @param modulePaths the modules that a configuration may name beside it; empty for a native name,
+///   which has none
+/// @param summary one line for the printed table
+/// @param maker makes the thing out of its settings
+/// @param <T> the kind
+public record Component<T>(
+    Class<T> kind,
+    String name,
+    List<String> modulePaths,
+    String summary,
+    Function<ConfigNode, ? extends T> maker) {
+
+  public Component {
+    modulePaths = List.copyOf(modulePaths);
+    if (name.isEmpty() || name.contains(".")) {
+      throw new IllegalArgumentException("name must be one word without dots, was '" + name + "'");
+    }
+  }
+
+  /// A native name.
+  public static <T> Component<T> of(
+      Class<T> kind, String name, String summary, Function<ConfigNode, ? extends T> maker) {
+    return new Component<>(kind, name, List.of(), summary, maker);
+  }
+}

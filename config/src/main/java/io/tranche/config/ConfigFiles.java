@@ -1,0 +1,119 @@
+package io.tranche.config;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/// Configuration files, with the files they are based on.
+///
+/// `_base_: common.yml` or `_base_: [first.yml, second.yml]` names files relative to the one that
+/// says so; its own entries win over the bases', an earlier base's over a later one's.
+public final class ConfigFiles {
+
+  private static final Set<String> SUFFIXES = Set.of(".yml", ".yaml", ".json");
+
+  /// How many files one configuration may consist of, each base counted as often as it is named.
+  private static final int MAX_FILES = 64;
+
+  /// The files being read, from the outermost to the innermost.
+  private final Set<Path> open = new LinkedHashSet<>();
+
+  private int files;
+
+  private ConfigFiles() {}
+
+  /// Reads a file and its bases. JSON is read as the YAML that it is.
+  ///
+  /// @throws ConfigException if a file is missing, of another kind, not YAML or not a mapping
+  public static ConfigNode load(Path file) {
+    return new ConfigNode(new ConfigFiles().merged(file, file.toString()), "");
+  }
+
+  /// Reads a configuration out of a text, which cannot have bases.
+  ///
+  /// @param name what errors call the place the text came from
+  public static ConfigNode parse(String name, String text) {
+    return new ConfigNode(YamlReader.read(name, text), "");
+  }
+
+  /// @param where who asks for the file, for errors about its being there at all
+  private Tree.Mapping merged(Path file, String where) {
+    Path identity = enter(file, where);
+    Tree tree = YamlReader.read(file.toString(), text(file));
+    if (!(tree instanceof Tree.Mapping mapping)) {
+      throw new ConfigException(file.toString(), "a mapping", tree.describe());
+    }
+    ConfigNode base = new ConfigNode(mapping, "").optional("_base_");
+    if (base != null) {
+      mapping = mapping.without("_base_");
+      for (ConfigNode name : base.isList() ? base.asList() : List.of(base)) {
+        Path other = name.asPath(file.resolveSibling("")).normalize();
+        mapping = Tree.merge(mapping, merged(other, name.where()), "");
+      }
+    }
+    open.remove(identity);
+    return mapping;
+  }
+
+  private Path enter(Path file, String where) {
+    if (!Files.isRegularFile(file)) {
+      String found = Files.exists(file) ? "a folder" : "missing";
+      boolean named = where.equals(file.toString());
+      throw new ConfigException(where, "a file", named ? found : found + ": " + file);
+    }
+    String suffix = suffix(file);
+    if (suffix.equals(".py")) {
+      throw new ConfigException(
+          file.toString(), "YAML or JSON, because Python configs are never executed", ".py");
+    }
+    if (!SUFFIXES.contains(suffix)) {
+      throw new ConfigException(file.toString(), "a .yml, .yaml or .json file", "'" + suffix + "'");
+    }
+    if (++files > MAX_FILES) {
+      throw new ConfigException(where, "at most " + MAX_FILES + " files in all", "more");
+    }
+    try {
+      Path identity = file.toRealPath();
+      if (!open.add(identity)) {
+        var cycle = new ArrayList<String>();
+        open.forEach(path -> cycle.add(path.getFileName().toString()));
+        cycle.add(identity.getFileName().toString());
+        throw new ConfigException(where, "no cycle of bases", String.join(" -> ", cycle));
+      }
+      return identity;
+    } catch (IOException e) {
+      throw new ConfigException(where, "a file that can be read", e.getMessage());
+    }
+  }
+
+  private static String text(Path file) {
+    byte[] bytes;
+    try (var in = Files.newInputStream(file)) {
+      bytes = in.readNBytes(YamlReader.MAX_CHARACTERS + 1);
+    } catch (IOException e) {
+      throw new ConfigException(file.toString(), "a file that can be read", e.getMessage());
+    }
+    if (bytes.length > YamlReader.MAX_CHARACTERS) {
+      throw new ConfigException(
+          file.toString(), "at most " + YamlReader.MAX_CHARACTERS + " bytes", "more");
+    }
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException e) {
+      throw new ConfigException(file.toString(), "UTF-8", e.getMessage());
+    }
+  }
+
+  private static String suffix(Path file) {
+    String name = file.getFileName().toString();
+    int dot = name.lastIndexOf('.');
+    return dot <= 0 ? "" : name.substring(dot);
+  }
+}

@@ -1,0 +1,233 @@
+package io.tranche.config;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// A place in a configuration: a value that knows its dotted path, its file and its line, so that
+/// every complaint about it does too. Immutable.
+///
+/// A binder reads a config record off it by hand: `node.required("lr").asDouble()`.
+public final class ConfigNode {
+
+  private final Tree tree;
+  private final String path;
+
+  ConfigNode(Tree tree, String path) {
+    this.tree = tree;
+    this.path = path;
+  }
+
+  Tree tree() {
+    return tree;
+  }
+
+  /// Returns the dotted path from the root, such as `policy.kwargs.lr`; the root's is empty.
+  public String path() {
+    return path;
+  }
+
+  /// Returns file, line and path, as error messages begin with.
+  public String where() {
+    return tree.origin().at(path);
+  }
+
+  /// Returns the complaint that this value is not `expected`, to be thrown.
+  public ConfigException wrong(String expected) {
+    return new ConfigException(where(), expected, tree.describe());
+  }
+
+  public boolean isNull() {
+    return tree instanceof Tree.Scalar(var value, _) && value == null;
+  }
+
+  public boolean isMapping() {
+    return tree instanceof Tree.Mapping;
+  }
+
+  public boolean isList() {
+    return tree instanceof Tree.Sequence;
+  }
+
+  /// Whether Qlib would hold a tuple here: its exchange takes those for expressions.
+  public boolean isTuple() {
+    return tree instanceof Tree.Sequence sequence && sequence.tuple();
+  }
+
+  /// Returns the keys of this mapping in the order they were written.
+  public Set<String> keys() {
+    return entries().keySet();
+  }
+
+  /// Returns the value of `key`, which may be null ([#isNull]).
+  ///
+  /// @throws ConfigException if this mapping lacks it
+  public ConfigNode required(String key) {
+    ConfigNode value = optional(key);
+    if (value == null) {
+      throw new ConfigException(tree.origin().at(Tree.join(path, key)), "a value", "missing");
+    }
+    return value;
+  }
+
+  /// Returns the value of `key`, or null if this mapping lacks it; a value that is written as null
+  /// is there ([#isNull]).
+  public @Nullable ConfigNode optional(String key) {
+    Tree value = entries().get(key);
+    return value == null ? null : new ConfigNode(value, Tree.join(path, key));
+  }
+
+  public double asDouble() {
+    double number =
+        switch (scalar()) {
+          case Double real -> real;
+          case Long integer -> integer;
+          case null, default -> throw wrong("a number");
+        };
+    if (!Double.isFinite(number)) {
+      throw wrong("a finite number");
+    }
+    return number;
+  }
+
+  public long asLong() {
+    if (scalar() instanceof Long integer) {
+      return integer;
+    }
+    throw wrong("an integer");
+  }
+
+  public int asInt() {
+    long integer = asLong();
+    if ((int) integer != integer) {
+      throw wrong("an integer of 32 bits");
+    }
+    return (int) integer;
+  }
+
+  public boolean asBoolean() {
+    if (scalar() instanceof Boolean truth) {
+      return truth;
+    }
+    throw wrong("true or false");
+  }
+
+  public String asText() {
+    if (scalar() instanceof String text) {
+      return text;
+    }
+    throw wrong(
+        isNull() || !(tree instanceof Tree.Scalar) ? "a text" : "a text, in quotes if need be");
+  }
+
+  /// Returns the path written here, relative to `base`; a leading `~/` is the home directory.
+  public Path asPath(Path base) {
+    String text = asText();
+    try {
+      return text.startsWith("~/")
+          ? Path.of(System.getProperty("user.home"), text.substring(2))
+          : base.resolve(text);
+    } catch (InvalidPathException e) {
+      throw wrong("a path");
+    }
+  }
+
+  public List<ConfigNode> asList() {
+    if (!(tree instanceof Tree.Sequence sequence)) {
+      throw wrong("a list");
+    }
+    var items = new ArrayList<ConfigNode>();
+    for (Tree item : sequence.items()) {
+      items.add(new ConfigNode(item, Tree.join(path, items.size())));
+    }
+    return List.copyOf(items);
+  }
+
+  public double doubleOr(String key, double fallback) {
+    ConfigNode value = optional(key);
+    return value == null ? fallback : value.asDouble();
+  }
+
+  public int intOr(String key, int fallback) {
+    ConfigNode value = optional(key);
+    return value == null ? fallback : value.asInt();
+  }
+
+  public boolean booleanOr(String key, boolean fallback) {
+    ConfigNode value = optional(key);
+    return value == null ? fallback : value.asBoolean();
+  }
+
+  public String textOr(String key, String fallback) {
+    ConfigNode value = optional(key);
+    return value == null ? fallback : value.asText();
+  }
+
+  /// Returns null, a Boolean, a Long, a Double or a String.
+  ///
+  /// @throws ConfigException if this is a list or a mapping
+  public @Nullable Object scalar() {
+    if (tree instanceof Tree.Scalar(var value, _)) {
+      return value;
+    }
+    throw wrong("a single value");
+  }
+
+  /// Refuses keys that are not `known`: native configurations have no others.
+  public void rejectUnknown(Collection<String> known) {
+    entries()
+        .forEach(
+            (key, value) -> {
+              if (!known.contains(key)) {
+                throw unknown(key, value, known);
+              }
+            });
+  }
+
+  /// Reports keys that are not `known`, one message each: Qlib ignores them.
+  public void warnUnknown(Collection<String> known, Consumer<String> warnings) {
+    entries()
+        .forEach(
+            (key, value) -> {
+              if (!known.contains(key)) {
+                warnings.accept(unknown(key, value, known).getMessage());
+              }
+            });
+  }
+
+  private ConfigException unknown(String key, Tree value, Collection<String> known) {
+    return new ConfigException(
+        value.origin().at(path), NearestName.choices("a key", key, known), Tree.quote(key));
+  }
+
+  /// Returns a copy in which `assignment`, such as `policy.kwargs.lr=1e-3`, holds.
+  ///
+  /// The right-hand side is YAML. Mappings on the way are made where they are missing or null; an
+  /// item of a list is named by its number.
+  public ConfigNode with(String assignment) {
+    return new ConfigNode(Assignment.parse(assignment).applyTo(tree, path), path);
+  }
+
+  /// Returns this value as YAML; equal values give equal texts.
+  public String toYaml() {
+    return YamlWriter.write(tree);
+  }
+
+  private Map<String, Tree> entries() {
+    if (tree instanceof Tree.Mapping mapping) {
+      return mapping.entries();
+    }
+    throw wrong("a mapping");
+  }
+
+  @Override
+  public String toString() {
+    return where() + ": " + tree.describe();
+  }
+}

@@ -1,0 +1,59 @@
+package io.tranche.config;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// What a user who wrote a wrong name may have meant.
+final class NearestName {
+
+  /// Longer names are not compared: nobody mistypes one by a letter or two.
+  private static final int MAX_LENGTH = 100;
+
+  private NearestName() {}
+
+  /// Returns the "expected" of an error: all names there are, and the nearest if one is near.
+  static String choices(String what, String written, Collection<String> names) {
+    String all = what + " out of " + new TreeSet<>(names);
+    String nearest = of(written, names);
+    return nearest == null ? all : all + " (nearest: " + nearest + ")";
+  }
+
+  /// Returns the name that is the fewest edits away, if at most a third of its letters change.
+  static @Nullable String of(String written, Collection<String> names) {
+    if (written.length() > MAX_LENGTH) {
+      return null;
+    }
+    return names.stream()
+        .filter(name -> name.length() <= MAX_LENGTH)
+        .filter(name -> 3 * edits(written, name) <= Math.max(3, name.length()))
+        .min(
+            Comparator.<String>comparingInt(name -> edits(written, name))
+                .thenComparing(Comparator.naturalOrder()))
+        .orElse(null);
+  }
+
+  /// Returns the Levenshtein distance, upper and lower case being the same.
+  private static int edits(String one, String other) {
+    String from = one.toLowerCase(Locale.ROOT);
+    String to = other.toLowerCase(Locale.ROOT);
+    int[] previous = new int[to.length() + 1];
+    int[] current = new int[to.length() + 1];
+    for (int j = 0; j <= to.length(); j++) {
+      previous[j] = j;
+    }
+    for (int i = 1; i <= from.length(); i++) {
+      current[0] = i;
+      for (int j = 1; j <= to.length(); j++) {
+        int replaced = previous[j - 1] + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+        current[j] = Math.min(replaced, 1 + Math.min(previous[j], current[j - 1]));
+      }
+      int[] swap = previous;
+      previous = current;
+      current = swap;
+    }
+    return previous[to.length()];
+  }
+}

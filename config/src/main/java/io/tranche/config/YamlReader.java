@@ -1,0 +1,235 @@
+package io.tranche.config;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.common.Anchor;
+import org.snakeyaml.engine.v2.common.SpecVersion;
+import org.snakeyaml.engine.v2.events.AliasEvent;
+import org.snakeyaml.engine.v2.events.DocumentStartEvent;
+import org.snakeyaml.engine.v2.events.Event;
+import org.snakeyaml.engine.v2.events.MappingStartEvent;
+import org.snakeyaml.engine.v2.events.ScalarEvent;
+import org.snakeyaml.engine.v2.events.SequenceStartEvent;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.parser.ParserImpl;
+import org.snakeyaml.engine.v2.scanner.StreamReader;
+
+/// Reads one YAML document into a [Tree], straight from the parser's events: no tag is obeyed and
+/// no object is constructed.
+///
+/// Nesting and size are bounded as if every alias were written out, so whoever walks the tree later
+/// needs no limits of their own.
+final class YamlReader {
+
+  static final int MAX_CHARACTERS = 1 << 20;
+  static final int MAX_DEPTH = 64;
+
+  /// What a tree may weigh: its characters, and [#NODE_WEIGHT] for each node.
+  private static final int MAX_WEIGHT = 4 << 20;
+
+  private static final int NODE_WEIGHT = 8;
+
+  private final String file;
+  private final Iterator<Event> events;
+  private final Map<Anchor, Tree> anchors = new HashMap<>();
+  private int weight;
+  private int depth;
+
+  private YamlReader(String file, String text) {
+    this.file = file;
+    // One buffer for all: the engine copies what it has looked ahead at whenever it fills another.
+    var settings =
+        LoadSettings.builder()
+            .setCodePointLimit(MAX_CHARACTERS)
+            .setBufferSize(text.length() + 16)
+            .build();
+    this.events = new ParserImpl(settings, new StreamReader(settings, text));
+  }
+
+  /// Returns the tree of `text`; an empty document is a null.
+  ///
+  /// @param file what errors call the place the text came from
+  static Tree read(String file, String text) {
+    if (text.length() > MAX_CHARACTERS) {
+      throw new ConfigException(file, "at most " + MAX_CHARACTERS + " characters", text.length());
+    }
+    try {
+      return new YamlReader(file, text).document();
+    } catch (MarkedYamlEngineException e) {
+      int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(0);
+      throw new ConfigException(new Origin(file, line).at(""), "YAML", e.getProblem());
+    } catch (YamlEngineException e) {
+      throw new ConfigException(file, "YAML", Tree.quote(String.valueOf(e.getMessage())));
+    }
+  }
+
+  private Tree document() {
+    events.next(); // the start of the stream
+    if (!(events.next() instanceof DocumentStartEvent start)) {
+      return new Tree.Scalar(null, new Origin(file, 0));
+    }
+    Optional<SpecVersion> version = start.getSpecVersion();
+    if (version.isPresent() && version.get().getMinor() < 2) {
+      // In YAML 1.1 the same text means something else: yes is true and 010 is eight.
+      throw wrong(start, "YAML 1.2", version.get().getRepresentation());
+    }
+    Tree tree = node(events.next());
+    events.next(); // the end of the document
+    if (events.next() instanceof DocumentStartEvent second) {
+      throw wrong(second, "one document", "a second");
+    }
+    return tree;
+  }
+
+  private Tree node(Event event) {
+    if (event instanceof AliasEvent alias) {
+      return aliased(alias);
+    }
+    return switch (event) {
+      case ScalarEvent scalar -> scalar(scalar);
+      case SequenceStartEvent start -> sequence(start);
+      case MappingStartEvent start -> mapping(start);
+      default -> throw new IllegalStateException("a node must begin here, was " + event);
+    };
+  }
+
+  private Tree scalar(ScalarEvent event) {
+    refuseTag(event, event.getTag());
+    String text = event.getValue();
+    weigh(event, text.length());
+    Origin origin = origin(event);
+    Object value = event.isPlain() ? YamlScalars.resolve(text, origin) : text;
+    return anchored(event.getAnchor(), new Tree.Scalar(value, origin));
+  }
+
+  private Tree sequence(SequenceStartEvent start) {
+    refuseTag(start, start.getTag());
+    descend(start);
+    var items = new ArrayList<Tree>();
+    for (Event event = events.next();
+        event.getEventId() != Event.ID.SequenceEnd;
+        event = events.next()) {
+      items.add(node(event));
+    }
+    depth--;
+    return anchored(start.getAnchor(), new Tree.Sequence(items, false, origin(start)));
+  }
+
+  private Tree mapping(MappingStartEvent start) {
+    refuseTag(start, start.getTag());
+    descend(start);
+    var entries = new LinkedHashMap<String, Tree>();
+    var inherited = new LinkedHashMap<String, Tree>();
+    for (Event event = events.next();
+        event.getEventId() != Event.ID.MappingEnd;
+        event = events.next()) {
+      String key = key(event);
+      if (key.equals("<<") && ((ScalarEvent) event).isPlain()) {
+        inherit(event, node(events.next()), inherited);
+      } else if (entries.containsKey(key)) {
+        throw wrong(event, "each key once", Tree.quote(key) + " twice");
+      } else {
+        entries.put(key, node(events.next()));
+      }
+    }
+    depth--;
+    inherited.forEach(entries::putIfAbsent);
+    return anchored(start.getAnchor(), new Tree.Mapping(entries, origin(start)));
+  }
+
+  private String key(Event event) {
+    if (!(event instanceof ScalarEvent scalar) || scalar.getValue().isEmpty()) {
+      throw wrong(event, "a name as the key", "none");
+    }
+    refuseTag(event, scalar.getTag());
+    weigh(event, scalar.getValue().length());
+    anchored(scalar.getAnchor(), new Tree.Scalar(scalar.getValue(), origin(event)));
+    return scalar.getValue();
+  }
+
+  /// Takes over what a `<<` entry names: one mapping, or several of which earlier ones win.
+  private void inherit(Event at, Tree from, Map<String, Tree> inherited) {
+    List<Tree> parents =
+        from instanceof Tree.Sequence sequence ? sequence.items() : Collections.singletonList(from);
+    for (Tree parent : parents) {
+      if (!(parent instanceof Tree.Mapping mapping)) {
+        throw wrong(at, "a mapping or a list of mappings after <<", parent.describe());
+      }
+      mapping.entries().forEach(inherited::putIfAbsent);
+    }
+  }
+
+  private Tree anchored(Optional<Anchor> anchor, Tree tree) {
+    anchor.ifPresent(name -> anchors.put(name, tree));
+    return tree;
+  }
+
+  private Tree aliased(AliasEvent alias) {
+    // An anchor is known once its node is complete, so a node cannot contain itself.
+    Tree tree = anchors.get(alias.getAlias());
+    if (tree == null) {
+      throw wrong(alias, "an anchor defined before", "*" + alias.getAlias());
+    }
+    weighAgain(alias, tree);
+    return tree;
+  }
+
+  private void weighAgain(AliasEvent alias, Tree tree) {
+    switch (tree) {
+      case Tree.Scalar scalar -> weigh(alias, String.valueOf(scalar.value()).length());
+      case Tree.Sequence sequence -> {
+        descend(alias);
+        sequence.items().forEach(item -> weighAgain(alias, item));
+        depth--;
+      }
+      case Tree.Mapping mapping -> {
+        descend(alias);
+        mapping
+            .entries()
+            .forEach(
+                (key, value) -> {
+                  weigh(alias, key.length());
+                  weighAgain(alias, value);
+                });
+        depth--;
+      }
+    }
+  }
+
+  private void weigh(Event event, int characters) {
+    weight += NODE_WEIGHT + characters;
+    if (weight > MAX_WEIGHT) {
+      throw wrong(event, "a smaller document, aliases written out", "more than " + MAX_WEIGHT);
+    }
+  }
+
+  private void descend(Event event) {
+    weigh(event, 0);
+    if (++depth > MAX_DEPTH) {
+      throw wrong(event, "at most " + MAX_DEPTH + " levels", "a deeper nesting");
+    }
+  }
+
+  private void refuseTag(Event event, Optional<String> tag) {
+    if (tag.isPresent()) {
+      throw wrong(event, "no tag", Tree.quote(tag.get()));
+    }
+  }
+
+  private ConfigException wrong(Event event, String expected, Object found) {
+    return new ConfigException(origin(event).at(""), expected, found);
+  }
+
+  private Origin origin(Event event) {
+    return new Origin(file, event.getStartMark().map(Mark::getLine).orElse(-1) + 1);
+  }
+}
