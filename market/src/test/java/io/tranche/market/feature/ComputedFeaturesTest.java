@@ -81,7 +81,7 @@ class ComputedFeaturesTest {
     var source = source(Bars.random(1, 3, 3, 0), 4);
     lookUp(source, 20_000);
 
-    assertThat(Allocation.bytes(() -> lookUp(source, 10_000))).isZero();
+    assertThat(Allocation.bytesOf(() -> lookUp(source, 10_000))).isZero();
   }
 
   private static void lookUp(FeatureSource source, int times) {
