@@ -4,7 +4,9 @@ module io.tranche.market {
   requires static transitive org.jspecify;
 
   exports io.tranche.market;
+  exports io.tranche.market.expression;
   exports io.tranche.market.feature;
+  exports io.tranche.market.store;
 
   uses io.tranche.market.TableFormat;
   uses io.tranche.market.feature.FeatureProvider;
