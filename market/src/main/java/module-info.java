@@ -6,11 +6,14 @@ module io.tranche.market {
   exports io.tranche.market;
   exports io.tranche.market.expression;
   exports io.tranche.market.feature;
+  exports io.tranche.market.pickle;
   exports io.tranche.market.store;
 
   uses io.tranche.market.TableFormat;
   uses io.tranche.market.feature.FeatureProvider;
 
+  provides io.tranche.market.TableFormat with
+      io.tranche.market.pickle.PickleFormat;
   provides io.tranche.market.feature.FeatureProvider with
       io.tranche.market.feature.Spread,
       io.tranche.market.feature.DepthImbalance,
