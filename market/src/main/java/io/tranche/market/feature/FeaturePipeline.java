@@ -8,6 +8,7 @@ import io.tranche.market.BarWriter;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.store.QlibStoreWriter;
+import io.tranche.market.store.QlibStoreWriter.Existing;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,9 +26,9 @@ import java.util.stream.Stream;
 /// a backtest trades against. Qlib: `gen_pickle_data.py`.
 ///
 /// Three passes, so that memory does not grow with the number of instruments: raw columns of one
-/// instrument after another into staging files, statistics of the staged columns, and the store.
-/// A run that is killed goes on with the instruments it had not staged and ends in the same bytes;
-/// so does any number of threads. Nothing is seen at the target before all of it is there.
+/// instrument after another into staging files, statistics of the staged columns, and the store. A
+/// run that is killed goes on with the instruments it had not staged and ends in the same bytes; so
+/// does any number of threads. Nothing is seen at the target before all of it is there.
 public final class FeaturePipeline {
 
   private final FeatureStaging staging;
@@ -144,8 +145,10 @@ public final class FeaturePipeline {
       throws IOException {
     Calendar window = staging.window();
     var counter = new ProgressCounter(progress, "feature store", survivors.size());
-    try (BarWriter featureWriter = new QlibStoreWriter(result.resolve("feature"));
-        BarWriter backtestWriter = new QlibStoreWriter(result.resolve("backtest"))) {
+    try (BarWriter featureWriter =
+            QlibStoreWriter.create(result.resolve("feature"), Existing.REFUSE);
+        BarWriter backtestWriter =
+            QlibStoreWriter.create(result.resolve("backtest"), Existing.REFUSE)) {
       for (var survivor : survivors.entrySet()) {
         float[][] columns = columns(survivor.getValue());
         normalise(columns, statistics);

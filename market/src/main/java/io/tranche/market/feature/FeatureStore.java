@@ -95,8 +95,7 @@ public final class FeatureStore {
     private final RecentFiles<BarSeries> series;
     private final DayCache days;
 
-    Source(
-        QlibStore store, FeatureColumns columns, Map<String, String> known, int cachedDays) {
+    Source(QlibStore store, FeatureColumns columns, Map<String, String> known, int cachedDays) {
       this.store = store;
       this.columns = columns;
       this.series = new RecentFiles<>(SERIES_KEPT, store::series);
@@ -104,8 +103,7 @@ public final class FeatureStore {
       for (List<String> names : List.of(columns.today(), columns.yesterday())) {
         for (String name : names) {
           if (!known.containsKey(name)) {
-            throw new DataException(
-                store.root().toString(), "a column of " + known.keySet(), name);
+            throw new DataException(store.root().toString(), "a column of " + known.keySet(), name);
           }
         }
       }

@@ -45,8 +45,7 @@ final class RawColumns {
     var plan =
         new ExpressionPlan(
             calendar, expressions.stream().map(Expression::parse).toList(), from, to);
-    return instrument ->
-        of(plan.evaluate(instrument, fields(source.series(instrument))), from, to);
+    return instrument -> of(plan.evaluate(instrument, fields(source.series(instrument))), from, to);
   }
 
   private static RawColumns of(FeatureRows rows, int from, int to) {

@@ -57,8 +57,7 @@ final class StagedFile {
     }
     bytes.putInt(checksum(bytes.duplicate().flip()));
     Path unfinished = path.resolveSibling(path.getFileName() + ".tmp");
-    try (FileChannel channel =
-        FileChannel.open(unfinished, CREATE, TRUNCATE_EXISTING, WRITE)) {
+    try (FileChannel channel = FileChannel.open(unfinished, CREATE, TRUNCATE_EXISTING, WRITE)) {
       bytes.flip();
       while (bytes.hasRemaining()) {
         channel.write(bytes);

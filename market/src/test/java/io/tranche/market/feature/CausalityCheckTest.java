@@ -30,7 +30,7 @@ class CausalityCheckTest {
     var leak = CausalityCheck.find(new Planted(1), series, 1);
 
     assertThat(leak).isNotNull();
-    assertThat(leak.toString())
+    assertThat(String.valueOf(leak))
         .startsWith("planted: $leak at tick 0 changed from ")
         .endsWith(" when only bars after tick 0 changed");
   }
