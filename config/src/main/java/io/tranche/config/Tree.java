@@ -88,9 +88,14 @@ sealed interface Tree {
     };
   }
 
-  /// Returns `text` in quotes on one line, cut when it is long.
+  /// Returns a user's text in quotes, for the "was" of an error message.
   static String quote(String text) {
-    String line = text.replaceAll("\\p{Cntrl}", " ");
-    return "'" + (line.length() <= 60 ? line : line.substring(0, 57) + "...") + "'";
+    return "'" + line(text, 60) + "'";
+  }
+
+  /// Returns `text` as one line, cut when it is long.
+  static String line(String text, int length) {
+    String line = text.replaceAll("[\\p{Cntrl}\u2028\u2029]", " ");
+    return line.length() <= length ? line : line.substring(0, length - 3) + "...";
   }
 }

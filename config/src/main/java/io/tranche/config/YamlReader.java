@@ -1,7 +1,6 @@
 package io.tranche.config;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -32,6 +31,9 @@ final class YamlReader {
 
   static final int MAX_CHARACTERS = 1 << 20;
   static final int MAX_DEPTH = 64;
+
+  /// YAML's own limit for keys that are written before a colon.
+  private static final int MAX_KEY = 1024;
 
   /// What a tree may weigh: its characters, and [#NODE_WEIGHT] for each node.
   private static final int MAX_WEIGHT = 4 << 20;
@@ -66,9 +68,11 @@ final class YamlReader {
       return new YamlReader(file, text).document();
     } catch (MarkedYamlEngineException e) {
       int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(0);
-      throw new ConfigException(new Origin(file, line).at(""), "YAML", e.getProblem());
-    } catch (YamlEngineException e) {
-      throw new ConfigException(file, "YAML", Tree.quote(String.valueOf(e.getMessage())));
+      throw new ConfigException(
+          new Origin(file, line).at(""), "YAML", Tree.line(e.getProblem(), 200));
+    } catch (YamlEngineException | NumberFormatException e) {
+      // The engine (3.2) takes the number of an escape such as \Ue0001f60 for a Java int.
+      throw new ConfigException(file, "YAML", Tree.line(String.valueOf(e.getMessage()), 200));
     }
   }
 
@@ -91,10 +95,8 @@ final class YamlReader {
   }
 
   private Tree node(Event event) {
-    if (event instanceof AliasEvent alias) {
-      return aliased(alias);
-    }
     return switch (event) {
+      case AliasEvent alias -> aliased(alias);
       case ScalarEvent scalar -> scalar(scalar);
       case SequenceStartEvent start -> sequence(start);
       case MappingStartEvent start -> mapping(start);
@@ -150,6 +152,9 @@ final class YamlReader {
     if (!(event instanceof ScalarEvent scalar) || scalar.getValue().isEmpty()) {
       throw wrong(event, "a name as the key", "none");
     }
+    if (scalar.getValue().length() > MAX_KEY) {
+      throw wrong(event, "keys of at most " + MAX_KEY + " characters", "a longer one");
+    }
     refuseTag(event, scalar.getTag());
     weigh(event, scalar.getValue().length());
     anchored(scalar.getAnchor(), new Tree.Scalar(scalar.getValue(), origin(event)));
@@ -158,8 +163,7 @@ final class YamlReader {
 
   /// Takes over what a `<<` entry names: one mapping, or several of which earlier ones win.
   private void inherit(Event at, Tree from, Map<String, Tree> inherited) {
-    List<Tree> parents =
-        from instanceof Tree.Sequence sequence ? sequence.items() : Collections.singletonList(from);
+    List<Tree> parents = from instanceof Tree.Sequence sequence ? sequence.items() : List.of(from);
     for (Tree parent : parents) {
       if (!(parent instanceof Tree.Mapping mapping)) {
         throw wrong(at, "a mapping or a list of mappings after <<", parent.describe());
@@ -177,7 +181,7 @@ final class YamlReader {
     // An anchor is known once its node is complete, so a node cannot contain itself.
     Tree tree = anchors.get(alias.getAlias());
     if (tree == null) {
-      throw wrong(alias, "an anchor defined before", "*" + alias.getAlias());
+      throw wrong(alias, "an anchor defined before", Tree.quote("*" + alias.getAlias()));
     }
     weighAgain(alias, tree);
     return tree;

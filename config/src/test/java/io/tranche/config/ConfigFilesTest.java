@@ -47,6 +47,13 @@ class ConfigFilesTest {
   }
 
   @Test
+  void aByteOrderMarkIsNotContent() throws IOException {
+    write("main.yml", "\ufeffa: 1\n");
+
+    assertThat(load("main.yml").keys()).containsExactly("a");
+  }
+
+  @Test
   void cyclesAreNamed() throws IOException {
     write("a.yml", "_base_: b.yml\n");
     write("b.yml", "_base_: ./c.yml\n");

@@ -108,8 +108,8 @@ class YamlReaderTest {
         "a: !!int '3'|t:1: expected no tag, was 'tag:yaml.org,2002:int'",
         "? {a: 1}\\n: 2|t:1: expected a name as the key, was none",
         "? *a\\n: 2|t:1: expected a name as the key, was none",
-        "a: &a [*a]|t:1: expected an anchor defined before, was *a",
-        "a: *b|t:1: expected an anchor defined before, was *b",
+        "a: &a [*a]|t:1: expected an anchor defined before, was '*a'",
+        "a: *b|t:1: expected an anchor defined before, was '*b'",
         "a: 1\\n---\\nb: 2|t:2: expected one document, was a second",
         "%YAML 1.1\\n---\\na: yes|t:1: expected YAML 1.2, was 1.1",
         "a: 9223372036854775808|t:1: expected an integer of 64 bits, was '9223372036854775808'",
@@ -164,7 +164,15 @@ class YamlReaderTest {
   }
 
   @Test
+  void refusesEscapesThatAreNoCharacters() {
+    refuses("\"\\Ue0001F60\"", null);
+    refuses("\"\\U00110000\"", null);
+  }
+
+  @Test
   void boundsLength() {
+    refuses(
+        "? " + "k".repeat(1025), "t:1: expected keys of at most 1024 characters, was a longer one");
     refuses(
         "#".repeat(YamlReader.MAX_CHARACTERS + 1),
         "t: expected at most 1048576 characters, was 1048577");

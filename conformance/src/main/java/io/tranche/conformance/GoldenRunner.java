@@ -1,0 +1,127 @@
+package io.tranche.conformance;
+
+import io.tranche.config.ConfigException;
+import io.tranche.conformance.Report.TopicReport;
+import io.tranche.market.DataException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// Runs the cases of a golden directory past the topics that answer them.
+public final class GoldenRunner {
+
+  /// The exceptions that are answers. Their subclasses, such as NumberFormatException, are not.
+  private static final Set<Class<? extends RuntimeException>> NAMED =
+      Set.of(
+          ConfigException.class,
+          DataException.class,
+          IllegalArgumentException.class,
+          IllegalStateException.class);
+
+  private final Map<String, Topic> topics = new TreeMap<>();
+  private final List<Deviation> deviations;
+
+  /// Makes a runner that knows every deviation of ours.
+  public GoldenRunner(List<Topic> topics) {
+    this(topics, Deviation.ALL);
+  }
+
+  GoldenRunner(List<Topic> topics, List<Deviation> deviations) {
+    topics.forEach(topic -> this.topics.put(topic.name(), topic));
+    this.deviations = List.copyOf(deviations);
+  }
+
+  /// Runs every case of every golden file in `directory` that a topic answers.
+  ///
+  /// @throws DataException if the directory is missing or empty, or a file that is to be answered
+  ///   is damaged
+  public Report run(Path directory) {
+    var reports = new ArrayList<TopicReport>();
+    var unanswered = new ArrayList<String>();
+    GoldenFile.in(directory)
+        .forEach(
+            (name, path) -> {
+              Topic topic = topics.get(name);
+              if (topic == null) {
+                unanswered.add(name);
+              } else {
+                reports.add(run(directory, topic, GoldenFile.read(path)));
+              }
+            });
+    return new Report(reports, unanswered);
+  }
+
+  private TopicReport run(Path directory, Topic topic, GoldenFile file) {
+    int failed = 0;
+    Mismatch first = null;
+    var applied = new ArrayList<String>();
+    var unused =
+        new ArrayList<>(deviations.stream().filter(d -> d.topic().equals(topic.name())).toList());
+    for (JsonNode testCase : file.cases()) {
+      String name = testCase.get("name").stringValue();
+      Deviation deviation =
+          deviations.stream().filter(d -> d.appliesTo(topic.name(), name)).findFirst().orElse(null);
+      Outcome expected = expected(directory, testCase, deviation);
+      Outcome was = attempt(() -> topic.answer(directory, file.root(), testCase));
+      Mismatch mismatch = compare(name, expected, was, topic.tolerance());
+      if (mismatch != null) {
+        failed++;
+        first = first == null ? mismatch : first;
+      }
+      if (deviation != null) {
+        unused.remove(deviation);
+        applied.add(
+            "%s %s (%s): %s".formatted(deviation.quirk(), name, deviation.sentence(), was.text()));
+      }
+    }
+    return new TopicReport(
+        topic.name(),
+        file.cases().size() - failed,
+        failed,
+        first,
+        applied,
+        unused.stream().map(d -> d.quirk() + " " + d.cases()).toList());
+  }
+
+  private static Outcome expected(
+      Path directory, JsonNode testCase, @Nullable Deviation deviation) {
+    if (deviation != null) {
+      return switch (deviation.instead()) {
+        case Deviation.Refused _ -> new Outcome.Refusal("a refusal");
+        case Deviation.Answered(var computation) ->
+            attempt(() -> computation.expected(directory, testCase));
+      };
+    }
+    JsonNode expected = testCase.get("expected");
+    JsonNode error = expected.path("error");
+    return error.isMissingNode() || error.isNull()
+        ? new Outcome.Value(expected)
+        : new Outcome.Refusal("an error, as Qlib's " + error);
+  }
+
+  private static Outcome attempt(Supplier<JsonNode> answer) {
+    try {
+      return new Outcome.Value(answer.get());
+    } catch (RuntimeException e) {
+      // Whatever else is thrown is a bug; it must not hide how all the other cases went.
+      return NAMED.contains(e.getClass())
+          ? new Outcome.Refusal(e.toString())
+          : new Outcome.Crash(e.toString());
+    }
+  }
+
+  private static @Nullable Mismatch compare(
+      String name, Outcome expected, Outcome was, double tolerance) {
+    if (expected instanceof Outcome.Value(var one) && was instanceof Outcome.Value(var other)) {
+      return Mismatch.find(name, one, other, tolerance);
+    }
+    boolean bothRefused = expected instanceof Outcome.Refusal && was instanceof Outcome.Refusal;
+    return bothRefused ? null : new Mismatch(name, "$", expected.text(), was.text());
+  }
+}

@@ -1,0 +1,106 @@
+package io.tranche.conformance;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// Where an answer differs from what is expected of it.
+///
+/// @param testCase the name of the case
+/// @param path into `expected`, such as `$.rows[3][2]`
+public record Mismatch(String testCase, String path, String expected, String was) {
+
+  /// Finds the first difference between two answers, or null if there is none.
+  ///
+  /// Numbers may differ by `tolerance`, relative to the expected one. With a tolerance of 0 they
+  /// are equal as the type of the golden number: a decimal that is as short as a float32's is also
+  /// met by exactly that float32. `NaN`, `Infinity` and `-Infinity` are texts in golden files.
+  static @Nullable Mismatch find(
+      String testCase, JsonNode expected, JsonNode was, double tolerance) {
+    return new Search(testCase, tolerance).in("$", expected, was);
+  }
+
+  @Override
+  public String toString() {
+    return "  case %s at %s%n    expected %s%n    was      %s"
+        .formatted(testCase, path, expected, was);
+  }
+
+  private record Search(String testCase, double tolerance) {
+
+    @Nullable Mismatch in(String path, JsonNode expected, JsonNode was) {
+      if (expected.isObject() && was.isObject()) {
+        return inObject(path, expected, was);
+      }
+      if (expected.isArray() && was.isArray()) {
+        return inArray(path, expected, was);
+      }
+      return isEqual(expected, was) ? null : at(path, expected, was);
+    }
+
+    private @Nullable Mismatch inObject(String path, JsonNode expected, JsonNode was) {
+      for (var entry : expected.properties()) {
+        String below = path + "." + entry.getKey();
+        JsonNode other = was.get(entry.getKey());
+        Mismatch mismatch =
+            other == null ? at(below, entry.getValue(), null) : in(below, entry.getValue(), other);
+        if (mismatch != null) {
+          return mismatch;
+        }
+      }
+      for (var entry : was.properties()) {
+        if (expected.get(entry.getKey()) == null) {
+          return at(path + "." + entry.getKey(), null, entry.getValue());
+        }
+      }
+      return null;
+    }
+
+    private @Nullable Mismatch inArray(String path, JsonNode expected, JsonNode was) {
+      for (int i = 0; i < Math.max(expected.size(), was.size()); i++) {
+        String below = path + "[" + i + "]";
+        JsonNode one = expected.get(i);
+        JsonNode other = was.get(i);
+        Mismatch mismatch =
+            one == null || other == null ? at(below, one, other) : in(below, one, other);
+        if (mismatch != null) {
+          return mismatch;
+        }
+      }
+      return null;
+    }
+
+    private boolean isEqual(JsonNode expected, JsonNode was) {
+      if (expected.isIntegralNumber() && was.isIntegralNumber()) {
+        return expected.bigIntegerValue().equals(was.bigIntegerValue());
+      }
+      if (expected.isNumber() && was.isNumber()) {
+        return isEqual(
+            expected.doubleValue(), was.doubleValue(), expected.isIntegralNumber() ? 0 : tolerance);
+      }
+      if (expected.isString() && was.isFloatingPointNumber()) {
+        return expected.stringValue().equals(Double.toString(was.doubleValue()))
+            && !Double.isFinite(was.doubleValue());
+      }
+      return expected.equals(was);
+    }
+
+    private static boolean isEqual(double expected, double was, double tolerance) {
+      if (expected == was) {
+        return true;
+      }
+      if (tolerance > 0) {
+        return Math.abs(was - expected) <= tolerance * Math.abs(expected);
+      }
+      float single = (float) expected;
+      return Double.parseDouble(Float.toString(single)) == expected && was == single;
+    }
+
+    private Mismatch at(String path, @Nullable JsonNode expected, @Nullable JsonNode was) {
+      return new Mismatch(testCase, path, text(expected), text(was));
+    }
+
+    private static String text(@Nullable JsonNode node) {
+      return node == null ? "nothing" : Report.shortened(node.toString());
+    }
+  }
+}

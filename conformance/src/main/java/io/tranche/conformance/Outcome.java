@@ -1,0 +1,31 @@
+package io.tranche.conformance;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What a case ended in, or is to end in.
+sealed interface Outcome {
+
+  /// Returns what reports print of it.
+  String text();
+
+  /// @param value without an `error` that is null, which says no more than that there is a value
+  record Value(JsonNode value) implements Outcome {
+    public Value {
+      if (value instanceof ObjectNode object && object.path("error").isNull()) {
+        value = object.deepCopy().without("error");
+      }
+    }
+
+    @Override
+    public String text() {
+      return Report.shortened(value.toString());
+    }
+  }
+
+  /// A named exception of ours; in golden files, any error of Qlib's.
+  record Refusal(String text) implements Outcome {}
+
+  /// An exception that nobody threw on purpose.
+  record Crash(String text) implements Outcome {}
+}

@@ -1,0 +1,163 @@
+package io.tranche.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.io.ObjectInputStream;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.NullMarked;
+
+/// What the module descriptors cannot hold: layers, and things that only one place may do.
+@AnalyzeClasses(packages = "io.tranche", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+
+  /// Which modules each module may use directly; what those use is allowed too.
+  private static final Map<String, Set<String>> MAY_USE =
+      Map.ofEntries(
+          Map.entry("testkit", Set.of()),
+          Map.entry("config", Set.of()),
+          Map.entry("market", Set.of("config")),
+          Map.entry("parquet", Set.of("market")),
+          Map.entry("env", Set.of("config")),
+          Map.entry("tensor", Set.of()),
+          Map.entry("backtest", Set.of("market")),
+          Map.entry("execution", Set.of("market", "env", "backtest")),
+          Map.entry("policy", Set.of("env", "execution", "tensor")),
+          Map.entry("trainer", Set.of("env", "policy")),
+          Map.entry("runtime", Set.of("execution", "policy")),
+          Map.entry("experiment", Set.of("trainer", "runtime")),
+          Map.entry("serving", Set.of("runtime")),
+          Map.entry("cluster", Set.of("experiment")),
+          Map.entry("dashboard", Set.of("experiment")),
+          Map.entry("conformance", Set.of("experiment")),
+          Map.entry("cli", Set.of("serving", "dashboard", "conformance")));
+
+  @ArchTest
+  static void modulesUseOnlyWhatTheTableAllows(JavaClasses classes) {
+    for (String module : MAY_USE.keySet()) {
+      noClasses()
+          .that()
+          .resideInAPackage(packages(module))
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              MAY_USE.keySet().stream()
+                  .filter(other -> !reach(module).contains(other))
+                  .map(ArchitectureTest::packages)
+                  .toArray(String[]::new))
+          .allowEmptyShould(true)
+          .check(classes);
+    }
+  }
+
+  @ArchTest
+  static void everyClassIsInAModuleOfTheTable(JavaClasses classes) {
+    var modules = new TreeSet<String>();
+    classes.forEach(
+        type -> modules.add(type.getPackageName().replaceFirst("io\\.tranche\\.(\\w+).*", "$1")));
+
+    assertThat(MAY_USE.keySet()).containsAll(modules);
+  }
+
+  @ArchTest
+  static final ArchRule packagesHaveNoCycles =
+      slices().matching("io.tranche.(**)").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule nothingIsLoadedByName =
+      noClasses().should().callMethodWhere(target(named(Class.class, "forName")));
+
+  @ArchTest
+  static final ArchRule onlyTheKernelsTouchTheVectorApi =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("io.tranche.tensor.kernels..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("jdk.incubator.vector..");
+
+  @ArchTest
+  static final ArchRule onlyTheKernelsCallNativeCode =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("io.tranche.tensor.kernels..")
+          .should()
+          .dependOnClassesThat()
+          .haveNameMatching("java\\.lang\\.foreign\\.(Linker|SymbolLookup)(\\$.*)?");
+
+  @ArchTest
+  static final ArchRule noObjectsAreDeserialised =
+      noClasses().should().dependOnClassesThat().areAssignableTo(ObjectInputStream.class);
+
+  @ArchTest
+  static final ArchRule onlyApplicationsReadTheClock =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(
+              "io.tranche.cli..", "io.tranche.serving..", "io.tranche.dashboard..")
+          .should()
+          .callMethodWhere(
+              target(
+                  describe(
+                      "reading the clock",
+                      called ->
+                          named(System.class, "currentTimeMillis").test(called)
+                              || (called.getOwner().getPackageName().startsWith("java.time")
+                                  && called.getName().equals("now"))
+                              || (called.getOwner().isEquivalentTo(Clock.class)
+                                  && called.getName().startsWith("system")))));
+
+  @ArchTest
+  static final ArchRule onlyTheCommandLinePrints =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("io.tranche.cli..")
+          .should()
+          .accessField(System.class, "out")
+          .orShould()
+          .accessField(System.class, "err");
+
+  @ArchTest
+  static void everyPackageIsNullMarked(JavaClasses classes) {
+    var unmarked = new TreeSet<String>();
+    classes.forEach(
+        type -> {
+          if (!type.getPackage().isAnnotatedWith(NullMarked.class)) {
+            unmarked.add(type.getPackageName());
+          }
+        });
+
+    assertThat(unmarked).isEmpty();
+  }
+
+  private static DescribedPredicate<AccessTarget> named(Class<?> owner, String name) {
+    return describe(
+        owner.getSimpleName() + "." + name,
+        called -> called.getOwner().isEquivalentTo(owner) && called.getName().equals(name));
+  }
+
+  private static String packages(String module) {
+    return "io.tranche." + module + "..";
+  }
+
+  /// Returns `module` and everything it may use, directly or not.
+  private static Set<String> reach(String module) {
+    var reached = new TreeSet<>(List.of(module));
+    MAY_USE.getOrDefault(module, Set.of()).forEach(used -> reached.addAll(reach(used)));
+    return reached;
+  }
+}

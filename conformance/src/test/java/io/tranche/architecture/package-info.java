@@ -1,0 +1,5 @@
+/// The architecture, as tests.
+@NullMarked
+package io.tranche.architecture;
+
+import org.jspecify.annotations.NullMarked;
