@@ -23,8 +23,10 @@ import io.tranche.market.expression.Expression.Unary;
 /// Which type numpy would give the result of an expression, and which it would refuse.
 final class ElementTypes {
 
-  /// From here on numpy no longer takes a constant for a single precision number.
-  private static final double SINGLE_LIMIT = 3.4e38;
+  // Beyond these numpy no longer takes a constant for a single precision number.
+  private static final double LARGEST_SINGLE = 3.4e38;
+  private static final int SMALLEST_SHORT = -32_768;
+  private static final int LARGEST_SHORT = 65_535;
 
   private ElementTypes() {}
 
@@ -64,8 +66,11 @@ final class ElementTypes {
     return switch (type) {
       case BOOLEAN, INTEGER -> constant.whole() ? INTEGER : DOUBLE;
       case SINGLE -> {
-        double size = Math.abs(constant.value());
-        boolean fits = constant.whole() || size < SINGLE_LIMIT || Double.isInfinite(size);
+        double value = constant.value();
+        boolean fits =
+            constant.whole()
+                ? value >= SMALLEST_SHORT && value <= LARGEST_SHORT
+                : Math.abs(value) < LARGEST_SINGLE;
         yield fits ? SINGLE : DOUBLE;
       }
       case DOUBLE -> DOUBLE;

@@ -157,6 +157,9 @@ final class Evaluation {
     Column left = operands[0];
     Column right = operands[1];
     if (!left.hasRowsOf(right)) {
+      if (pair.operator() == PairOperator.CORR) {
+        throw differentRows(left, right);
+      }
       Column both = Column.union(left, right);
       left = left.at(both);
       right = right.at(both);

@@ -148,9 +148,6 @@ final class ExpressionFunction {
     if (operator.takesFraction() && bars > 0 && bars < 1) {
       return bars;
     }
-    if (operator == RollingOperator.EMA && bars >= 1 && bars <= LARGEST_WINDOW) {
-      return bars; // a span, which need not be whole
-    }
     int whole = whole(1, 0, LARGEST_WINDOW);
     if (whole != 0 && whole < operator.smallestWindow()) {
       throw error(

@@ -140,11 +140,11 @@ final class RollingFunctions {
     double[] result = new double[values.length];
     for (int i = 0; i < values.length; i++) {
       int from = Math.max(0, i - window + 1);
-      double weights = (i - from) * (double) (i - from + 1) / 2;
+      double weights = (i - from + 1) * (double) (i - from + 2) / 2;
       double sum = 0;
       int count = 0;
       for (int j = from; j <= i; j++) {
-        double weighted = (j - from) / weights * values[j];
+        double weighted = (j - from + 1) / weights * values[j];
         if (!Double.isNaN(weighted)) {
           sum += weighted;
           count++;

@@ -27,7 +27,7 @@ public enum RollingOperator {
   RSQUARE("Rsquare", false),
   /// The newest value less the line there.
   RESI("Resi", false),
-  /// The mean weighted 0, 1, 2, ... from the oldest on, divided once more by the number of values.
+  /// The mean weighted 1, 2, 3, ... from the oldest on, divided once more by the number of values.
   WMA("WMA", false),
   EMA("EMA", true);
 
