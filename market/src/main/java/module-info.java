@@ -6,6 +6,7 @@ module io.tranche.market {
   exports io.tranche.market;
   exports io.tranche.market.expression;
   exports io.tranche.market.feature;
+  exports io.tranche.market.order;
   exports io.tranche.market.pickle;
   exports io.tranche.market.store;
 

@@ -73,6 +73,13 @@ public record HandlerPickle(
     if (dayLength <= 0 || dayLength > 86_400) {
       throw source.bad(handler, "a number of bars a day", dayLength);
     }
+    Table frame =
+        new PandasFrames(where, fileBytes)
+            .table(source.field(handler, features ? "_infer" : "_data"));
+    if (!(frame.column("instrument") instanceof Table.Texts)
+        || !(frame.column("datetime") instanceof Table.Times)) {
+      throw source.bad(handler, "a frame by instrument and datetime", frame);
+    }
     return new HandlerPickle(
         handler.type(),
         (int) dayLength,
@@ -81,8 +88,7 @@ public record HandlerPickle(
         texts(source, loader, fields.get(0)),
         texts(source, loader, fields.get(1)),
         segments(source, dataset),
-        new PandasFrames(where, fileBytes)
-            .table(source.field(handler, features ? "_infer" : "_data")));
+        frame);
   }
 
   private static PickledObject object(PickleSource source, PickledObject owner, String field) {

@@ -19,7 +19,10 @@ public sealed interface PickleValue {
     static final None NONE = new None();
   }
 
-  record Bool(boolean value) implements PickleValue {}
+  record Bool(boolean value) implements PickleValue {
+    static final Bool TRUE = new Bool(true);
+    static final Bool FALSE = new Bool(false);
+  }
 
   record Int(long value) implements PickleValue {}
 
