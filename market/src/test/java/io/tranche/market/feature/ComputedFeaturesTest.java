@@ -81,7 +81,8 @@ class ComputedFeaturesTest {
     var source = source(Bars.random(1, 3, 3, 0), 4);
     lookUp(source, 20_000);
 
-    assertThat(Allocation.bytesOf(() -> lookUp(source, 10_000))).isZero();
+    // What measuring itself costs is far below a byte a lookup.
+    assertThat(Allocation.bytesOf(() -> lookUp(source, 100_000))).isLessThan(10_000);
   }
 
   private static void lookUp(FeatureSource source, int times) {
