@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -130,6 +129,12 @@ public record FeatureConfig(
         node.optional("instruments") == null ? List.of() : texts(node.required("instruments")));
   }
 
+  /// Returns the same for some instruments only.
+  public FeatureConfig withInstruments(List<String> codes) {
+    return new FeatureConfig(
+        start, end, fitStart, fitEnd, dayLength, prices, groups, deviation, backtestVwap, codes);
+  }
+
   /// Returns this as YAML; equal configurations give equal texts.
   public String toYaml() {
     var yaml = new StringBuilder();
@@ -138,12 +143,12 @@ public record FeatureConfig(
     yaml.append("fit_start: %s%n".formatted(quoted(BarTime.format(fitStart))));
     yaml.append("fit_end: %s%n".formatted(quoted(BarTime.format(fitEnd))));
     yaml.append("day_length: %d%n".formatted(dayLength));
-    yaml.append("columns: %s%n".formatted(listed(prices, FeatureConfig::quoted)));
+    yaml.append("columns: %s%n".formatted(listed(prices)));
     yaml.append("norm_groups:%n".formatted());
     groups.forEach((name, size) -> yaml.append("  %s: %d%n".formatted(name, size)));
     yaml.append("deviation: %s%n".formatted(deviation.name().toLowerCase(Locale.ROOT)));
     yaml.append("backtest_vwap: %s%n".formatted(backtestVwap));
-    yaml.append("instruments: %s%n".formatted(listed(instruments, FeatureConfig::quoted)));
+    yaml.append("instruments: %s%n".formatted(listed(instruments)));
     return yaml.toString().replace(System.lineSeparator(), "\n");
   }
 
@@ -175,8 +180,9 @@ public record FeatureConfig(
     return list.asList().stream().map(ConfigNode::asText).toList();
   }
 
-  private static String listed(List<String> texts, Function<String, String> form) {
-    return texts.stream().map(form).collect(Collectors.joining(", ", "[", "]"));
+  /// Returns `texts` as a YAML list on one line.
+  static String listed(List<String> texts) {
+    return texts.stream().map(FeatureConfig::quoted).collect(Collectors.joining(", ", "[", "]"));
   }
 
   private static String quoted(String text) {

@@ -19,13 +19,15 @@ import java.util.Map;
 /// @param fingerprint of the bars
 /// @param features expression by feature column, in order
 /// @param backtest expression by backtest column, in order
+/// @param dropped the instruments that do not trade in all of the window
 record FeatureManifest(
     FeatureConfig config,
     String fingerprint,
     Frequency frequency,
     Map<String, String> features,
     Map<String, String> backtest,
-    List<GroupStatistics> statistics) {
+    List<GroupStatistics> statistics,
+    List<String> dropped) {
 
   private static final String FEATURES = "features.yml";
   private static final String STATISTICS = "statistics.yml";
@@ -35,6 +37,7 @@ record FeatureManifest(
     features = Collections.unmodifiableMap(new LinkedHashMap<>(features));
     backtest = Collections.unmodifiableMap(new LinkedHashMap<>(backtest));
     statistics = List.copyOf(statistics);
+    dropped = List.copyOf(dropped);
   }
 
   /// @throws DataException if `folder` is no feature store
@@ -54,7 +57,8 @@ record FeatureManifest(
           Frequency.parse(node.required("frequency").asText()),
           texts(node.required("feature")),
           texts(node.required("backtest")),
-          statistics(ConfigFiles.load(folder.resolve(STATISTICS))));
+          statistics(ConfigFiles.load(folder.resolve(STATISTICS))),
+          node.required("dropped").asList().stream().map(ConfigNode::asText).toList());
     } catch (ConfigException | IllegalArgumentException e) {
       throw new DataException(folder.toString(), "a feature store", e.getMessage(), e);
     }
@@ -68,6 +72,7 @@ record FeatureManifest(
     yaml.append("config:\n").append(config.toYaml().indent(2));
     append(yaml, "feature", features);
     append(yaml, "backtest", backtest);
+    yaml.append("dropped: ").append(FeatureConfig.listed(dropped)).append('\n');
     Files.writeString(folder.resolve(FEATURES), yaml);
     yaml.setLength(0);
     for (GroupStatistics group : statistics) {

@@ -91,7 +91,8 @@ public final class FeaturePipeline {
             staging.window().frequency(),
             staging.features(),
             staging.backtest(),
-            statistics)
+            statistics,
+            staged.keySet().stream().filter(code -> !survivors.containsKey(code)).toList())
         .write(result);
     Files.move(result, target, StandardCopyOption.ATOMIC_MOVE);
     deleteTree(work);

@@ -3,6 +3,8 @@ package io.tranche.market.feature;
 import io.tranche.market.DataException;
 import java.time.LocalDate;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
 
 /// Where the features of a day come from. Safe to use from several threads.
 ///
@@ -23,10 +25,16 @@ public interface FeatureSource extends AutoCloseable {
 
   /// Reads `days` into the cache, so that a run does not wait for them later.
   default void preload(Collection<InstrumentDay> days, FeatureProgress progress) {
+    List<InstrumentDay> byInstrument = // each of whose files is then read once
+        days.stream()
+            .distinct()
+            .sorted(
+                Comparator.comparing(InstrumentDay::instrument).thenComparing(InstrumentDay::date))
+            .toList();
     int done = 0;
-    for (InstrumentDay day : days) {
+    for (InstrumentDay day : byInstrument) {
       day(day.instrument(), day.date());
-      progress.at("days", ++done, days.size());
+      progress.at("days", ++done, byInstrument.size());
     }
   }
 

@@ -1,5 +1,6 @@
 package io.tranche.market.feature;
 
+import io.tranche.config.ConfigException;
 import io.tranche.market.BarSource;
 import io.tranche.market.BarTime;
 import io.tranche.market.Calendar;
@@ -12,9 +13,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
@@ -34,6 +38,7 @@ final class FeatureStaging {
   private final Map<String, String> features;
   private final Map<String, String> backtest;
 
+  /// @throws ConfigException if the source lacks an instrument that is asked for
   /// @throws DataException if the source has no bars in the window or lacks a field
   FeatureStaging(BarSource source, FeatureConfig config) {
     this.source = source;
@@ -43,8 +48,8 @@ final class FeatureStaging {
     this.end = calendar.floor(config.end());
     this.features = HandlerExpressions.features(config.prices(), config.dayLength());
     this.backtest = HandlerExpressions.backtest(config.backtestVwap(), config.dayLength());
-    List<String> wanted =
-        config.instruments().isEmpty() ? source.instruments() : config.instruments();
+    Set<String> known = new LinkedHashSet<>(source.instruments());
+    Collection<String> wanted = config.instruments().isEmpty() ? known : config.instruments();
     this.instruments = wanted.stream().distinct().sorted().toList();
     if (start > end) {
       throw new DataException(
@@ -52,6 +57,10 @@ final class FeatureStaging {
               .formatted(BarTime.format(config.start()), BarTime.format(config.end())),
           "bars of the source within them",
           calendar);
+    }
+    List<String> unknown = instruments.stream().filter(code -> !known.contains(code)).toList();
+    if (!unknown.isEmpty()) {
+      throw new ConfigException("instruments", "codes that the source has", unknown);
     }
     List<String> fields = fields().stream().map(name -> name.substring(1)).toList();
     if (!source.fields().containsAll(fields)) {

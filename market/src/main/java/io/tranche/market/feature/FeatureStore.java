@@ -73,6 +73,11 @@ public final class FeatureStore {
     return features.instruments();
   }
 
+  /// Returns the instruments that were left out because they do not trade in all of the window.
+  public List<String> dropped() {
+    return manifest.dropped();
+  }
+
   /// Returns a source of some of the feature columns.
   ///
   /// @param cachedDays how many days are kept in memory

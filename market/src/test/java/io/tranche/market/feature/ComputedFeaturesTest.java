@@ -9,6 +9,8 @@ import io.tranche.testkit.Allocation;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 class ComputedFeaturesTest {
@@ -74,6 +76,24 @@ class ComputedFeaturesTest {
     source.preload(days, (stage, done, total) -> heard.add(stage + " " + done + "/" + total));
 
     assertThat(heard).containsExactly("days 1/2", "days 2/2");
+  }
+
+  @Test
+  void threadsThatAskAtOnceShareOneAnswer() throws Exception {
+    var source = source(Bars.random(1, 40, 3, 0), 8);
+
+    try (var pool = Executors.newFixedThreadPool(8)) {
+      var answers = new ArrayList<Future<DayFeatures>>();
+      for (int i = 0; i < 4000; i++) {
+        LocalDate date = SECOND.plusDays(i % 30);
+        answers.add(pool.submit(() -> source.day(Bars.INSTRUMENT, date)));
+      }
+      for (int i = 0; i < answers.size(); i++) {
+        assertThat(answers.get(i).get().date()).isEqualTo(SECOND.plusDays(i % 30));
+      }
+    }
+    DayFeatures day = source.day(Bars.INSTRUMENT, SECOND);
+    assertThat(source.day(Bars.INSTRUMENT, SECOND)).isSameAs(day);
   }
 
   @Test

@@ -39,6 +39,7 @@ class FeaturePipelineTest {
     FeatureStore store = run(new Market(1), config(START), "out", 1);
 
     assertThat(store.instruments()).containsExactly("SH600000", "SH600001", "SH600002", "SZ000001");
+    assertThat(store.dropped()).containsExactly("SH688001");
     assertThat(store.config()).isEqualTo(config(START));
     assertThat(store.featureExpressions().keySet())
         .containsExactly("$open", "$close", "$open_1", "$close_1", "$volume", "$volume_1");
@@ -210,6 +211,10 @@ class FeaturePipelineTest {
     assertThatThrownBy(() -> run(new Market(8), unknown, "out", 1))
         .isInstanceOf(DataException.class)
         .hasMessageContaining("expected bars with the fields [open, bid, close, volume, vwap]");
+    var named = config(START).withInstruments(List.of("SH600000", "SH6OOOOO"));
+    assertThatThrownBy(() -> run(new Market(8), named, "out", 1))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage("instruments: expected codes that the source has, was [SH6OOOOO]");
   }
 
   private static final class Killed extends RuntimeException {
