@@ -44,8 +44,8 @@ public final class HandlerPickles implements FeatureSource {
   }
 
   private Path file(String stock) {
-    Path file = folder.resolve(stock + ".pkl").normalize();
-    if (!folder.normalize().equals(file.getParent()) || !Files.isRegularFile(file)) {
+    Path file = folder.resolve(stock + ".pkl");
+    if (!folder.equals(file.getParent()) || !Files.isRegularFile(file)) {
       throw new DataException(folder.toString(), "a file of the stock " + stock, "none");
     }
     return file;

@@ -1,10 +1,7 @@
 package io.tranche.market.feature;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tranche.market.BarTime;
-import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
 import io.tranche.market.feature.GroupStatistics.Deviation;
 import io.tranche.market.pickle.HandlerPickle;
@@ -12,7 +9,6 @@ import io.tranche.market.store.QlibStore;
 import io.tranche.testkit.Shared;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -111,35 +107,5 @@ class QlibRunFeaturesTest {
       }
     }
     return values;
-  }
-
-  @Test
-  void handlerPicklesAreReadDayByDay() {
-    Path pickles = Shared.orSkip("qlib-run/data/pickle");
-    var columns = new FeatureColumns(List.of("$high", "$volume"), List.of("$high_1", "$volume_1"));
-    var source = new HandlerPickles(pickles, columns, false, 10);
-    var indexOnly = new HandlerPickles(pickles, FeatureColumns.NONE, false, 10);
-    HandlerPickle handler = HandlerPickle.read(pickles.resolve("feature/SH600000.pkl"));
-    LocalDate date = BarTime.date(handler.frame().time("datetime", 0));
-
-    DayFeatures day = source.day("SH600000", date);
-
-    assertThat(day.ticks()).isEqualTo(48);
-    assertThat(day.time(0)).isEqualTo(BarTime.of(date.atTime(9, 30)));
-    assertThat(day.today(0, 0)).isEqualTo((float) handler.frame().number("$high", 0));
-    assertThat(day.yesterday(5, 1)).isEqualTo((float) handler.frame().number("$volume_1", 5));
-    assertThat(source.day("SH600000", date)).isSameAs(day);
-    assertThat(indexOnly.day("SH600000", date).ticks()).isEqualTo(48);
-    assertThat(source.day("SH600000", LocalDate.of(1990, 1, 1)).ticks()).isZero();
-    assertThatThrownBy(() -> source.day("SH000000", date))
-        .isInstanceOf(DataException.class)
-        .hasMessageContaining("expected a file of the stock SH000000, was none");
-    assertThatThrownBy(() -> source.day("../backtest/SH600000", date))
-        .isInstanceOf(DataException.class);
-    var unknown =
-        new HandlerPickles(pickles, new FeatureColumns(List.of("$nope"), List.of()), false, 10);
-    assertThatThrownBy(() -> unknown.day("SH600000", date))
-        .isInstanceOf(DataException.class)
-        .hasMessageContaining("expected a column $nope of float32");
   }
 }
