@@ -38,7 +38,7 @@ final class DataConvertCommand implements Callable<Integer> {
     var out = spec.commandLine().getOut();
     BarFiles.Conversion done;
     try (BarSource bars = BarFiles.openCounting(source, input.mapping());
-        BarWriter writer = BarFiles.create(target, bars);
+        BarWriter writer = BarFiles.create(target);
         var progress = new Progress(spec.commandLine().getErr(), "converting")) {
       done = BarFiles.convert(bars, writer, (at, all) -> progress.update(at, all, null));
     } catch (IOException e) {

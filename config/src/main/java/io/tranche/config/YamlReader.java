@@ -22,8 +22,9 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.parser.ParserImpl;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
 
-/// Reads one YAML document into a [Tree], straight from the parser's events: no tag is obeyed and
-/// no object is constructed.
+/// Reads one YAML document into a [Tree], straight from the parser's events: no object is ever
+/// constructed. Two tags are known because Qlib's own files have them, `!!str` and
+/// `!!python/tuple`; any other is refused.
 ///
 /// Nesting and size are bounded as if every alias were written out, so whoever walks the tree later
 /// needs no limits of their own.
@@ -39,6 +40,9 @@ final class YamlReader {
   private static final int MAX_WEIGHT = 4 << 20;
 
   private static final int NODE_WEIGHT = 8;
+
+  private static final String TEXT = "tag:yaml.org,2002:str";
+  private static final String TUPLE = "tag:yaml.org,2002:python/tuple";
 
   private final String file;
   private final Iterator<Event> events;
@@ -105,16 +109,16 @@ final class YamlReader {
   }
 
   private Tree scalar(ScalarEvent event) {
-    refuseTag(event, event.getTag());
+    boolean tagged = isTagged(event, event.getTag(), TEXT);
     String text = event.getValue();
     weigh(event, text.length());
     Origin origin = origin(event);
-    Object value = event.isPlain() ? YamlScalars.resolve(text, origin) : text;
+    Object value = event.isPlain() && !tagged ? YamlScalars.resolve(text, origin) : text;
     return anchored(event.getAnchor(), new Tree.Scalar(value, origin));
   }
 
   private Tree sequence(SequenceStartEvent start) {
-    refuseTag(start, start.getTag());
+    boolean tuple = isTagged(start, start.getTag(), TUPLE);
     descend(start);
     var items = new ArrayList<Tree>();
     for (Event event = events.next();
@@ -123,11 +127,11 @@ final class YamlReader {
       items.add(node(event));
     }
     depth--;
-    return anchored(start.getAnchor(), new Tree.Sequence(items, false, origin(start)));
+    return anchored(start.getAnchor(), new Tree.Sequence(items, tuple, origin(start)));
   }
 
   private Tree mapping(MappingStartEvent start) {
-    refuseTag(start, start.getTag());
+    isTagged(start, start.getTag(), "");
     descend(start);
     var entries = new LinkedHashMap<String, Tree>();
     var inherited = new LinkedHashMap<String, Tree>();
@@ -155,7 +159,7 @@ final class YamlReader {
     if (scalar.getValue().length() > MAX_KEY) {
       throw wrong(event, "keys of at most " + MAX_KEY + " characters", "a longer one");
     }
-    refuseTag(event, scalar.getTag());
+    isTagged(event, scalar.getTag(), TEXT);
     weigh(event, scalar.getValue().length());
     anchored(scalar.getAnchor(), new Tree.Scalar(scalar.getValue(), origin(event)));
     return scalar.getValue();
@@ -223,10 +227,12 @@ final class YamlReader {
     }
   }
 
-  private void refuseTag(Event event, Optional<String> tag) {
-    if (tag.isPresent()) {
+  /// Whether the tag is `known`; there may be none.
+  private boolean isTagged(Event event, Optional<String> tag, String known) {
+    if (tag.isPresent() && !tag.get().equals(known)) {
       throw wrong(event, "no tag", Tree.quote(tag.get()));
     }
+    return tag.isPresent();
   }
 
   private ConfigException wrong(Event event, String expected, Object found) {

@@ -4,8 +4,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /// A defect of Qlib that golden cases record and Tranche does not reproduce.
 ///
@@ -29,14 +27,19 @@ public record Deviation(
               Pattern.compile("provider_cache_ignores_columns"),
               "Q22",
               "each provider answers with its own columns",
-              new Answered((_, testCase) -> ownColumns(testCase.get("input")))));
-
-  private static JsonNode ownColumns(JsonNode input) {
-    ObjectNode answer = JsonNodeFactory.instance.objectNode();
-    answer.set("first_columns", input.get("first"));
-    answer.set("second_columns", input.get("second"));
-    return answer.put("same_object", false);
-  }
+              new Answered((_, testCase) -> SoundAnswers.ownColumns(testCase))),
+          new Deviation(
+              "data_orders",
+              Pattern.compile("gen_orders_as_shipped"),
+              "Q27",
+              "the order script gives the orders it means instead of an IndexError",
+              new Answered((_, testCase) -> SoundAnswers.ordersMeant(testCase))),
+          new Deviation(
+              "qlib_data",
+              Pattern.compile("day_cumsum_two_windows_in_one_query_share_cache_.*"),
+              "Q24",
+              "each window of one field has its own sum",
+              new Answered(SoundAnswers::ownWindows)));
 
   /// What the answer must be in place of the golden one.
   public sealed interface Instead {}

@@ -44,6 +44,10 @@ public final class QlibOrderGenerator {
     this.maxStocks = maxStocks;
   }
 
+  public QlibOrderGenerator withSeed(int newSeed) {
+    return new QlibOrderGenerator(newSeed, firstBar, endBar, maxStocks);
+  }
+
   /// Generates from the fields `close` and `volume` of all instruments.
   ///
   /// @throws DataException if a day of an accepted stock is shorter than the bars measured

@@ -6,6 +6,7 @@ import io.tranche.market.BarWriter;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
+import io.tranche.market.StagedFolder;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -159,7 +160,7 @@ public final class QlibStoreWriter implements BarWriter {
   @Override
   public void close() throws IOException {
     if (!committed) {
-      staged.discard();
+      staged.close();
     }
   }
 

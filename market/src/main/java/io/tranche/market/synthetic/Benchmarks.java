@@ -21,6 +21,10 @@ public final class Benchmarks {
     this.optimum = new VisibleOptimum(market, schedule);
   }
 
+  public Schedule schedule() {
+    return schedule;
+  }
+
   public VisibleOptimum optimum() {
     return optimum;
   }

@@ -1,4 +1,4 @@
-package io.tranche.market.store;
+package io.tranche.market;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -17,17 +17,19 @@ import org.jspecify.annotations.Nullable;
 /// Killed before [#commit], it leaves the target as it was and itself behind, under a name that
 /// begins with a dot. Where the target has contents, commit renames twice: killed in between, both
 /// the old and the new folder are whole, the old one as `.NAME.old0`.
-final class StagedFolder {
+public final class StagedFolder implements AutoCloseable {
 
   private final Path target;
   private final Path folder;
+  private boolean committed;
 
   private StagedFolder(Path target, Path folder) {
     this.target = target;
     this.folder = folder;
   }
 
-  static StagedFolder create(Path target) throws IOException {
+  /// Makes an empty folder beside `target`, and the folders above it.
+  public static StagedFolder create(Path target) throws IOException {
     Path real = Files.exists(target) ? target.toRealPath() : target.toAbsolutePath().normalize();
     Files.createDirectories(parent(real));
     Path folder = sibling(real, "new");
@@ -40,16 +42,17 @@ final class StagedFolder {
     }
   }
 
-  Path folder() {
+  /// Returns where to write.
+  public Path folder() {
     return folder;
   }
 
-  Path target() {
+  public Path target() {
     return target;
   }
 
   /// Puts the folder in the target's place; the target's former contents are deleted.
-  void commit() throws IOException {
+  public void commit() throws IOException {
     force();
     if (!Files.exists(target)) {
       Files.move(folder, target, StandardCopyOption.ATOMIC_MOVE);
@@ -64,16 +67,19 @@ final class StagedFolder {
       }
       delete(old);
     }
+    committed = true;
     force(parent(target));
   }
 
-  void discard() throws IOException {
-    if (Files.exists(folder)) {
+  /// Deletes the folder unless it was committed.
+  @Override
+  public void close() throws IOException {
+    if (!committed && Files.exists(folder)) {
       delete(folder);
     }
   }
 
-  /// Forces every folder; the files were forced when they were written.
+  /// Forces every folder; whoever wrote the files has forced them.
   private void force() throws IOException {
     Files.walkFileTree(
         folder,
@@ -93,7 +99,8 @@ final class StagedFolder {
     }
   }
 
-  private static void delete(Path folder) throws IOException {
+  /// Deletes a folder with everything in it; links are deleted, not followed.
+  public static void delete(Path folder) throws IOException {
     Files.walkFileTree(
         folder,
         new SimpleFileVisitor<Path>() {

@@ -1,0 +1,53 @@
+package io.tranche.market.order;
+
+import io.tranche.market.DataException;
+import io.tranche.market.StagedFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/// The folder that training reads its orders from: `train`, `valid`, `test` and `all`, one file an
+/// instrument, as Qlib's order script lays it out.
+public final class OrderFolder {
+
+  private OrderFolder() {}
+
+  /// Writes the folder; nothing is seen at `target` before all of it is there.
+  ///
+  /// @param format what a table format is called, such as `csv`
+  /// @throws DataException if `target` is not new or empty, or the format cannot be written
+  public static void write(List<DayOrder> orders, OrderSplit split, String format, Path target) {
+    if (!isFree(target)) {
+      throw new DataException(target.toString(), "a new or empty folder", "a folder in use");
+    }
+    try (StagedFolder staged = StagedFolder.create(target)) {
+      for (OrderSplit.Tag tag : OrderSplit.Tag.values()) {
+        Path folder = staged.folder().resolve(tag.name().toLowerCase(Locale.ROOT));
+        Files.createDirectories(folder);
+        for (var entry : byInstrument(split.part(orders, tag)).entrySet()) {
+          Path file = folder.resolve(entry.getKey() + "." + format);
+          OrderFiles.write(DayOrder.table(entry.getValue()), file);
+        }
+      }
+      staged.commit();
+    } catch (IOException e) {
+      throw new DataException(target.toString(), "a folder that can be written", e.getMessage(), e);
+    }
+  }
+
+  private static boolean isFree(Path target) {
+    String[] entries = target.toFile().list();
+    return !Files.exists(target) || (entries != null && entries.length == 0);
+  }
+
+  private static Map<String, List<DayOrder>> byInstrument(List<DayOrder> orders) {
+    return orders.stream()
+        .collect(
+            Collectors.groupingBy(DayOrder::instrument, LinkedHashMap::new, Collectors.toList()));
+  }
+}
