@@ -4,6 +4,8 @@ module io.tranche.market {
   requires static transitive org.jspecify;
 
   exports io.tranche.market;
+  exports io.tranche.market.expression;
+  exports io.tranche.market.store;
 
   uses io.tranche.market.TableFormat;
 }

@@ -1,0 +1,142 @@
+package io.tranche.market.expression;
+
+import io.tranche.config.ConfigException;
+
+/// A formula over the fields of one instrument, such as `Ref($close, 1)/$close-1`.
+///
+/// Two expressions are equal when they mean the same tree, arguments included. The text form reads
+/// back as an equal expression.
+public sealed interface Expression {
+
+  /// Reads Qlib's text form: fields with a dollar sign, Python's operators, functions by name.
+  ///
+  /// @throws ConfigException if `text` is not an expression or could never be evaluated
+  static Expression parse(String text) {
+    return new ExpressionParser(text).parse();
+  }
+
+  /// Returns how many bars before and after a range an evaluation over that range must see.
+  default Extension extension() {
+    return Extension.of(this);
+  }
+
+  /// Returns the type of the values that an evaluation gives.
+  default ElementType type() {
+    return ElementTypes.of(this);
+  }
+
+  /// A stored field, without its dollar sign.
+  record Field(String name) implements Expression {
+    @Override
+    public String toString() {
+      return ExpressionText.of(this);
+    }
+  }
+
+  /// A number.
+  ///
+  /// @param whole whether it was written without a fraction or exponent: Python's `int`
+  record Constant(double value, boolean whole) implements Expression {
+    @Override
+    public String toString() {
+      return ExpressionText.of(this);
+    }
+  }
+
+  /// A function of one value a bar, or of the values of its neighbourhood without a window.
+  record Unary(UnaryOperator operator, Expression operand) implements Expression {
+    @Override
+    public String toString() {
+      return ExpressionText.of(this);
+    }
+  }
+
+  record Binary(BinaryOperator operator, Expression left, Expression right) implements Expression {
+    @Override
+    public String toString() {
+      return ExpressionText.of(this);
+    }
+  }
+
+  /// `left` where the condition is not zero (NaN is not zero), `right` elsewhere.
+  record If(Expression condition, Expression left, Expression right) implements Expression {
+    @Override
+    public String toString() {
+      return ExpressionText.of(this);
+    }
+  }
+
+  /// The value `bars` earlier; 0 means the first value of the window, a negative number looks
+  /// ahead.
+  record Ref(Expression operand, int bars) implements Expression {
+    @Override
+    public String toString() {
+      return ExpressionText.of(this);
+    }
+  }
+
+  /// The value less the value `bars` earlier; 0 means less the first value of the window.
+  record Delta(Expression operand, int bars) implements Expression {
+    @Override
+    public String toString() {
+      return ExpressionText.of(this);
+    }
+  }
+
+  /// A statistic over the last bars.
+  ///
+  /// @param window how many bars; 0 means all since the window's beginning, a fraction below 1 the
+  ///   weight of the newest value in an exponential mean
+  record Rolling(RollingOperator operator, Expression operand, double window)
+      implements Expression {
+    @Override
+    public String toString() {
+      return ExpressionText.of(this);
+    }
+  }
+
+  /// The quantile of the last `window` bars, interpolated linearly; 0 bars as in [Rolling].
+  record Quantile(Expression operand, int window, double probability) implements Expression {
+    @Override
+    public String toString() {
+      return ExpressionText.of(this);
+    }
+  }
+
+  /// A statistic over the last bars of two expressions.
+  record PairRolling(PairOperator operator, Expression left, Expression right, int window)
+      implements Expression {
+    @Override
+    public String toString() {
+      return ExpressionText.of(this);
+    }
+  }
+
+  /// The sum since `start` of the day, zero outside `start` to `end`; for days of 240 minutes.
+  ///
+  /// @param start the first minute summed, as minutes since midnight
+  /// @param end the last minute summed, as minutes since midnight
+  /// @param granularity minutes a bar
+  record DayCumsum(Expression operand, int start, int end, int granularity) implements Expression {
+    @Override
+    public String toString() {
+      return ExpressionText.of(this);
+    }
+  }
+
+  /// Everything but the first `head` and the last `tail` rows that were loaded.
+  record Cut(Expression operand, int head, int tail) implements Expression {
+    @Override
+    public String toString() {
+      return ExpressionText.of(this);
+    }
+  }
+
+  /// The rows at which the condition holds.
+  record Select(Expression condition, Expression operand) implements Expression {
+    @Override
+    public String toString() {
+      return ExpressionText.of(this);
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package io.tranche.market.store;
+
+import io.tranche.market.BarTime;
+import io.tranche.market.Calendar;
+import io.tranche.market.DataException;
+import io.tranche.market.Frequency;
+import io.tranche.market.Session;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// The calendars of a store: those it holds, and those that follow from a finer one.
+final class StoreCalendars {
+
+  private final StoreLayout layout;
+  private final @Nullable Session session;
+
+  StoreCalendars(StoreLayout layout, @Nullable Session session) {
+    this.layout = layout;
+    this.session = session;
+  }
+
+  /// Returns the calendar of `frequency`, resampled if the store has only finer ones.
+  ///
+  /// @param future whether to prefer the calendar that reaches beyond the data
+  Calendar calendar(Frequency frequency, boolean future) {
+    NavigableSet<Frequency> stored = stored();
+    Frequency source = stored.floor(frequency);
+    if (source == null) {
+      throw new DataException(
+          layout.calendars().toString(),
+          "a calendar of %s or finer".formatted(frequency),
+          stored.isEmpty() ? "none" : stored);
+    }
+    Path file = layout.calendar(source, future);
+    if (future && !Files.exists(file)) {
+      file = layout.calendar(source, false);
+    }
+    Calendar calendar = read(file, source);
+    return source.equals(frequency) ? calendar : resampled(calendar, frequency, file);
+  }
+
+  /// Returns the calendar that the store itself holds.
+  Calendar stored(Frequency frequency) {
+    Path file = layout.calendar(frequency, false);
+    if (!Files.exists(file)) {
+      NavigableSet<Frequency> stored = stored();
+      throw new DataException(
+          file.toString(),
+          "the calendar of " + frequency,
+          stored.isEmpty() ? "no such file" : "no such file, only calendars of " + stored);
+    }
+    return read(file, frequency);
+  }
+
+  private NavigableSet<Frequency> stored() {
+    var frequencies = new TreeSet<Frequency>();
+    try (Stream<Path> files = Files.list(layout.calendars())) {
+      for (Path file : (Iterable<Path>) files::iterator) {
+        String name = file.getFileName().toString();
+        if (name.endsWith(".txt") && !name.endsWith("_future.txt")) {
+          try {
+            frequencies.add(Frequency.parse(name.substring(0, name.length() - 4)));
+          } catch (IllegalArgumentException | ArithmeticException _) {
+            // Weeks and months exist in other stores; they are no bars of ours.
+          }
+        }
+      }
+    } catch (IOException e) {
+      throw new DataException(
+          layout.calendars().toString(), "a folder of calendars", "no such folder", e);
+    }
+    return frequencies;
+  }
+
+  private Calendar read(Path file, Frequency frequency) {
+    List<TextFile.Line> lines = TextFile.lines(file, "the calendar of " + frequency);
+    long[] times = new long[lines.size()];
+    for (int i = 0; i < times.length; i++) {
+      TextFile.Line line = lines.get(i);
+      times[i] = TextFile.time(file, line, line.text());
+      if (i > 0 && times[i] <= times[i - 1]) {
+        throw new DataException(
+            TextFile.where(file, line),
+            "a time after " + BarTime.format(times[i - 1]),
+            line.text());
+      }
+    }
+    return Calendar.of(frequency, times, session);
+  }
+
+  /// Days are the distinct dates; minutes are cut from the Chinese session, every n-th of its 240,
+  /// and each time falls to the latest cut before it.
+  private Calendar resampled(Calendar calendar, Frequency frequency, Path file) {
+    long[] times = new long[calendar.size()];
+    int[] cuts = cuts(frequency);
+    int count = 0;
+    for (int i = 0; i < calendar.size(); i++) {
+      long midnight = BarTime.of(BarTime.date(calendar.time(i)));
+      long time = midnight;
+      if (!frequency.isDay()) {
+        int cut = Arrays.binarySearch(cuts, BarTime.secondOfDay(calendar.time(i)));
+        cut = cut >= 0 ? cut : -cut - 2;
+        if (cut < 0) {
+          throw new DataException(
+              file.toString(),
+              "times from 09:30 on, to be resampled to " + frequency,
+              BarTime.format(calendar.time(i)));
+        }
+        time = midnight + cuts[cut];
+      }
+      if (count == 0 || time != times[count - 1]) {
+        times[count++] = time;
+      }
+    }
+    return Calendar.of(frequency, Arrays.copyOf(times, count), frequency.isDay() ? null : session);
+  }
+
+  private static int[] cuts(Frequency frequency) {
+    int[] minutes = Session.CHINA_STOCKS.barStarts(Frequency.MINUTE);
+    int every = Math.max(1, frequency.seconds() / Frequency.MINUTE.seconds());
+    int[] cuts = new int[Math.ceilDiv(minutes.length, every)];
+    for (int i = 0; i < cuts.length; i++) {
+      cuts[i] = minutes[i * every];
+    }
+    return cuts;
+  }
+}

@@ -1,0 +1,82 @@
+package io.tranche.market.store;
+
+import io.tranche.market.DataException;
+import io.tranche.market.Frequency;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/// Where the files of a store lie.
+///
+/// @param root the folder that holds `calendars`, `instruments` and `features`
+record StoreLayout(Path root) {
+
+  static final String BIN = ".bin";
+  private static final int LONGEST_NAME = 200;
+  private static final String PREFIX = "_qlib_";
+
+  /// Names that Windows keeps for devices; Qlib writes them with a prefix everywhere.
+  private static final Set<String> DEVICES =
+      Stream.concat(
+              Stream.of("con", "prn", "aux", "nul"),
+              IntStream.range(0, 10).boxed().flatMap(i -> Stream.of("com" + i, "lpt" + i)))
+          .collect(Collectors.toUnmodifiableSet());
+
+  Path calendars() {
+    return root.resolve("calendars");
+  }
+
+  Path calendar(Frequency frequency, boolean future) {
+    return calendars().resolve(frequency + (future ? "_future.txt" : ".txt"));
+  }
+
+  Path instruments() {
+    return root.resolve("instruments");
+  }
+
+  Path instruments(String market) {
+    return instruments().resolve(fileName("market", market) + ".txt");
+  }
+
+  Path features() {
+    return root.resolve("features");
+  }
+
+  Path features(String instrument) {
+    return features().resolve(folderName(instrument));
+  }
+
+  Path bin(String instrument, String field, Frequency frequency) {
+    return features(instrument).resolve(fileName("field", field) + suffix(frequency));
+  }
+
+  static String suffix(Frequency frequency) {
+    return "." + frequency + BIN;
+  }
+
+  /// Returns the folder of `instrument` below `features`.
+  static String folderName(String instrument) {
+    String name = fileName("instrument", instrument);
+    return DEVICES.contains(name) ? PREFIX + name : name;
+  }
+
+  /// Returns `name` in lower case once it is known to stay within its folder.
+  private static String fileName(String kind, String name) {
+    boolean safe =
+        !name.isBlank()
+            && name.length() <= LONGEST_NAME
+            && !name.startsWith(".")
+            && name.equals(name.strip())
+            && name.chars().noneMatch(c -> c < ' ' || c == 127 || "/\\:*?\"<>|".indexOf(c) >= 0);
+    if (!safe) {
+      throw new DataException(
+          kind,
+          "a name that can be a file name: no separators, no control characters, no leading dot",
+          "'" + name + "'");
+    }
+    return name.toLowerCase(Locale.ROOT);
+  }
+}

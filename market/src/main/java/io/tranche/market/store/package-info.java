@@ -1,0 +1,5 @@
+/// Qlib's `.bin` store: calendars, instruments and one file a field, read and written.
+@NullMarked
+package io.tranche.market.store;
+
+import org.jspecify.annotations.NullMarked;
