@@ -173,6 +173,23 @@ public final class Table {
     };
   }
 
+  /// Returns the value at `row` as [BarTime] seconds; texts are parsed. [Times#MISSING] if missing.
+  ///
+  /// @throws java.time.DateTimeException if it is a text that [BarTime#parse] does not know
+  /// @throws IllegalArgumentException if there is no such column or it holds numbers
+  public long time(String name, int row) {
+    return switch (columns.get(name)) {
+      case Times times -> times.value(row);
+      case Texts texts -> {
+        String text = texts.value(row);
+        yield text == null ? Times.MISSING : BarTime.parse(text);
+      }
+      case null, default ->
+          throw new IllegalArgumentException(
+              "column must be a column of times in %s, was %s".formatted(names(), name));
+    };
+  }
+
   @Override
   public String toString() {
     return "Table[%d rows, %s]".formatted(rows, Arrays.toString(names().toArray()));

@@ -2,11 +2,28 @@ package io.tranche.market;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.ServiceLoader;
 
 /// A file format that holds tables. Found by `ServiceLoader`, so that a format with a heavy
 /// dependency can live in a module of its own.
 public interface TableFormat {
+
+  /// Returns the format that `file`, by its name, is of.
+  ///
+  /// @throws DataException if none of the formats installed accepts it
+  static TableFormat of(Path file) {
+    var names = new ArrayList<String>();
+    for (TableFormat format : ServiceLoader.load(TableFormat.class)) {
+      if (format.accepts(file)) {
+        return format;
+      }
+      names.add(format.name());
+    }
+    throw new DataException(
+        file.toString(), "a file of one of the formats " + names, "another one");
+  }
 
   /// Returns the word users write for it, such as `csv`.
   String name();

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.conformance;
+
+import org.jspecify.annotations.NullMarked;

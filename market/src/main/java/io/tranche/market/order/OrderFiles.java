@@ -1,0 +1,268 @@
+package io.tranche.market.order;
+
+import io.tranche.market.BarTime;
+import io.tranche.market.DataException;
+import io.tranche.market.Order;
+import io.tranche.market.Side;
+import io.tranche.market.Table;
+import io.tranche.market.TableFormat;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/// Order files of any [TableFormat], one or a folder of them: the strict reader of Tranche, those
+/// of Qlib, merging and writing.
+///
+/// A folder is read in the order of its file names.
+public final class OrderFiles {
+
+  private static final LocalTime DAY_END = LocalTime.of(23, 59, 59);
+
+  private OrderFiles() {}
+
+  /// Reads orders that are all right or refused.
+  ///
+  /// Columns: `instrument`; `side`, `order_type` or `direction` (buy or sell, 1 or 0); `amount`,
+  /// positive; `date` or `datetime`; and, if they are there, `start` and `end` (a time of day, or
+  /// date and time), else the times given here.
+  ///
+  /// @throws DataException if a column is missing or a value is wrong: file, row, rule and value
+  public static List<Order> read(Path path, LocalTime start, LocalTime end) {
+    var orders = new ArrayList<Order>();
+    for (Path file : files(path)) {
+      orders.addAll(orders(file.toString(), table(file), start, end));
+    }
+    return orders;
+  }
+
+  /// Reads orders from a table as [#read] does from files.
+  public static List<Order> orders(String file, Table table, LocalTime start, LocalTime end) {
+    var columns = new TableRows(file, table);
+    String instrument = columns.only(List.of("instrument"));
+    String side = columns.only(List.of("side", "order_type", "direction"));
+    String amount = columns.only(List.of("amount"));
+    String date = columns.only(List.of("date", "datetime"));
+    var orders = new ArrayList<Order>();
+    for (int row = 0; row < table.rows(); row++) {
+      double number = columns.number(amount, row);
+      if (!(number > 0 && number < Double.POSITIVE_INFINITY)) {
+        throw columns.bad(row, "a positive amount", number);
+      }
+      LocalDateTime day = columns.time(date, row);
+      orders.add(
+          columns.order(
+              row,
+              columns.text(instrument, row),
+              side(columns, side, row),
+              number,
+              columns.has("start") ? time(columns, "start", row, day) : day.with(start),
+              columns.has("end") ? time(columns, "end", row, day) : day.with(end)));
+    }
+    return orders;
+  }
+
+  private static Side side(TableRows columns, String name, int row) {
+    if (columns.table().column(name) instanceof Table.Texts) {
+      String text = columns.text(name, row);
+      try {
+        return Side.parse(text);
+      } catch (IllegalArgumentException e) {
+        throw columns.bad(row, "buy or sell in " + name, text);
+      }
+    }
+    double code = columns.number(name, row);
+    if (code != 0 && code != 1) {
+      throw columns.bad(row, "0 (sell) or 1 (buy) in " + name, code);
+    }
+    return Side.ofCode((int) code);
+  }
+
+  private static LocalDateTime time(TableRows columns, String name, int row, LocalDateTime day) {
+    if (columns.table().column(name) instanceof Table.Texts texts) {
+      String text = texts.value(row);
+      if (text != null && text.strip().length() <= 8) {
+        try {
+          return day.with(LocalTime.parse(text.strip()));
+        } catch (DateTimeException e) {
+          throw columns.bad(row, "a time of day in " + name, text);
+        }
+      }
+    }
+    return columns.time(name, row);
+  }
+
+  /// Qlib: `load_orders`. Rows without a positive amount are dropped, fractions of `order_type` cut
+  /// off; the times of day replace those of the date.
+  public static List<Order> loadOrders(Path path, LocalTime start, LocalTime end) {
+    var orders = new ArrayList<Order>();
+    for (Path file : files(path)) {
+      orders.addAll(loadOrders(file.toString(), table(file), start, end));
+    }
+    return orders;
+  }
+
+  /// As [#loadOrders(Path, LocalTime, LocalTime)] with Qlib's default: the whole day.
+  public static List<Order> loadOrders(Path path) {
+    return loadOrders(path, LocalTime.MIN, DAY_END);
+  }
+
+  /// Reads orders from a table as [#loadOrders(Path, LocalTime, LocalTime)] does from files.
+  public static List<Order> loadOrders(String file, Table table, LocalTime start, LocalTime end) {
+    var columns = new TableRows(file, table);
+    String instrument = columns.only(List.of("instrument"));
+    String type = columns.only(List.of("order_type"));
+    String amount = columns.only(List.of("amount"));
+    String date = columns.only(List.of("datetime", "date"));
+    var orders = new ArrayList<Order>();
+    for (int row = 0; row < table.rows(); row++) {
+      double number = columns.number(amount, row);
+      if (number <= 0) {
+        continue;
+      }
+      LocalDateTime day = columns.time(date, row);
+      orders.add(
+          columns.order(
+              row,
+              columns.text(instrument, row),
+              columns.qlibSide(type, row),
+              number,
+              day.with(start),
+              day.with(end)));
+    }
+    return orders;
+  }
+
+  /// Qlib: `read_order_file`. Only `.pkl` and `.csv`; where there is a column `date`, it becomes
+  /// `datetime` and `order_type` becomes `direction`; `datetime` becomes text.
+  public static Table readOrderFile(Path file) {
+    return readOrderFile(file, OrderFiles::table);
+  }
+
+  /// As [#readOrderFile(Path)], with the table of the file from elsewhere.
+  public static Table readOrderFile(Path file, Function<Path, Table> tables) {
+    String name = file.toString();
+    if (!name.endsWith(".pkl") && !name.endsWith(".csv")) {
+      throw new DataException(name, "an order file .pkl or .csv", "another one");
+    }
+    Table table = tables.apply(file);
+    boolean legacy = table.column("date") != null;
+    var columns = new LinkedHashMap<String, Table.Column>();
+    for (String old : table.names()) {
+      String renamed =
+          switch (old) {
+            case "date" -> "datetime";
+            case "order_type" -> legacy ? "direction" : old;
+            default -> old;
+          };
+      Table.Column column = Objects.requireNonNull(table.column(old));
+      if (columns.putIfAbsent(renamed, column) != null) {
+        throw new DataException(name, "one column " + renamed, table.names());
+      }
+    }
+    Table.Column times = columns.get("datetime");
+    if (times == null) {
+      throw new DataException(name, "a column datetime or date", table.names());
+    }
+    columns.put("datetime", asText(times));
+    return Table.of(columns);
+  }
+
+  /// How pandas turns a column into text: times are dates where all of them are midnight.
+  private static Table.Column asText(Table.Column column) {
+    if (!(column instanceof Table.Times times)) {
+      return column;
+    }
+    boolean midnight = true;
+    for (int row = 0; row < times.size(); row++) {
+      long time = times.value(row);
+      midnight &= time == Table.Times.MISSING || BarTime.secondOfDay(time) == 0;
+    }
+    var texts = new String[times.size()];
+    for (int row = 0; row < texts.length; row++) {
+      long time = times.value(row);
+      if (time == Table.Times.MISSING) {
+        texts[row] = "NaT";
+      } else {
+        texts[row] = midnight ? BarTime.date(time).toString() : BarTime.format(time);
+      }
+    }
+    return Table.Texts.of(texts);
+  }
+
+  /// Qlib: `merge_orders.py`. Returns the rows of all files of a folder, without `$close0`.
+  ///
+  /// @throws DataException if the files do not have the same columns
+  public static Table merge(Path folder) {
+    var merged = new TableConcatenation();
+    for (Path file : files(folder)) {
+      merged.add(file.toString(), table(file), "$close0");
+    }
+    return merged.table();
+  }
+
+  /// Returns orders as a table that [#read] reads: date, instrument, side, amount, start, end.
+  public static Table table(List<Order> orders) {
+    long[] dates = new long[orders.size()];
+    var instruments = new String[orders.size()];
+    var sides = new String[orders.size()];
+    double[] amounts = new double[orders.size()];
+    long[] starts = new long[orders.size()];
+    long[] ends = new long[orders.size()];
+    for (int i = 0; i < orders.size(); i++) {
+      Order order = orders.get(i);
+      dates[i] = BarTime.of(order.date());
+      instruments[i] = order.instrument();
+      sides[i] = order.side() == Side.BUY ? "buy" : "sell";
+      amounts[i] = order.amount();
+      starts[i] = BarTime.of(order.start());
+      ends[i] = BarTime.of(order.end());
+    }
+    var columns = new LinkedHashMap<String, Table.Column>();
+    columns.put("date", new Table.Times(dates));
+    columns.put("instrument", Table.Texts.of(instruments));
+    columns.put("side", Table.Texts.of(sides));
+    columns.put("amount", new Table.Numbers(amounts));
+    columns.put("start", new Table.Times(starts));
+    columns.put("end", new Table.Times(ends));
+    return Table.of(columns);
+  }
+
+  /// Writes a table of orders in the format that the name of `target` asks for.
+  ///
+  /// @throws DataException if that format cannot be written
+  public static void write(Table table, Path target) throws IOException {
+    try (TableFormat.Writer writer = TableFormat.of(target).create(target)) {
+      writer.append(table);
+      writer.commit();
+    }
+  }
+
+  static Table table(Path file) {
+    return TableFormat.of(file).read(file, List.of());
+  }
+
+  /// Returns a file itself, or the files in a folder but hidden ones, by name.
+  static List<Path> files(Path path) {
+    if (Files.isRegularFile(path)) {
+      return List.of(path);
+    }
+    try (Stream<Path> files = Files.list(path)) {
+      return files
+          .filter(Files::isRegularFile)
+          .filter(file -> !file.getFileName().toString().startsWith("."))
+          .sorted()
+          .toList();
+    } catch (IOException e) {
+      throw new DataException(path.toString(), "an order file or a folder of them", e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package io.tranche.market.order;
+
+import io.tranche.market.BarTime;
+import io.tranche.market.DataException;
+import io.tranche.market.Order;
+import io.tranche.market.Side;
+import io.tranche.market.Table;
+import java.time.DateTimeException;
+import java.time.LocalDateTime;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A table of orders or bars row by row, with errors that name file, row, rule and value.
+///
+/// @param file what to call the table in errors
+record TableRows(String file, Table table) {
+
+  /// Returns the one of `names` that the table has.
+  String only(List<String> names) {
+    List<String> found = names.stream().filter(table.names()::contains).toList();
+    if (found.size() != 1) {
+      String expected = names.size() == 1 ? "a column " + names.getFirst() : "one of " + names;
+      throw new DataException(file, expected, "the columns " + table.names());
+    }
+    return found.getFirst();
+  }
+
+  boolean has(String name) {
+    return table.column(name) != null;
+  }
+
+  String text(String name, int row) {
+    if (table.column(name) instanceof Table.Texts texts) {
+      String text = texts.value(row);
+      if (text != null && !text.isBlank()) {
+        return text;
+      }
+    } else if (number(name, row) == (int) number(name, row)) {
+      return Integer.toString((int) number(name, row)); // codes such as 600000 look like numbers
+    }
+    throw bad(row, "a text in " + name, null);
+  }
+
+  double number(String name, int row) {
+    return switch (table.column(name)) {
+      case Table.Numbers numbers -> numbers.value(row);
+      case Table.Singles singles -> singles.value(row);
+      case null, default -> throw new DataException(file, "numbers in " + name, "something else");
+    };
+  }
+
+  LocalDateTime time(String name, int row) {
+    if (table.column(name) instanceof Table.Texts || table.column(name) instanceof Table.Times) {
+      try {
+        long time = table.time(name, row);
+        if (time != Table.Times.MISSING) {
+          return BarTime.dateTime(time);
+        }
+      } catch (DateTimeException e) {
+        throw bad(row, "a date or time in " + name, e.getMessage());
+      }
+      throw bad(row, "a date or time in " + name, null);
+    }
+    throw new DataException(file, "dates or times in " + name, "something else");
+  }
+
+  /// Qlib: `OrderDir(int(order_type))`, which cuts off fractions.
+  Side qlibSide(String name, int row) {
+    double number = number(name, row);
+    if (number > -1 && number < 2) {
+      return Side.ofCode((int) number);
+    }
+    throw bad(row, "0 (sell) or 1 (buy) in " + name, number);
+  }
+
+  /// Makes an order; what [Order] refuses is an error of this row.
+  Order order(
+      int row,
+      String instrument,
+      Side side,
+      double amount,
+      LocalDateTime start,
+      LocalDateTime end) {
+    try {
+      return new Order(instrument, side, amount, start, end);
+    } catch (IllegalArgumentException e) {
+      throw bad(row, "an order", e.getMessage());
+    }
+  }
+
+  DataException bad(int row, String expected, @Nullable Object found) {
+    return new DataException("%s: row %d".formatted(file, row + 1), expected, found);
+  }
+}

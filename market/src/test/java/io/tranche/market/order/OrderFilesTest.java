@@ -1,0 +1,184 @@
+package io.tranche.market.order;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tranche.market.DataException;
+import io.tranche.market.Order;
+import io.tranche.market.Side;
+import io.tranche.market.Table;
+import io.tranche.testkit.Shared;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.util.LinkedHashMap;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OrderFilesTest {
+
+  private static final LocalTime OPEN = LocalTime.of(9, 30);
+  private static final LocalTime CLOSE = LocalTime.of(15, 0);
+  private static final Path PICKLES = Shared.root().resolve("market/src/test/resources/pickle");
+
+  @Test
+  void readsAFileAndAFolderInTheOrderOfNames(@TempDir Path folder) throws Exception {
+    Path file = PICKLES.resolve("pandas2_orders_p5.pkl");
+    Files.copy(file, folder.resolve("b.pkl.target"));
+    Files.copy(file, folder.resolve("a.pkl"));
+    Files.writeString(folder.resolve(".hidden"), "x");
+
+    List<Order> orders = OrderFiles.read(file, OPEN, CLOSE);
+
+    assertThat(orders).hasSize(3);
+    assertThat(orders.get(1))
+        .isEqualTo(
+            new Order(
+                "S1",
+                Side.BUY,
+                250.5,
+                LocalDateTime.of(2021, 3, 2, 9, 30),
+                LocalDateTime.of(2021, 3, 2, 15, 0)));
+    assertThat(OrderFiles.read(folder, OPEN, CLOSE)).hasSize(6);
+    assertThat(OrderFiles.loadOrders(folder)).hasSize(6);
+  }
+
+  @Test
+  void readsBackWhatItMakesATableOf() {
+    List<Order> orders =
+        List.of(
+            order("A", Side.BUY, 1.5, "2021-03-01T09:30", "2021-03-01T10:00"),
+            order("B", Side.SELL, 2, "2021-03-01T21:00", "2021-03-02T02:30"));
+
+    Table table = OrderFiles.table(orders);
+
+    assertThat(OrderFiles.orders("t", table, OPEN, CLOSE)).isEqualTo(orders);
+  }
+
+  @Test
+  void understandsEverySpellingOfSideDateAndTimes() {
+    var columns = new LinkedHashMap<String, Table.Column>();
+    columns.put("datetime", Table.Texts.of("2021-03-01", "2021-03-01 10:00:00"));
+    columns.put("instrument", new Table.Numbers(new double[] {600000, 600007}));
+    columns.put("side", Table.Texts.of(" Buy", "SELL"));
+    columns.put("amount", new Table.Singles(new float[] {1, 2}));
+    columns.put("start", Table.Texts.of("09:45", "2021-03-01 09:50:00"));
+
+    List<Order> orders = OrderFiles.orders("t", Table.of(columns), OPEN, CLOSE);
+
+    assertThat(orders)
+        .containsExactly(
+            order("600000", Side.BUY, 1, "2021-03-01T09:45", "2021-03-01T15:00"),
+            order("600007", Side.SELL, 2, "2021-03-01T09:50", "2021-03-01T15:00"));
+  }
+
+  @Test
+  void refusesWrongValuesWithFileRowRuleAndValue() {
+    refuses(
+        "amount",
+        new Table.Numbers(new double[] {1, 0}),
+        "f.csv: row 2: expected a positive amount, was 0.0");
+    refuses(
+        "amount",
+        new Table.Numbers(new double[] {Double.NaN, 1}),
+        "row 1: expected a positive amount, was NaN");
+    refuses(
+        "order_type",
+        new Table.Numbers(new double[] {0, 2}),
+        "row 2: expected 0 (sell) or 1 (buy) in order_type, was 2.0");
+    refuses("order_type", new Table.Numbers(new double[] {0.9, 1}), "was 0.9");
+    refuses(
+        "order_type",
+        Table.Texts.of("buy", "hold"),
+        "row 2: expected buy or sell in order_type, was hold");
+    refuses(
+        "date", Table.Texts.of("2021-03-01", "March"), "row 2: expected a date or time in date");
+    refuses("date", new Table.Numbers(new double[] {1, 2}), "dates or times in date");
+    refuses("instrument", Table.Texts.of("A", null), "row 2: expected a text in instrument");
+    refuses("amount", Table.Texts.of("1", "2"), "numbers in amount");
+    refuses("end", Table.Texts.of("09:00", "09:00"), "end must not be before start");
+    refuses("datetime", Table.Texts.of("2021-03-01", "2021-03-01"), "one of [date, datetime]");
+  }
+
+  private static void refuses(String column, Table.Column values, String message) {
+    var columns = new LinkedHashMap<String, Table.Column>();
+    columns.put("date", Table.Texts.of("2021-03-01", "2021-03-02"));
+    columns.put("instrument", Table.Texts.of("A", "B"));
+    columns.put("amount", new Table.Numbers(new double[] {1, 2}));
+    columns.put("order_type", new Table.Numbers(new double[] {0, 1}));
+    columns.put(column, values);
+
+    assertThatThrownBy(() -> OrderFiles.orders("f.csv", Table.of(columns), OPEN, CLOSE))
+        .isInstanceOf(DataException.class)
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void mergesAFolderWithoutTheCloseAsQlibDid() {
+    Table merged = OrderFiles.merge(Shared.orSkip("qlib-run/data/orders/test"));
+    Path file = Shared.orSkip("qlib-run/pickles/orders_pandas2_p4.pkl");
+
+    assertThat(merged.names()).containsExactly("date", "instrument", "amount", "order_type");
+    assertThat(merged.column("amount")).isInstanceOf(Table.Singles.class);
+    assertThat(OrderFiles.orders("merged", merged, OPEN, CLOSE))
+        .containsExactlyInAnyOrderElementsOf(asFloats(OrderFiles.read(file, OPEN, CLOSE)));
+  }
+
+  private static List<Order> asFloats(List<Order> orders) {
+    return orders.stream()
+        .map(o -> new Order(o.instrument(), o.side(), (float) o.amount(), o.start(), o.end()))
+        .toList();
+  }
+
+  @Test
+  void refusesToMergeDifferentColumnsAndToWritePickles(@TempDir Path folder) throws Exception {
+    Files.copy(PICKLES.resolve("pandas2_orders_p5.pkl"), folder.resolve("a.pkl"));
+    Files.copy(PICKLES.resolve("pandas2_backtest_p5.pkl"), folder.resolve("b.pkl"));
+
+    assertThatThrownBy(() -> OrderFiles.merge(folder))
+        .isInstanceOf(DataException.class)
+        .hasMessageContaining("b.pkl: expected the columns [date, instrument, amount, order_type]");
+    assertThatThrownBy(() -> OrderFiles.write(OrderFiles.table(List.of()), folder.resolve("c.pkl")))
+        .isInstanceOf(DataException.class);
+    assertThatThrownBy(() -> OrderFiles.read(folder.resolve("none"), OPEN, CLOSE))
+        .isInstanceOf(DataException.class)
+        .hasMessageContaining("none");
+    Files.writeString(folder.resolve("c.doc"), "x");
+    assertThatThrownBy(() -> OrderFiles.read(folder.resolve("c.doc"), OPEN, CLOSE))
+        .isInstanceOf(DataException.class)
+        .hasMessageContaining("pickle");
+  }
+
+  @Test
+  void readsEveryOrderFileOfARealRun() {
+    for (String tag : List.of("train", "valid", "test")) {
+      Path folder = Shared.orSkip("qlib-run/data/orders/" + tag);
+
+      List<Order> orders = OrderFiles.read(folder, OPEN, CLOSE);
+
+      assertThat(orders).hasSizeGreaterThan(50).allMatch(order -> order.side() == Side.SELL);
+      assertThat(OrderFiles.loadOrders(folder, OPEN, CLOSE)).isEqualTo(orders);
+    }
+  }
+
+  @Test
+  void takesTheTicksOfTheFirstOrderForAll() {
+    Path folder = Shared.orSkip("qlib-run/data/pickle");
+    Path orders = Shared.orSkip("qlib-run/data/orders/test");
+
+    LazyOrders lazy = LazyOrders.open(folder, orders, 0, 47);
+
+    assertThat(lazy.size()).isEqualTo(60);
+    assertThat(lazy.order(3).start().toLocalTime()).isEqualTo(LocalTime.of(9, 30));
+    assertThat(lazy.order(59).end().toLocalTime()).isEqualTo(LocalTime.of(14, 51));
+    assertThatThrownBy(() -> LazyOrders.open(folder, orders, 0, 49).order(0))
+        .isInstanceOf(DataException.class)
+        .hasMessageContaining("at least 49 ticks, was 48");
+  }
+
+  private static Order order(String stock, Side side, double amount, String start, String end) {
+    return new Order(stock, side, amount, LocalDateTime.parse(start), LocalDateTime.parse(end));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.market.order;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.market.pickle;
+
+import org.jspecify.annotations.NullMarked;
