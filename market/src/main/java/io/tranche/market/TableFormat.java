@@ -37,6 +37,24 @@ public interface TableFormat {
   /// @throws DataException if the file is missing, damaged or lacks a column
   Table read(Path file, List<String> columns);
 
+  /// Reads as [#read] does for a caller that wants single precision: numbers may come as
+  /// [Table.Singles] where that saves time or memory.
+  default Table readSingles(Path file, List<String> columns) {
+    return read(file, columns);
+  }
+
+  /// Returns the names of the columns in file order.
+  ///
+  /// @throws DataException if the file is missing or damaged
+  default List<String> columns(Path file) {
+    return List.copyOf(read(file, List.of()).names());
+  }
+
+  /// Returns what users call the place of a table's `row` (0 the first), for messages.
+  default String place(Path file, int row) {
+    return "%s row %d".formatted(file, row + 1);
+  }
+
   /// Begins a new file at `target`; an existing one is replaced when the writer commits.
   ///
   /// @throws DataException if this format cannot be written

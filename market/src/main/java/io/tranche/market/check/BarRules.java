@@ -1,0 +1,106 @@
+package io.tranche.market.check;
+
+import java.util.List;
+import java.util.Locale;
+
+/// The rules that one bar must obey, whatever file it comes from.
+final class BarRules {
+
+  /// Hears of a broken rule; `field` is -1 if several fields are to blame.
+  @FunctionalInterface
+  interface Broken {
+    void by(Rule rule, int field, double value);
+  }
+
+  private enum Role {
+    PRICE,
+    QUOTE,
+    VOLUME,
+    OTHER
+  }
+
+  private final Role[] roles;
+  private final int open;
+  private final int high;
+  private final int low;
+  private final int close;
+  private final int volume;
+
+  /// @param fields in lower case, without dollar sign
+  BarRules(List<String> fields) {
+    this.roles = fields.stream().map(BarRules::role).toArray(Role[]::new);
+    this.open = fields.indexOf("open");
+    this.high = fields.indexOf("high");
+    this.low = fields.indexOf("low");
+    this.close = fields.indexOf("close");
+    this.volume = fields.indexOf("volume");
+  }
+
+  private static Role role(String field) {
+    String name = field.toLowerCase(Locale.ROOT);
+    return switch (name) {
+      case "open", "high", "low", "close", "vwap" -> Role.PRICE;
+      case "volume", "amount", "money", "turnover" -> Role.VOLUME;
+      default -> {
+        if (name.startsWith("bidv") || name.startsWith("askv")) {
+          yield Role.VOLUME;
+        }
+        yield name.startsWith("bid") || name.startsWith("ask") ? Role.QUOTE : Role.OTHER;
+      }
+    };
+  }
+
+  /// Whether a bar without a value in `field` is of no use.
+  boolean isVital(int field) {
+    return roles[field] == Role.PRICE || field == volume;
+  }
+
+  /// Checks one bar; `values` has one value a field, NaN where there is none.
+  void check(double[] values, Broken broken) {
+    for (int field = 0; field < values.length; field++) {
+      double value = values[field];
+      if (Double.isInfinite(value)) {
+        broken.by(Rule.INFINITE_VALUE, field, value);
+      }
+      switch (roles[field]) {
+        case PRICE -> {
+          if (value < 0) {
+            broken.by(Rule.NEGATIVE_PRICE, field, value);
+          } else if (value == 0) {
+            broken.by(Rule.ZERO_PRICE, field, value);
+          }
+        }
+        case QUOTE -> { // zero: nobody quotes, as on days locked at the limit
+          if (value < 0) {
+            broken.by(Rule.NEGATIVE_PRICE, field, value);
+          }
+        }
+        case VOLUME -> {
+          if (value < 0) {
+            broken.by(Rule.NEGATIVE_VOLUME, field, value);
+          }
+        }
+        case OTHER -> {}
+      }
+    }
+    checkRange(values, broken);
+  }
+
+  private void checkRange(double[] values, Broken broken) {
+    double top = high < 0 ? Double.NaN : values[high];
+    double bottom = low < 0 ? Double.NaN : values[low];
+    if (top < bottom) {
+      broken.by(Rule.HIGH_BELOW_LOW, -1, top);
+      return; // open and close cannot be within what is no range
+    }
+    if (open >= 0 && (values[open] > top || values[open] < bottom)) {
+      broken.by(Rule.OPEN_OUTSIDE_RANGE, open, values[open]);
+    }
+    if (close >= 0 && (values[close] > top || values[close] < bottom)) {
+      broken.by(Rule.CLOSE_OUTSIDE_RANGE, close, values[close]);
+    }
+    if (volume >= 0 && values[volume] == 0 && top > bottom) {
+      broken.by(Rule.TRADE_WITHOUT_VOLUME, volume, 0);
+    }
+  }
+}

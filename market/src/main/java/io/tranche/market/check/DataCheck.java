@@ -1,0 +1,31 @@
+package io.tranche.market.check;
+
+import io.tranche.market.DataException;
+import io.tranche.market.table.BarFiles;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// Looks for everything that is wrong with bars or orders at a path, and changes nothing.
+///
+/// A path is whatever [BarFiles] opens. One fault does not hide the next: a check goes on wherever
+/// it can.
+public final class DataCheck {
+
+  private DataCheck() {}
+
+  public static CheckReport check(Path path, CheckOptions options) {
+    var findings = new Findings(options.findingsARule());
+    try {
+      if (!Files.exists(path)) {
+        findings.add(Rule.UNREADABLE, path, "none");
+      } else if (BarFiles.isStore(path)) {
+        new StoreCheck(path, options, findings).check();
+      } else {
+        new TableCheck(path, options, findings).check(BarFiles.tableFiles(path));
+      }
+    } catch (DataException e) {
+      findings.add(Rule.UNREADABLE, path, String.valueOf(e.getMessage()));
+    }
+    return findings.report();
+  }
+}

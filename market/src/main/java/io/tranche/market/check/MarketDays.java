@@ -1,0 +1,125 @@
+package io.tranche.market.check;
+
+import io.tranche.market.BarTime;
+import io.tranche.market.Frequency;
+import io.tranche.market.table.BarWidths;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// What only shows when all instruments of a market are seen together: bar widths, and bars and
+/// days that are missing.
+final class MarketDays {
+
+  private final Path file;
+  private final CheckOptions options;
+  private final Findings findings;
+
+  MarketDays(Path file, CheckOptions options, Findings findings) {
+    this.file = file;
+    this.options = options;
+    this.findings = findings;
+  }
+
+  void check(Collection<BarStream> streams) {
+    var widths = new BarWidths();
+    var dates = new TreeSet<Long>();
+    for (BarStream stream : streams) {
+      if (!stream.hasBars()) {
+        findings.add(Rule.INSTRUMENT_WITHOUT_BARS, file, "", stream.instrument(), "none");
+      }
+      widths.add(stream.times(), stream.count());
+      long previous = Long.MIN_VALUE;
+      for (int i = 0; i < stream.count(); i++) {
+        long date = Math.floorDiv(stream.times()[i], BarTime.SECONDS_A_DAY);
+        if (date != previous) {
+          dates.add(date);
+          previous = date;
+        }
+      }
+    }
+    Frequency given = options.mapping().frequency();
+    Frequency width = given == null ? widths.mostCommon() : given;
+    if (width == null) {
+      return;
+    }
+    long[] days = dates.stream().mapToLong(Long::longValue).toArray();
+    for (BarStream stream : streams) {
+      int misfit = BarWidths.firstMisfit(stream.times(), stream.count(), width);
+      if (misfit >= 0) {
+        findings.add(
+            Rule.MIXED_BAR_WIDTHS,
+            file,
+            () -> "",
+            stream.instrument(),
+            stream.times()[misfit],
+            "a bar that does not fit " + width);
+      } else if (stream.count() > 0) {
+        checkDays(stream, days, width);
+      }
+    }
+  }
+
+  /// Compares each day with the times of day at which the instrument usually has a bar: those of at
+  /// least half of its days. So a lunch break, or a night session it does not have, is no gap.
+  private void checkDays(BarStream stream, long[] days, Frequency width) {
+    long[] times = stream.times();
+    var uses = new TreeMap<Integer, Integer>();
+    int traded = 0;
+    long previous = Long.MIN_VALUE;
+    for (int i = 0; i < stream.count(); i++) {
+      uses.merge(BarTime.secondOfDay(times[i]), 1, Integer::sum);
+      long date = Math.floorDiv(times[i], BarTime.SECONDS_A_DAY);
+      traded += date == previous ? 0 : 1;
+      previous = date;
+    }
+    int enough = (traded + 1) / 2;
+    int[] usual =
+        uses.entrySet().stream()
+            .filter(use -> use.getValue() >= enough)
+            .mapToInt(use -> use.getKey())
+            .toArray();
+    int next = 0;
+    for (int day = Arrays.binarySearch(days, Math.floorDiv(times[0], BarTime.SECONDS_A_DAY));
+        day < days.length && next < stream.count();
+        day++) {
+      long midnight = days[day] * BarTime.SECONDS_A_DAY;
+      int from = next;
+      while (next < stream.count() && times[next] < midnight + BarTime.SECONDS_A_DAY) {
+        next++;
+      }
+      if (from == next) {
+        findings.add(Rule.EMPTY_DAY, file, () -> "", stream.instrument(), midnight, "no bar");
+      } else if (!width.isDay()) {
+        checkRuns(stream, from, next, midnight, usual);
+      }
+    }
+  }
+
+  private void checkRuns(BarStream stream, int from, int to, long midnight, int[] usual) {
+    int run = 0;
+    int at = from;
+    for (int slot = 0; slot <= usual.length; slot++) {
+      long time = slot < usual.length ? midnight + usual[slot] : Long.MAX_VALUE;
+      while (at < to && stream.times()[at] < time) {
+        at++;
+      }
+      if (slot < usual.length && (at == to || stream.times()[at] != time)) {
+        run++;
+      } else {
+        if (run >= options.longRun()) {
+          findings.add(
+              Rule.MISSING_BARS,
+              file,
+              () -> "",
+              stream.instrument(),
+              midnight + usual[slot - run],
+              run + " missing bars");
+        }
+        run = 0;
+      }
+    }
+  }
+}

@@ -1,0 +1,178 @@
+package io.tranche.market.check;
+
+import io.tranche.market.DataException;
+import io.tranche.market.Table;
+import io.tranche.market.TableFormat;
+import io.tranche.market.table.BarFiles;
+import io.tranche.market.table.ColumnMapping;
+import io.tranche.market.table.CsvFormat;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/// Checks table files: bars, or orders where a file has the columns of orders.
+final class TableCheck {
+
+  private record Key(String instrument, List<String> fields) {}
+
+  private final Path path;
+  private final CheckOptions options;
+  private final Findings findings;
+  private final Map<Key, BarStream> streams = new LinkedHashMap<>();
+
+  TableCheck(Path path, CheckOptions options, Findings findings) {
+    this.path = path;
+    this.options = options;
+    this.findings = findings;
+  }
+
+  void check(List<Path> files) {
+    for (Path file : files) {
+      try {
+        TableFormat format = BarFiles.format(file);
+        List<String> names = format.columns(file);
+        if (OrderCheck.isOrders(names)) {
+          new OrderCheck(file, format, findings).check(names);
+        } else {
+          checkBars(file, format, names);
+        }
+      } catch (DataException e) {
+        findings.add(Rule.UNREADABLE, file, String.valueOf(e.getMessage()));
+      }
+    }
+    new MarketDays(path, options, findings).check(streams.values());
+  }
+
+  /// Reads a file of any format as well as it can be read.
+  static Table read(
+      Path file, TableFormat format, Set<String> times, Set<String> texts, Findings findings) {
+    if (!(format instanceof CsvFormat csv)) {
+      return format.read(file, List.of());
+    }
+    return csv.readTolerantly(
+        file,
+        times,
+        texts,
+        (place, column, expected, found) ->
+            findings.add(
+                column == null ? Rule.WRONG_RECORD : Rule.UNPARSABLE_CELL,
+                file,
+                place.substring(file.toString().length()),
+                null,
+                column == null ? found : "%s '%s'".formatted(column, found)));
+  }
+
+  static IntFunction<String> places(Path file, TableFormat format) {
+    int prefix = file.toString().length();
+    return row -> format.place(file, row).substring(prefix).strip();
+  }
+
+  private void checkBars(Path file, TableFormat format, List<String> names) {
+    ColumnMapping mapping = options.mapping();
+    String time = mapping.timeIn(names);
+    if (time == null) {
+      findings.add(Rule.WRONG_COLUMN, file, "no time column in " + names);
+      return;
+    }
+    String instrument = mapping.instrumentIn(names);
+    var texts = new LinkedHashSet<String>();
+    texts.add(""); // an index without a name
+    if (instrument != null) {
+      texts.add(instrument);
+    }
+    Table table = read(file, format, Set.of(time), texts, findings);
+    if (!(table.column(time) instanceof Table.Times times)) {
+      findings.add(Rule.WRONG_COLUMN, file, time + " does not hold times");
+      return;
+    }
+    var fields = new ArrayList<String>();
+    var columns = new ArrayList<String>();
+    for (String name : table.names()) {
+      boolean role = name.equals(time) || texts.contains(name);
+      if (role || (!mapping.columns().isEmpty() && !mapping.columns().contains(name))) {
+        continue;
+      }
+      Table.Column column = table.column(name);
+      if (column instanceof Table.Numbers || column instanceof Table.Singles) {
+        fields.add(mapping.field(name));
+        columns.add(name);
+      } else {
+        findings.add(Rule.WRONG_COLUMN, file, name + " does not hold numbers");
+      }
+    }
+    if (fields.isEmpty()) {
+      findings.add(Rule.WRONG_COLUMN, file, "no column of numbers in " + names);
+      return;
+    }
+    checkRows(file, format, table, instrument, times, fields, columns);
+  }
+
+  private void checkRows(
+      Path file,
+      TableFormat format,
+      Table table,
+      @Nullable String instrumentColumn,
+      Table.Times times,
+      List<String> fields,
+      List<String> columns) {
+    IntFunction<String> place = places(file, format);
+    String constant = instrumentColumn == null ? options.mapping().instrumentOf(file) : "";
+    double[] values = new double[columns.size()];
+    String previous = null;
+    BarStream stream = null;
+    for (int row = 0; row < table.rows(); row++) {
+      String instrument =
+          instrumentColumn == null ? constant : text(table.column(instrumentColumn), row);
+      long time = times.value(row);
+      if (instrument == null || time == Table.Times.MISSING) {
+        findings.add(
+            Rule.NO_INSTRUMENT_OR_TIME,
+            file,
+            place.apply(row),
+            instrument,
+            instrument == null ? "no instrument" : "no time");
+        continue;
+      }
+      if (stream == null || !instrument.equals(previous)) {
+        previous = instrument;
+        stream =
+            streams.computeIfAbsent(
+                new Key(instrument, List.copyOf(fields)),
+                key ->
+                    new BarStream(
+                        file, key.instrument(), key.fields(), options.longRun(), findings, place));
+        stream.continueIn(file, place);
+      }
+      for (int i = 0; i < values.length; i++) {
+        values[i] = table.number(columns.get(i), row);
+      }
+      stream.add(row, time, values);
+    }
+  }
+
+  /// Returns a cell as a text; codes that look like numbers become texts again.
+  static @Nullable String text(Table.@Nullable Column column, int row) {
+    return switch (column) {
+      case Table.Texts texts -> texts.value(row);
+      case Table.Numbers numbers -> whole(numbers.value(row));
+      case Table.Singles singles -> whole(singles.value(row));
+      case Table.Times _ -> null;
+      case null -> null;
+    };
+  }
+
+  private static @Nullable String whole(double value) {
+    if (Double.isNaN(value)) {
+      return null;
+    }
+    return value == Math.rint(value) && Math.abs(value) < 1e15
+        ? Long.toString((long) value)
+        : Double.toString(value);
+  }
+}

@@ -1,0 +1,202 @@
+package io.tranche.market.table;
+
+import io.tranche.market.BarTime;
+import io.tranche.market.DataException;
+import io.tranche.market.Table;
+import io.tranche.market.TableFormat;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// A table of which it is known which columns are the instrument, the time and the fields.
+final class BarTable {
+
+  /// Rows `from` to `to` in the order of their instrument.
+  record Rows(BarTable table, String instrument, int from, int to) {
+
+    /// Returns the table's row number of row `i`, counted from `from`.
+    int row(int i) {
+      return table.order == null ? from + i : table.order[from + i];
+    }
+
+    int size() {
+      return to - from;
+    }
+
+    /// Returns file, row, instrument and time of row `i`, for messages.
+    String where(int i) {
+      return "%s, %s at %s"
+          .formatted(table.place(row(i)), instrument, BarTime.format(table.times.value(row(i))));
+    }
+  }
+
+  // What Calendar can hold, and far more than markets have seen: the years 1 to 9999.
+  private static final long FIRST_TIME = -62_135_596_800L;
+  private static final long END_TIME = 253_402_300_800L;
+
+  private final Path file;
+  private final TableFormat format;
+  private final Table.Texts instruments;
+  private final Table.Times times;
+  private final Map<String, Table.Column> fields;
+  private int @Nullable [] order; // rows sorted by instrument; null: they are
+
+  private BarTable(
+      Path file,
+      TableFormat format,
+      Table.Texts instruments,
+      Table.Times times,
+      Map<String, Table.Column> fields) {
+    this.file = file;
+    this.format = format;
+    this.instruments = instruments;
+    this.times = times;
+    this.fields = fields;
+  }
+
+  /// @throws DataException if a column is missing or holds something else than it must
+  static BarTable of(Path file, TableFormat format, Table table, ColumnMapping mapping) {
+    String timeColumn = mapping.timeIn(table.names());
+    if (timeColumn == null) {
+      String wanted =
+          mapping.timeColumn() == null
+              ? "one of " + ColumnMapping.TIME_NAMES
+              : mapping.timeColumn();
+      throw new DataException(file.toString(), "a time column, " + wanted, table.names());
+    }
+    String instrumentColumn = mapping.instrumentIn(table.names());
+    if (instrumentColumn == null && mapping.instrumentColumn() != null) {
+      throw new DataException(
+          file.toString(), "a column " + mapping.instrumentColumn(), table.names());
+    }
+    var fields = new LinkedHashMap<String, Table.Column>();
+    for (String name : table.names()) {
+      boolean role = name.equals(timeColumn) || name.equals(instrumentColumn);
+      if (role || name.isEmpty()) { // pandas writes an index without a name
+        continue;
+      }
+      String field = mapping.field(name);
+      if (field.isEmpty() || fields.put(field, numbers(file, format, table, name)) != null) {
+        throw new DataException(
+            file.toString(), "columns that become different fields", name + " twice");
+      }
+    }
+    if (fields.isEmpty()) {
+      throw new DataException(
+          file.toString(), "a column besides instrument and time", table.names());
+    }
+    if (!(table.column(timeColumn) instanceof Table.Times times)) {
+      throw badCell(file, format, table, timeColumn, "a time such as 2021-03-01 09:30:00");
+    }
+    Table.Texts instruments =
+        instrumentColumn == null
+            ? new Table.Texts(new String[] {mapping.instrumentOf(file)}, new int[table.rows()])
+            : instruments(file, format, table, instrumentColumn);
+    return new BarTable(file, format, instruments, times, fields);
+  }
+
+  private static Table.Column numbers(Path file, TableFormat format, Table table, String name) {
+    Table.Column column = table.column(name);
+    if (column instanceof Table.Numbers || column instanceof Table.Singles) {
+      return column;
+    }
+    throw badCell(file, format, table, name, "a number (or a mapping that leaves this column out)");
+  }
+
+  /// Finds the first cell that made a column something else than it must be.
+  private static DataException badCell(
+      Path file, TableFormat format, Table table, String name, String expected) {
+    Table.Column column = table.column(name);
+    int row = 0;
+    Object found = column == null ? null : column.getClass().getSimpleName();
+    if (column instanceof Table.Texts texts) {
+      row = BarCells.firstUnreadable(texts, expected.startsWith("a time"));
+      found = "'" + texts.value(row) + "'";
+    }
+    return new DataException(format.place(file, row) + ", column " + name, expected, found);
+  }
+
+  private static Table.Texts instruments(Path file, TableFormat format, Table table, String name) {
+    Table.Column column = table.column(name);
+    if (column instanceof Table.Texts texts) {
+      return texts;
+    }
+    if (column instanceof Table.Times || column == null) {
+      throw new DataException(file + ", column " + name, "instruments", "times");
+    }
+    // Codes such as 600000 look like numbers.
+    @Nullable String[] codes = new String[table.rows()];
+    for (int row = 0; row < codes.length; row++) {
+      double value = table.number(name, row);
+      if (value != Math.rint(value) || Math.abs(value) > 1e15) {
+        throw new DataException(format.place(file, row) + ", column " + name, "a code", value);
+      }
+      codes[row] = Long.toString((long) value);
+    }
+    return Table.Texts.of(codes);
+  }
+
+  String place(int row) {
+    return format.place(file, row);
+  }
+
+  Map<String, Table.Column> fields() {
+    return fields;
+  }
+
+  Table.Times times() {
+    return times;
+  }
+
+  /// Returns the rows of each instrument, in the order in which the instruments first appear.
+  ///
+  /// @throws DataException if a row has no instrument or no time
+  List<Rows> byInstrument() {
+    String[] names = instruments.distinct();
+    int[] ends = new int[names.length]; // first the count, then the end of each one's rows
+    var appearance = new ArrayList<Integer>();
+    boolean sorted = true;
+    int previous = -1;
+    for (int row = 0; row < instruments.size(); row++) {
+      int code = instruments.code(row);
+      long time = times.value(row);
+      if (code < 0 || time < FIRST_TIME || time >= END_TIME) {
+        throw new DataException(
+            place(row),
+            code < 0 ? "an instrument" : "a time within the years 1 to 9999",
+            code < 0 || time == Table.Times.MISSING ? "none" : time + " s");
+      }
+      if (code != previous) {
+        if (ends[code] == 0) {
+          appearance.add(code);
+        } else {
+          sorted = false;
+        }
+        previous = code;
+      }
+      ends[code]++;
+    }
+    int end = 0;
+    int[] next = new int[names.length];
+    for (int code : appearance) {
+      next[code] = end;
+      end += ends[code];
+      ends[code] = end;
+    }
+    var rows = new ArrayList<Rows>(names.length);
+    for (int code : appearance) {
+      rows.add(new Rows(this, names[code], next[code], ends[code]));
+    }
+    if (!sorted) {
+      int[] byCode = new int[instruments.size()];
+      for (int row = 0; row < byCode.length; row++) {
+        byCode[next[instruments.code(row)]++] = row;
+      }
+      order = byCode;
+    }
+    return rows;
+  }
+}

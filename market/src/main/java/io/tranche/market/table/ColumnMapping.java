@@ -1,0 +1,171 @@
+package io.tranche.market.table;
+
+import io.tranche.config.ConfigException;
+import io.tranche.market.Frequency;
+import io.tranche.market.Session;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Which columns of a table are the instrument, the time and the fields of bars.
+///
+/// @param instrumentColumn null: the first of [#INSTRUMENT_NAMES] there is
+/// @param instrument the one instrument of a table without such a column; null: the file's name
+/// @param timeColumn null: the first of [#TIME_NAMES] there is
+/// @param session null: trading days are calendar dates
+/// @param frequency null: the most common distance between bars
+/// @param renames column to field
+/// @param columns the columns to take as fields; empty for all
+public record ColumnMapping(
+    @Nullable String instrumentColumn,
+    @Nullable String instrument,
+    @Nullable String timeColumn,
+    @Nullable Session session,
+    @Nullable Frequency frequency,
+    Map<String, String> renames,
+    List<String> columns) {
+
+  /// What a column of instruments is called where nothing else is said; case does not matter.
+  public static final List<String> INSTRUMENT_NAMES =
+      List.of("symbol", "instrument", "code", "stock_id", "ticker");
+
+  /// What a column of times is called where nothing else is said; case does not matter.
+  public static final List<String> TIME_NAMES = List.of("datetime", "timestamp", "time", "date");
+
+  public static final ColumnMapping DEFAULT =
+      new ColumnMapping(null, null, null, null, null, Map.of(), List.of());
+
+  private static final Set<String> KEYS =
+      Set.of(
+          "instrument_column",
+          "instrument",
+          "time_column",
+          "session",
+          "frequency",
+          "rename",
+          "columns");
+
+  public ColumnMapping {
+    renames = Map.copyOf(renames);
+    columns = List.copyOf(columns);
+    if (instrumentColumn != null && instrument != null) {
+      throw new IllegalArgumentException(
+          "instrument must be a column or a constant, was both: %s and %s"
+              .formatted(instrumentColumn, instrument));
+    }
+  }
+
+  /// Reads a mapping from a configuration: `instrument_column`, `instrument`, `time_column`,
+  /// `session`, `frequency`, `rename` (a map) and `columns` (a list).
+  ///
+  /// @param where the dotted path of `config`
+  /// @throws ConfigException if a key is unknown or a value is not what it should be
+  public static ColumnMapping from(String where, Map<String, ?> config) {
+    for (String key : config.keySet()) {
+      if (!KEYS.contains(key)) {
+        throw new ConfigException(
+            where + "." + key, "one of " + KEYS.stream().sorted().toList(), key);
+      }
+    }
+    String instrumentColumn = text(where, config, "instrument_column");
+    String instrument = text(where, config, "instrument");
+    if (instrumentColumn != null && instrument != null) {
+      throw new ConfigException(
+          where + ".instrument", "either instrument or instrument_column", "both");
+    }
+    var renames = new LinkedHashMap<String, String>();
+    if (config.get("rename") instanceof Map<?, ?> map) {
+      map.forEach(
+          (column, field) ->
+              renames.put(
+                  textOf(where + ".rename", column), textOf(where + ".rename." + column, field)));
+    } else if (config.get("rename") != null) {
+      throw new ConfigException(
+          where + ".rename", "a map of column to field", config.get("rename"));
+    }
+    var columns = new ArrayList<String>();
+    if (config.get("columns") instanceof List<?> list) {
+      list.forEach(column -> columns.add(textOf(where + ".columns", column)));
+    } else if (config.get("columns") != null) {
+      throw new ConfigException(where + ".columns", "a list of columns", config.get("columns"));
+    }
+    return new ColumnMapping(
+        instrumentColumn,
+        instrument,
+        text(where, config, "time_column"),
+        parsed(where, config, "session", Session::named),
+        parsed(where, config, "frequency", Frequency::parse),
+        renames,
+        columns);
+  }
+
+  /// Returns the field that `column` becomes: renamed, or in lower case without a dollar sign.
+  public String field(String column) {
+    return plain(renames.getOrDefault(column, column));
+  }
+
+  /// Returns the column of `names` that holds instruments, or null.
+  public @Nullable String instrumentIn(Iterable<String> names) {
+    return instrument != null ? null : role(instrumentColumn, INSTRUMENT_NAMES, names);
+  }
+
+  /// Returns the column of `names` that holds times, or null.
+  public @Nullable String timeIn(Iterable<String> names) {
+    return role(timeColumn, TIME_NAMES, names);
+  }
+
+  /// Returns the instrument of a file without an instrument column: the constant, or the file's
+  /// name up to its first dot.
+  public String instrumentOf(Path file) {
+    if (instrument != null) {
+      return instrument;
+    }
+    String name = String.valueOf(file.getFileName());
+    int dot = name.indexOf('.', 1);
+    return dot < 0 ? name : name.substring(0, dot);
+  }
+
+  private static @Nullable String role(
+      @Nullable String chosen, List<String> usual, Iterable<String> names) {
+    for (String wanted : chosen == null ? usual : List.of(chosen)) {
+      for (String name : names) {
+        if (chosen == null ? plain(name).equals(wanted) : name.equals(wanted)) {
+          return name;
+        }
+      }
+    }
+    return null;
+  }
+
+  private static String plain(String name) {
+    String lower = name.strip().toLowerCase(Locale.ROOT);
+    return lower.startsWith("$") ? lower.substring(1) : lower;
+  }
+
+  private static @Nullable String text(String where, Map<String, ?> config, String key) {
+    return config.get(key) == null ? null : textOf(where + "." + key, config.get(key));
+  }
+
+  private static String textOf(String where, @Nullable Object value) {
+    if (value instanceof String text && !text.isEmpty()) {
+      return text;
+    }
+    throw new ConfigException(where, "a text", value);
+  }
+
+  private static <T> @Nullable T parsed(
+      String where, Map<String, ?> config, String key, Function<String, T> parser) {
+    String value = text(where, config, key);
+    try {
+      return value == null ? null : parser.apply(value);
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      throw new ConfigException(where + "." + key, String.valueOf(e.getMessage()), value);
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package io.tranche.market.table;
+
+import io.tranche.market.Table;
+import java.nio.charset.CharacterCodingException;
+import java.util.Arrays;
+
+/// A column of a CSV file while it is read: numbers or times as long as every cell is one, texts
+/// otherwise.
+final class CsvColumn {
+
+  private enum Kind {
+    UNKNOWN,
+    NUMBERS,
+    TIMES,
+    TEXTS
+  }
+
+  private final NumberText number = new NumberText();
+  private final TimeText time = new TimeText();
+  private final TextDictionary texts = new TextDictionary();
+  private final boolean fixed;
+  private Kind kind;
+  private boolean incomplete;
+  private int size;
+  private double[] numbers = {};
+  private long[] times = {};
+  private int[] codes = {};
+
+  private CsvColumn(Kind kind, boolean fixed) {
+    this.kind = kind;
+    this.fixed = fixed;
+  }
+
+  /// Makes a column that finds out what it holds.
+  static CsvColumn inferred() {
+    return new CsvColumn(Kind.UNKNOWN, false);
+  }
+
+  /// Makes a column that is known to hold texts.
+  static CsvColumn ofTexts() {
+    return new CsvColumn(Kind.TEXTS, true);
+  }
+
+  /// Makes a column of numbers, in which anything else counts as missing.
+  static CsvColumn ofNumbers() {
+    return new CsvColumn(Kind.NUMBERS, true);
+  }
+
+  /// Makes a column of times, in which anything else counts as missing.
+  static CsvColumn ofTimes() {
+    return new CsvColumn(Kind.TIMES, true);
+  }
+
+  /// Whether cells that were read as something else turned out to be texts: they are lost, the file
+  /// must be read again with a column [#ofTexts].
+  boolean isIncomplete() {
+    return incomplete;
+  }
+
+  /// Adds a cell, and returns whether it is what the column is known to hold.
+  ///
+  /// @throws CharacterCodingException if the cell is not UTF-8
+  boolean add(byte[] bytes, int from, int to) throws CharacterCodingException {
+    switch (kind) {
+      case UNKNOWN -> begin(bytes, from, to);
+      case NUMBERS -> {
+        boolean readable = number.parse(bytes, from, to);
+        if (!readable && !fixed) {
+          turnToTexts(bytes, from, to);
+        } else {
+          addNumber(readable ? number.value() : Double.NaN);
+          return readable;
+        }
+      }
+      case TIMES -> {
+        boolean readable = time.parse(bytes, from, to);
+        if (!readable && !fixed) {
+          turnToTexts(bytes, from, to);
+        } else {
+          addTime(readable ? time.value() : Table.Times.MISSING);
+          return readable;
+        }
+      }
+      case TEXTS -> addText(bytes, from, to);
+    }
+    return true;
+  }
+
+  private void begin(byte[] bytes, int from, int to) throws CharacterCodingException {
+    if (from == to) {
+      size++;
+    } else if (number.parse(bytes, from, to)) {
+      kind = Kind.NUMBERS;
+      numbers = new double[Math.max(64, size + 1)];
+      Arrays.fill(numbers, 0, size, Double.NaN);
+      addNumber(number.value());
+    } else if (time.parse(bytes, from, to)) {
+      kind = Kind.TIMES;
+      times = new long[Math.max(64, size + 1)];
+      Arrays.fill(times, 0, size, Table.Times.MISSING);
+      addTime(time.value());
+    } else {
+      kind = Kind.TEXTS;
+      codes = new int[Math.max(64, size + 1)];
+      Arrays.fill(codes, 0, size, -1);
+      addText(bytes, from, to);
+    }
+  }
+
+  private void turnToTexts(byte[] bytes, int from, int to) throws CharacterCodingException {
+    kind = Kind.TEXTS;
+    incomplete = true;
+    numbers = new double[0];
+    times = new long[0];
+    codes = new int[size + 1];
+    addText(bytes, from, to);
+  }
+
+  private void addNumber(double value) {
+    if (size == numbers.length) {
+      numbers = Arrays.copyOf(numbers, grown());
+    }
+    numbers[size++] = value;
+  }
+
+  private void addTime(long value) {
+    if (size == times.length) {
+      times = Arrays.copyOf(times, grown());
+    }
+    times[size++] = value;
+  }
+
+  private void addText(byte[] bytes, int from, int to) throws CharacterCodingException {
+    int code = from == to ? -1 : texts.code(bytes, from, to);
+    if (size == codes.length) {
+      codes = Arrays.copyOf(codes, grown());
+    }
+    codes[size++] = code;
+  }
+
+  private int grown() {
+    return Math.max(64, size + (size >> 1));
+  }
+
+  /// Returns what was read; a column without any value is one of missing numbers.
+  Table.Column toColumn() {
+    return switch (kind) {
+      case UNKNOWN -> {
+        double[] missing = new double[size];
+        Arrays.fill(missing, Double.NaN);
+        yield new Table.Numbers(missing);
+      }
+      case NUMBERS -> new Table.Numbers(Arrays.copyOf(numbers, size));
+      case TIMES -> new Table.Times(Arrays.copyOf(times, size));
+      case TEXTS -> new Table.Texts(texts.distinct(), Arrays.copyOf(codes, size));
+    };
+  }
+}

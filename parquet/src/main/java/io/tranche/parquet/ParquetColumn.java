@@ -1,0 +1,251 @@
+package io.tranche.parquet;
+
+import io.tranche.market.DataException;
+import io.tranche.market.Table;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.duckdb.DuckDBDataChunkReader;
+import org.duckdb.DuckDBReadableVector;
+
+/// One column of a Parquet file while it is read: what to ask DuckDB for, and the array its chunks
+/// are copied to.
+///
+/// Arrays begin with room for as many rows as the file claims within reason, and grow beyond.
+sealed interface ParquetColumn {
+
+  /// Returns what to select.
+  String sql();
+
+  /// Returns how many vectors [#sql] selects.
+  default int width() {
+    return 1;
+  }
+
+  /// Copies the chunk's vectors from `at` on to row `row` and the following.
+  void add(DuckDBDataChunkReader chunk, int at, int row);
+
+  /// Returns the first `rows` values.
+  Table.Column toColumn(int rows);
+
+  /// @param where the file, for messages
+  /// @param type DuckDB's name of the column's type
+  /// @param capacity how many rows to make room for at once
+  /// @param singles whether numbers are wanted in single precision
+  static ParquetColumn of(String where, String name, String type, int capacity, boolean singles) {
+    String quoted = DuckSession.identifier(name);
+    String plain = type.startsWith("DECIMAL") ? "DECIMAL" : type;
+    return switch (plain) {
+      case "FLOAT" -> new SingleColumn(quoted, capacity);
+      case "DOUBLE",
+          "DECIMAL",
+          "HUGEINT",
+          "UHUGEINT",
+          "BIGINT",
+          "UBIGINT",
+          "INTEGER",
+          "UINTEGER",
+          "SMALLINT",
+          "USMALLINT",
+          "TINYINT",
+          "UTINYINT",
+          "BOOLEAN" ->
+          singles ? new SingleColumn(quoted, capacity) : new NumberColumn(quoted, capacity);
+      case "TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS", "DATE" ->
+          new TimeColumn(where + ", column " + name, quoted, type, capacity);
+      case "VARCHAR" -> new TextColumn(quoted, capacity);
+      case "TIMESTAMP WITH TIME ZONE" ->
+          throw new DataException(
+              where + ", column " + name, "exchange-local times without a zone", type);
+      default ->
+          throw new DataException(where + ", column " + name, "numbers, times or texts", type);
+    };
+  }
+
+  private static int grown(int length, int wanted) {
+    return Math.max(wanted, length + (length >> 1));
+  }
+
+  /// Numbers in single precision.
+  final class SingleColumn implements ParquetColumn {
+    private final String name;
+    private float[] values;
+
+    SingleColumn(String name, int capacity) {
+      this.name = name;
+      this.values = new float[capacity];
+    }
+
+    @Override
+    public String sql() {
+      return "CAST(%s AS FLOAT)".formatted(name);
+    }
+
+    @Override
+    public void add(DuckDBDataChunkReader chunk, int at, int row) {
+      int count = (int) chunk.rowCount();
+      if (values.length < row + count) {
+        values = Arrays.copyOf(values, grown(values.length, row + count));
+      }
+      DuckDBReadableVector vector = chunk.vector(at);
+      float[] into = values;
+      for (int i = 0; i < count; i++) {
+        into[row + i] = vector.getFloat(i, Float.NaN);
+      }
+    }
+
+    @Override
+    public Table.Column toColumn(int rows) {
+      return new Table.Singles(rows == values.length ? values : Arrays.copyOf(values, rows));
+    }
+  }
+
+  /// Numbers in double precision.
+  final class NumberColumn implements ParquetColumn {
+    private final String name;
+    private double[] values;
+
+    NumberColumn(String name, int capacity) {
+      this.name = name;
+      this.values = new double[capacity];
+    }
+
+    @Override
+    public String sql() {
+      return "CAST(%s AS DOUBLE)".formatted(name);
+    }
+
+    @Override
+    public void add(DuckDBDataChunkReader chunk, int at, int row) {
+      int count = (int) chunk.rowCount();
+      if (values.length < row + count) {
+        values = Arrays.copyOf(values, grown(values.length, row + count));
+      }
+      DuckDBReadableVector vector = chunk.vector(at);
+      double[] into = values;
+      for (int i = 0; i < count; i++) {
+        into[row + i] = vector.getDouble(i, Double.NaN);
+      }
+    }
+
+    @Override
+    public Table.Column toColumn(int rows) {
+      return new Table.Numbers(rows == values.length ? values : Arrays.copyOf(values, rows));
+    }
+  }
+
+  /// Times, which must be whole seconds.
+  final class TimeColumn implements ParquetColumn {
+    private final String where;
+    private final String sql;
+    private final long unitsASecond;
+    private long[] values;
+
+    TimeColumn(String where, String name, String type, int capacity) {
+      boolean nanos = type.equals("TIMESTAMP_NS");
+      this.where = where;
+      this.sql =
+          nanos
+              ? "epoch_ns(%s)".formatted(name)
+              : "epoch_us(CAST(%s AS TIMESTAMP))".formatted(name);
+      this.unitsASecond = nanos ? 1_000_000_000 : 1_000_000;
+      this.values = new long[capacity];
+    }
+
+    @Override
+    public String sql() {
+      return sql;
+    }
+
+    @Override
+    public void add(DuckDBDataChunkReader chunk, int at, int row) {
+      int count = (int) chunk.rowCount();
+      if (values.length < row + count) {
+        values = Arrays.copyOf(values, grown(values.length, row + count));
+      }
+      DuckDBReadableVector vector = chunk.vector(at);
+      long[] into = values;
+      for (int i = 0; i < count; i++) {
+        long units = vector.getLong(i, Table.Times.MISSING);
+        if (units == Table.Times.MISSING) {
+          into[row + i] = units;
+        } else {
+          long seconds = Math.floorDiv(units, unitsASecond);
+          if (seconds * unitsASecond != units) {
+            throw new DataException(
+                where + ", row " + (row + i + 1L), "whole seconds", units + " / " + unitsASecond);
+          }
+          into[row + i] = seconds;
+        }
+      }
+    }
+
+    @Override
+    public Table.Column toColumn(int rows) {
+      return new Table.Times(rows == values.length ? values : Arrays.copyOf(values, rows));
+    }
+  }
+
+  /// Texts. A hash of 63 bits goes with each, so that a run of equal ones costs one string.
+  final class TextColumn implements ParquetColumn {
+    private static final long NULL_HASH = -1;
+
+    private final String name;
+    private final Map<String, Integer> index = new HashMap<>();
+    private final List<String> distinct = new ArrayList<>();
+    private long lastHash = NULL_HASH;
+    private int lastCode = -1;
+    private int[] codes;
+
+    TextColumn(String name, int capacity) {
+      this.name = name;
+      this.codes = new int[capacity];
+    }
+
+    @Override
+    public String sql() {
+      return "%s, CAST(hash(%s) >> 1 AS BIGINT)".formatted(name, name);
+    }
+
+    @Override
+    public int width() {
+      return 2;
+    }
+
+    @Override
+    public void add(DuckDBDataChunkReader chunk, int at, int row) {
+      int count = (int) chunk.rowCount();
+      if (codes.length < row + count) {
+        codes = Arrays.copyOf(codes, grown(codes.length, row + count));
+      }
+      DuckDBReadableVector texts = chunk.vector(at);
+      DuckDBReadableVector hashes = chunk.vector(at + 1);
+      for (int i = 0; i < count; i++) {
+        long hash = hashes.getLong(i);
+        if (hash != lastHash) {
+          lastHash = hash;
+          lastCode = texts.isNull(i) ? -1 : code(texts.getString(i));
+        }
+        codes[row + i] = lastCode;
+      }
+    }
+
+    private int code(String text) {
+      Integer known = index.putIfAbsent(text, distinct.size());
+      if (known != null) {
+        return known;
+      }
+      distinct.add(text);
+      return distinct.size() - 1;
+    }
+
+    @Override
+    public Table.Column toColumn(int rows) {
+      return new Table.Texts(
+          distinct.toArray(String[]::new),
+          rows == codes.length ? codes : Arrays.copyOf(codes, rows));
+    }
+  }
+}
