@@ -193,4 +193,15 @@ class YamlReaderTest {
   private static @Nullable Object scalar(String yaml) {
     return ConfigFiles.parse("t", "a: " + yaml).required("a").scalar();
   }
+
+  @Test
+  void knowsTheTwoTagsOfQlibsOwnFiles() {
+    ConfigNode node =
+        ConfigFiles.parse(
+            "t", "start: !!str &start 2020-01-01\ntrain: !!python/tuple [*start, *start]\nn: !!str 7\n");
+
+    assertThat(node.required("train").isTuple()).isTrue();
+    assertThat(node.required("train").asList().getFirst().asText()).isEqualTo("2020-01-01");
+    assertThat(node.required("n").asText()).isEqualTo("7");
+  }
 }

@@ -64,8 +64,9 @@ public final class DataFeaturesTopic implements Topic {
   }
 
   /// A volume feature is a logarithm less a mean over a deviation of about a quarter. NumPy's
-  /// logarithm may be off by one in the last place of float32, and differs between processors; a
-  /// feature close to zero keeps that error.
+  /// float32 logarithm is off by up to two in the last place, by other amounts on other processors,
+  /// so that Qlib itself does not repeat these values everywhere; one close to zero keeps the
+  /// error.
   @Override
   public double absoluteTolerance(String path) {
     return path.startsWith("$.today[") || path.startsWith("$.yesterday[") ? 1e-6 : 0;

@@ -33,7 +33,7 @@ class NativeFeaturesTest {
             new VolumeProfile());
     try (BarSource bars =
         BarFiles.open(Shared.orSkip("data/" + name + ".parquet"), ColumnMapping.DEFAULT)) {
-      var features = new ComputedFeatures(bars, providers, Float.NaN, 1000);
+      var features = ComputedFeatures.of(bars, providers, Float.NaN, 1000);
       int quoted = 0;
       int ticks = 0;
       for (String instrument : bars.instruments()) {

@@ -13,7 +13,7 @@ import java.util.List;
 /// Features that providers compute from bars when a day is first asked for.
 ///
 /// Yesterday is the trading day before, matched tick by tick; its columns have the suffix `_1`.
-public final class ComputedFeatures implements FeatureSource {
+public final class ComputedFeatures {
 
   private static final int SERIES_KEPT = 16;
 
@@ -22,13 +22,21 @@ public final class ComputedFeatures implements FeatureSource {
   private final float missing;
   private final FeatureColumns columns;
   private final RecentFiles<BarSeries> series;
-  private final DayCache days;
+
+  private ComputedFeatures(BarSource bars, List<FeatureProvider> providers, float missing) {
+    this.bars = bars;
+    this.providers = List.copyOf(providers);
+    this.missing = missing;
+    List<String> today = providers.stream().flatMap(p -> p.columns().stream()).toList();
+    this.columns = new FeatureColumns(today, today.stream().map(name -> name + "_1").toList());
+    this.series = new RecentFiles<>(SERIES_KEPT, bars::series);
+  }
 
   /// @param bars stays open: it is the caller's
   /// @param missing what stands for a value that the data do not give; networks take no NaN
   /// @param cachedDays how many days are kept in memory
   /// @throws DataException if the bars lack a field that a provider needs
-  public ComputedFeatures(
+  public static FeatureSource of(
       BarSource bars, List<FeatureProvider> providers, float missing, int cachedDays) {
     for (FeatureProvider provider : providers) {
       if (!bars.fields().containsAll(provider.fields())) {
@@ -38,23 +46,8 @@ public final class ComputedFeatures implements FeatureSource {
             bars.fields());
       }
     }
-    this.bars = bars;
-    this.providers = List.copyOf(providers);
-    this.missing = missing;
-    List<String> today = providers.stream().flatMap(p -> p.columns().stream()).toList();
-    this.columns = new FeatureColumns(today, today.stream().map(name -> name + "_1").toList());
-    this.series = new RecentFiles<>(SERIES_KEPT, bars::series);
-    this.days = new DayCache(cachedDays, this::compute);
-  }
-
-  @Override
-  public FeatureColumns columns() {
-    return columns;
-  }
-
-  @Override
-  public DayFeatures day(String instrument, LocalDate date) {
-    return days.day(instrument, date);
+    var computed = new ComputedFeatures(bars, providers, missing);
+    return new DayCache(computed.columns, cachedDays, computed::compute);
   }
 
   private DayFeatures compute(String instrument, LocalDate date) {

@@ -5,11 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The days that were asked for last, by instrument and date. Safe to use from several threads.
+/// A source that keeps the days that were asked for last, by instrument and date.
 ///
 /// Everything else that decides what a day looks like (folder, columns, backtest or not) belongs to
-/// the source that owns the cache, so two sources never share an answer.
-final class DayCache {
+/// the loader, so two sources never share an answer.
+final class DayCache implements FeatureSource {
 
   /// Reads a day that is not in the cache.
   @FunctionalInterface
@@ -17,15 +17,17 @@ final class DayCache {
     DayFeatures load(String instrument, LocalDate date);
   }
 
+  private final FeatureColumns columns;
   private final Loader loader;
   private final Key probe = new Key("", LocalDate.EPOCH); // guarded by days
   private final Map<Key, DayFeatures> days;
 
   /// @param capacity how many days are kept; the one unused for longest goes first
-  DayCache(int capacity, Loader loader) {
+  DayCache(FeatureColumns columns, int capacity, Loader loader) {
     if (capacity < 1) {
       throw new IllegalArgumentException("capacity must be positive, was " + capacity);
     }
+    this.columns = columns;
     this.loader = loader;
     this.days =
         new LinkedHashMap<>(16, 0.75f, true) {
@@ -38,8 +40,14 @@ final class DayCache {
         };
   }
 
+  @Override
+  public FeatureColumns columns() {
+    return columns;
+  }
+
   /// Hot path: a hit looks up with the shared probe under the lock and allocates nothing.
-  DayFeatures day(String instrument, LocalDate date) {
+  @Override
+  public DayFeatures day(String instrument, LocalDate date) {
     synchronized (days) {
       probe.instrument = instrument;
       probe.date = date;

@@ -137,19 +137,33 @@ public record FeatureConfig(
 
   /// Returns this as YAML; equal configurations give equal texts.
   public String toYaml() {
-    var yaml = new StringBuilder();
-    yaml.append("start: %s%n".formatted(quoted(BarTime.format(start))));
-    yaml.append("end: %s%n".formatted(quoted(BarTime.format(end))));
-    yaml.append("fit_start: %s%n".formatted(quoted(BarTime.format(fitStart))));
-    yaml.append("fit_end: %s%n".formatted(quoted(BarTime.format(fitEnd))));
-    yaml.append("day_length: %d%n".formatted(dayLength));
-    yaml.append("columns: %s%n".formatted(listed(prices)));
-    yaml.append("norm_groups:%n".formatted());
-    groups.forEach((name, size) -> yaml.append("  %s: %d%n".formatted(name, size)));
-    yaml.append("deviation: %s%n".formatted(deviation.name().toLowerCase(Locale.ROOT)));
-    yaml.append("backtest_vwap: %s%n".formatted(backtestVwap));
-    yaml.append("instruments: %s%n".formatted(listed(instruments)));
-    return yaml.toString().replace(System.lineSeparator(), "\n");
+    String sizes =
+        groups.entrySet().stream()
+            .map(group -> group.getKey() + ": " + group.getValue())
+            .collect(Collectors.joining(", ", "{", "}"));
+    return """
+        start: %s
+        end: %s
+        fit_start: %s
+        fit_end: %s
+        day_length: %d
+        columns: %s
+        norm_groups: %s
+        deviation: %s
+        backtest_vwap: %s
+        instruments: %s
+        """
+        .formatted(
+            quoted(BarTime.format(start)),
+            quoted(BarTime.format(end)),
+            quoted(BarTime.format(fitStart)),
+            quoted(BarTime.format(fitEnd)),
+            dayLength,
+            listed(prices),
+            sizes,
+            deviation.name().toLowerCase(Locale.ROOT),
+            backtestVwap,
+            listed(instruments));
   }
 
   private static Deviation deviation(ConfigNode node) {

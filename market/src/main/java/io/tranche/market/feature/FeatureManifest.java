@@ -85,15 +85,15 @@ record FeatureManifest(
     Files.writeString(folder.resolve(STATISTICS), yaml);
   }
 
-  /// Refuses a store at `folder` that was made of something else, and names what.
-  void requireMadeOf(Path folder, FeatureConfig wanted, String bars) {
+  /// Refuses a store at `folder` that another configuration made, and names the difference.
+  void requireConfig(Path folder, FeatureConfig wanted) {
     if (!wanted.equals(config)) {
       String[] here = config.toYaml().split("\n", -1);
       String[] asked = wanted.toYaml().split("\n", -1);
       var differences = new ArrayList<String>();
-      for (int i = 0; i < Math.min(here.length, asked.length); i++) {
+      for (int i = 0; i < here.length; i++) { // one line a key in both
         if (!here[i].equals(asked[i])) {
-          differences.add(asked[i].strip() + " (there: " + here[i].strip() + ")");
+          differences.add(asked[i] + " (there: " + here[i] + ")");
         }
       }
       throw new ConfigException(
@@ -101,6 +101,10 @@ record FeatureManifest(
           "a new folder, or features of the same configuration",
           String.join("; ", differences));
     }
+  }
+
+  /// Refuses a store at `folder` that was made of other bars.
+  void requireBars(Path folder, String bars) {
     if (!bars.equals(fingerprint)) {
       throw new DataException(
           folder.toString(),

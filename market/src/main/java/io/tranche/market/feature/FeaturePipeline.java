@@ -61,8 +61,9 @@ public final class FeaturePipeline {
   private void make(Path target) throws IOException {
     Path work = target.resolveSibling(target.getFileName() + ".partial");
     if (Files.exists(target)) {
-      String fingerprint = staging.fingerprint(staging.checksums(threads));
-      FeatureManifest.read(target).requireMadeOf(target, config, fingerprint);
+      FeatureManifest manifest = FeatureManifest.read(target);
+      manifest.requireConfig(target, config);
+      manifest.requireBars(target, staging.fingerprint(staging.checksums(threads)));
       deleteTree(work); // a run may have been killed at its very last step
       return;
     }

@@ -9,15 +9,14 @@ import io.tranche.market.store.QlibStore;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The features of many instruments on disk, as [FeaturePipeline] writes them.
 ///
-/// `feature` and `backtest` are Qlib `.bin` stores, so that Qlib reads them too and a day is one
-/// read of a mapped file; `features.yml` says what made them, `statistics.yml` what normalised
-/// them. Safe to use from several threads.
+/// `feature` and `backtest` are Qlib `.bin` stores, so that Qlib reads them too and there is no
+/// other format to check and convert; `features.yml` says what made them, `statistics.yml` what
+/// normalised them. Safe to use from several threads.
 public final class FeatureStore {
 
   private static final int SERIES_KEPT = 16;
@@ -83,28 +82,31 @@ public final class FeatureStore {
   /// @param cachedDays how many days are kept in memory
   /// @throws DataException if the store has no such column
   public FeatureSource features(FeatureColumns columns, int cachedDays) {
-    return new Source(features, columns, manifest.features(), cachedDays);
+    var reader = new Reader(features, true, columns, manifest.features());
+    return new DayCache(columns, cachedDays, reader::read);
   }
 
   /// Returns a source of some of the backtest columns.
   ///
   /// @throws DataException if the store has no such column
   public FeatureSource backtest(FeatureColumns columns, int cachedDays) {
-    return new Source(backtest, columns, manifest.backtest(), cachedDays);
+    var reader = new Reader(backtest, false, columns, manifest.backtest());
+    return new DayCache(columns, cachedDays, reader::read);
   }
 
-  private static final class Source implements FeatureSource {
+  /// Reads the days of one source.
+  private static final class Reader {
 
     private final QlibStore store;
+    private final boolean complete; // normalising leaves no value missing; a halt leaves no price
     private final FeatureColumns columns;
     private final RecentFiles<BarSeries> series;
-    private final DayCache days;
 
-    Source(QlibStore store, FeatureColumns columns, Map<String, String> known, int cachedDays) {
+    Reader(QlibStore store, boolean complete, FeatureColumns columns, Map<String, String> known) {
       this.store = store;
+      this.complete = complete;
       this.columns = columns;
       this.series = new RecentFiles<>(SERIES_KEPT, store::series);
-      this.days = new DayCache(cachedDays, this::read);
       for (List<String> names : List.of(columns.today(), columns.yesterday())) {
         for (String name : names) {
           if (!known.containsKey(name)) {
@@ -114,17 +116,7 @@ public final class FeatureStore {
       }
     }
 
-    @Override
-    public FeatureColumns columns() {
-      return columns;
-    }
-
-    @Override
-    public DayFeatures day(String instrument, LocalDate date) {
-      return days.day(instrument, date);
-    }
-
-    private DayFeatures read(String instrument, LocalDate date) {
+    DayFeatures read(String instrument, LocalDate date) {
       DayFrame frame = series.content(instrument).day(date);
       Calendar calendar = store.calendar();
       int day = calendar.dayOf(date);
@@ -141,16 +133,25 @@ public final class FeatureStore {
           matrix(frame, columns.yesterday()));
     }
 
-    private static float[] matrix(@Nullable DayFrame frame, List<String> names) {
+    private float[] matrix(@Nullable DayFrame frame, List<String> names) {
       if (frame == null) {
         return new float[0];
       }
       int width = names.size();
       float[] matrix = new float[frame.ticks() * width];
       for (int column = 0; column < width; column++) {
-        int field = frame.fieldIndex(names.get(column).substring(1).toLowerCase(Locale.ROOT));
-        for (int tick = 0; tick < frame.ticks(); tick++) {
-          matrix[tick * width + column] = frame.value(field, tick);
+        int field = frame.fieldIndex(names.get(column).substring(1));
+        boolean present = field >= 0 && !complete;
+        for (int tick = 0; field >= 0 && tick < frame.ticks(); tick++) {
+          float value = frame.value(field, tick);
+          matrix[tick * width + column] = value;
+          present |= !Float.isNaN(value);
+        }
+        if (!present) {
+          throw new DataException(
+              "%s, %s on %s".formatted(store.root(), frame.instrument(), frame.date()),
+              "values of " + names.get(column),
+              "none");
         }
       }
       return matrix;

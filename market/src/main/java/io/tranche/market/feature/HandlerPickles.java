@@ -14,33 +14,27 @@ import java.util.stream.IntStream;
 /// `HandlerProcessedDataProvider`.
 ///
 /// Yesterday's columns are columns of the same rows. A day without rows is empty.
-public final class HandlerPickles implements FeatureSource {
+public final class HandlerPickles {
 
   private static final int FILES_KEPT = 16;
 
   private final Path folder;
   private final FeatureColumns columns;
   private final RecentFiles<Table> files;
-  private final DayCache days;
+
+  private HandlerPickles(Path folder, FeatureColumns columns) {
+    this.folder = folder;
+    this.columns = columns;
+    this.files = new RecentFiles<>(FILES_KEPT, stock -> HandlerPickle.read(file(stock)).frame());
+  }
 
   /// @param folder holds `feature` and `backtest`
   /// @param backtest which of the two to read
   /// @param cachedDays how many days are kept in memory
-  public HandlerPickles(Path folder, FeatureColumns columns, boolean backtest, int cachedDays) {
-    this.folder = folder.resolve(backtest ? "backtest" : "feature");
-    this.columns = columns;
-    this.files = new RecentFiles<>(FILES_KEPT, stock -> HandlerPickle.read(file(stock)).frame());
-    this.days = new DayCache(cachedDays, this::read);
-  }
-
-  @Override
-  public FeatureColumns columns() {
-    return columns;
-  }
-
-  @Override
-  public DayFeatures day(String instrument, LocalDate date) {
-    return days.day(instrument, date);
+  public static FeatureSource open(
+      Path folder, FeatureColumns columns, boolean backtest, int cachedDays) {
+    Path files = folder.resolve(backtest ? "backtest" : "feature");
+    return new DayCache(columns, cachedDays, new HandlerPickles(files, columns)::read);
   }
 
   private Path file(String stock) {

@@ -13,7 +13,7 @@ import java.util.List;
 ///
 /// The times of a day are those of the backtest file of the same stock; features must have as many
 /// ticks. A day without rows is an error, as Qlib has it.
-public final class StyledPickles implements FeatureSource {
+public final class StyledPickles {
 
   private static final int FILES_KEPT = 16;
 
@@ -23,14 +23,8 @@ public final class StyledPickles implements FeatureSource {
   private final FeatureColumns columns;
   private final RecentFiles<Table> features;
   private final RecentFiles<Table> backtest;
-  private final DayCache days;
 
-  /// @param folder holds the features and `backtestFolder` the prices, as `<stock>.pkl` or
-  ///   `<stock>.pkl.backtest`
-  /// @param dimension how many features a tick has, which decides their names: 5, 6 or 16
-  /// @param cachedDays how many days are kept in memory
-  /// @throws io.tranche.config.ConfigException if `dimension` is none of these
-  public StyledPickles(Path folder, Path backtestFolder, int dimension, int cachedDays) {
+  private StyledPickles(Path folder, Path backtestFolder, int dimension) {
     this.folder = folder;
     this.backtestFolder = backtestFolder;
     this.dimension = dimension;
@@ -38,21 +32,21 @@ public final class StyledPickles implements FeatureSource {
     this.columns = new FeatureColumns(names, names.stream().map(name -> name + "_1").toList());
     this.features = new RecentFiles<>(FILES_KEPT, stock -> read(folder, stock));
     this.backtest = new RecentFiles<>(FILES_KEPT, stock -> read(backtestFolder, stock));
-    this.days = new DayCache(cachedDays, this::read);
+  }
+
+  /// @param folder holds the features and `backtestFolder` the prices, as `<stock>.pkl` or
+  ///   `<stock>.pkl.backtest`
+  /// @param dimension how many features a tick has, which decides their names: 5, 6 or 16
+  /// @param cachedDays how many days are kept in memory
+  /// @throws io.tranche.config.ConfigException if `dimension` is none of these
+  public static FeatureSource open(
+      Path folder, Path backtestFolder, int dimension, int cachedDays) {
+    var pickles = new StyledPickles(folder, backtestFolder, dimension);
+    return new DayCache(pickles.columns, cachedDays, pickles::read);
   }
 
   private static Table read(Path folder, String stock) {
     return new PickleFormat().read(PickleStyledFiles.find(folder, stock), List.of());
-  }
-
-  @Override
-  public FeatureColumns columns() {
-    return columns;
-  }
-
-  @Override
-  public DayFeatures day(String instrument, LocalDate date) {
-    return days.day(instrument, date);
   }
 
   private DayFeatures read(String stock, LocalDate date) {

@@ -113,7 +113,7 @@ class ComputedFeaturesTest {
     }
   }
 
-  private static ComputedFeatures source(Bars bars, int cachedDays) {
-    return new ComputedFeatures(bars, List.of(new Spread()), 0, cachedDays);
+  private static FeatureSource source(Bars bars, int cachedDays) {
+    return ComputedFeatures.of(bars, List.of(new Spread()), 0, cachedDays);
   }
 }

@@ -188,6 +188,29 @@ class FeaturePipelineTest {
   }
 
   @Test
+  void namesWhatIsDamagedInAStore() throws IOException {
+    FeatureStore store = run(new Market(9), config(START), "out", 1);
+    Path column = folder.resolve("out/feature/features/sz000001/open.5min.bin");
+    Files.delete(column);
+
+    assertThatThrownBy(() -> store.features(PRICES, 10).day("SZ000001", START))
+        .isInstanceOf(DataException.class)
+        .hasMessageContaining("SZ000001 on 2024-01-06: expected values of $open, was none");
+    Files.write(column, new byte[] {1, 2, 3});
+    assertThatThrownBy(() -> store.features(PRICES, 10).day("SZ000001", START))
+        .isInstanceOf(DataException.class)
+        .hasMessageContaining("open.5min.bin");
+    Files.writeString(folder.resolve("out/features.yml"), "format: 7");
+    assertThatThrownBy(() -> FeatureStore.open(folder.resolve("out")))
+        .isInstanceOf(DataException.class)
+        .hasMessageContaining("expected format 1, was 7");
+    Files.delete(folder.resolve("out/features.yml"));
+    assertThatThrownBy(() -> FeatureStore.open(folder.resolve("out")))
+        .isInstanceOf(DataException.class)
+        .hasMessageContaining("expected a feature store with features.yml, was none");
+  }
+
+  @Test
   void saysWhyNoInstrumentIsLeft() {
     assertThatThrownBy(() -> run(new Market(7), config(Market.FIRST.plusDays(1)), "out", 1))
         .isInstanceOf(DataException.class)

@@ -23,7 +23,7 @@ class HandlerPicklesTest {
 
   @Test
   void takesBothDaysFromColumnsOfTheSameRows() {
-    var source = new HandlerPickles(FOLDER, COLUMNS, false, 10);
+    var source = HandlerPickles.open(FOLDER, COLUMNS, false, 10);
 
     DayFeatures day = source.day("S1", SECOND);
 
@@ -41,9 +41,10 @@ class HandlerPicklesTest {
   void readsBacktestColumnsAndBareTimes() {
     var traded = new FeatureColumns(List.of("$volume0"), List.of());
 
-    assertThat(new HandlerPickles(FOLDER, traded, true, 10).day("S1", SECOND).today(2, 0))
+    assertThat(HandlerPickles.open(FOLDER, traded, true, 10).day("S1", SECOND).today(2, 0))
         .isEqualTo(11);
-    DayFeatures bare = new HandlerPickles(FOLDER, FeatureColumns.NONE, false, 10).day("S1", SECOND);
+    DayFeatures bare =
+        HandlerPickles.open(FOLDER, FeatureColumns.NONE, false, 10).day("S1", SECOND);
     assertThat(bare.ticks()).isEqualTo(3);
     assertThat(bare.columns().today()).isEmpty();
   }
@@ -52,8 +53,8 @@ class HandlerPicklesTest {
   void sourcesOfOneFolderDoNotShareAnswers() {
     var other = new FeatureColumns(List.of("$open"), List.of());
 
-    DayFeatures first = new HandlerPickles(FOLDER, COLUMNS, false, 10).day("S1", SECOND);
-    DayFeatures second = new HandlerPickles(FOLDER, other, false, 10).day("S1", SECOND);
+    DayFeatures first = HandlerPickles.open(FOLDER, COLUMNS, false, 10).day("S1", SECOND);
+    DayFeatures second = HandlerPickles.open(FOLDER, other, false, 10).day("S1", SECOND);
 
     assertThat(first.columns()).isEqualTo(COLUMNS);
     assertThat(second.columns()).isEqualTo(other);
@@ -62,7 +63,7 @@ class HandlerPicklesTest {
   @Test
   void aDayWithoutRowsIsEmpty() {
     assertThat(
-            new HandlerPickles(FOLDER, COLUMNS, false, 10)
+            HandlerPickles.open(FOLDER, COLUMNS, false, 10)
                 .day("S1", LocalDate.of(2021, 3, 3))
                 .ticks())
         .isZero();
@@ -71,7 +72,7 @@ class HandlerPicklesTest {
   @ParameterizedTest
   @ValueSource(strings = {"S2", "../backtest/S1", "", "S1/../S1"})
   void namesAStockWithoutFile(String stock) {
-    assertThatThrownBy(() -> new HandlerPickles(FOLDER, COLUMNS, false, 10).day(stock, SECOND))
+    assertThatThrownBy(() -> HandlerPickles.open(FOLDER, COLUMNS, false, 10).day(stock, SECOND))
         .isInstanceOf(DataException.class)
         .hasMessageEndingWith("expected a file of the stock " + stock + ", was none");
   }
@@ -80,7 +81,7 @@ class HandlerPicklesTest {
   void namesAColumnThatIsNotThere() {
     var columns = new FeatureColumns(List.of("$nope"), List.of());
 
-    assertThatThrownBy(() -> new HandlerPickles(FOLDER, columns, false, 10).day("S1", SECOND))
+    assertThatThrownBy(() -> HandlerPickles.open(FOLDER, columns, false, 10).day("S1", SECOND))
         .isInstanceOf(DataException.class)
         .hasMessageContaining(
             "expected a column $nope of float32, was [instrument, datetime, $open");

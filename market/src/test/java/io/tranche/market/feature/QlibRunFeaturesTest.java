@@ -56,7 +56,7 @@ class QlibRunFeaturesTest {
           .isLessThan(2e-6);
       var traded = new FeatureColumns(List.of("$close0", "$volume0"), List.of());
       assertThat(values(store, store.backtest(traded, 1)))
-          .isEqualTo(values(store, new HandlerPickles(pickles, traded, true, 1)));
+          .isEqualTo(values(store, HandlerPickles.open(pickles, traded, true, 1)));
     }
   }
 
@@ -65,7 +65,7 @@ class QlibRunFeaturesTest {
   private static double residual(FeatureStore store, Path pickles, List<String> group) {
     var columns = new FeatureColumns(group, List.of());
     List<Float> own = values(store, store.features(columns, 1));
-    List<Float> theirs = values(store, new HandlerPickles(pickles, columns, false, 1));
+    List<Float> theirs = values(store, HandlerPickles.open(pickles, columns, false, 1));
     assertThat(own).hasSameSizeAs(theirs);
     double n = 0;
     double x = 0;

@@ -75,8 +75,8 @@ class StyledPicklesTest {
     assertThatThrownBy(() -> source(dimension)).isInstanceOf(ConfigException.class);
   }
 
-  private StyledPickles source(int dimension) {
-    return new StyledPickles(
+  private FeatureSource source(int dimension) {
+    return StyledPickles.open(
         folder.resolve("processed"), folder.resolve("backtest"), dimension, 10);
   }
 
