@@ -22,12 +22,12 @@ public final class ParquetFormat implements TableFormat {
 
   @Override
   public Table read(Path file, List<String> columns) {
-    return ParquetReader.read(file, columns);
+    return ParquetReader.read(file, columns, false);
   }
 
   @Override
   public Table readSingles(Path file, List<String> columns) {
-    return ParquetReader.readSingles(file, columns);
+    return ParquetReader.read(file, columns, true);
   }
 
   @Override

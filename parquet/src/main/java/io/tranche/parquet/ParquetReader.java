@@ -12,6 +12,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,7 @@ import org.duckdb.DuckDBPreparedStatement;
 
 /// Reads one Parquet file.
 ///
-/// Columns are independent of each other in the format, so each processor reads some of them.
+/// Columns are independent of each other in the format, so the processors share them.
 final class ParquetReader {
 
   private static final Pattern UNNAMED_INDEX = Pattern.compile("__index_level_\\d+__");
@@ -36,35 +37,20 @@ final class ParquetReader {
 
   private final Path file;
   private final String source;
-  private final DuckSession session;
+  private final DuckDBConnection connection;
   private final long size;
 
-  private ParquetReader(Path file, DuckSession session, long size) {
+  private ParquetReader(Path file, DuckDBConnection connection, long size) {
     this.file = file;
-    this.source = DuckSession.reading(file);
-    this.session = session;
+    this.source = DuckDb.reading(file);
+    this.connection = connection;
     this.size = size;
   }
 
+  /// @param singles whether numbers are wanted in single precision
   /// @throws DataException if the file is missing or damaged, or lacks a column
-  static Table read(Path file, List<String> columns) {
-    return with(file, reader -> reader.table(columns, false));
-  }
-
-  /// Reads with numbers in single precision, or in double if one of them is beyond a float: the
-  /// caller knows how to name it.
-  ///
-  /// @throws DataException if the file is missing or damaged, or lacks a column
-  static Table readSingles(Path file, List<String> columns) {
-    return with(
-        file,
-        reader -> {
-          try {
-            return reader.table(columns, true);
-          } catch (SQLException e) {
-            return reader.table(columns, false);
-          }
-        });
+  static Table read(Path file, List<String> columns, boolean singles) {
+    return with(file, reader -> reader.table(columns, singles));
   }
 
   /// Returns the names of all columns but those of an index that pandas saved without a name.
@@ -79,8 +65,8 @@ final class ParquetReader {
   private static <T> T with(Path file, Work<T> work) {
     long size = checkedSize(file);
     Path absolute = file.toAbsolutePath().normalize();
-    try (DuckSession session = DuckSession.on(absolute)) {
-      return work.on(new ParquetReader(absolute, session, size));
+    try (DuckDBConnection connection = DuckDb.reader()) {
+      return work.on(new ParquetReader(absolute, connection, size));
     } catch (SQLException e) {
       throw new DataException(file.toString(), "a sound Parquet file", firstLine(e), e);
     } catch (InterruptedException e) {
@@ -122,7 +108,7 @@ final class ParquetReader {
 
   private Map<String, String> types() throws SQLException {
     var types = new LinkedHashMap<String, String>();
-    try (Statement statement = session.connection().createStatement();
+    try (Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery("DESCRIBE SELECT * FROM " + source)) {
       while (result.next()) {
         String name = result.getString(1);
@@ -135,7 +121,7 @@ final class ParquetReader {
   }
 
   private long rows() throws SQLException {
-    try (Statement statement = session.connection().createStatement();
+    try (Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery("SELECT count(*) FROM " + source)) {
       result.next();
       return result.getLong(1);
@@ -159,26 +145,19 @@ final class ParquetReader {
       }
       columns.put(name, ParquetColumn.of(file.toString(), name, type, capacity, singles));
     }
-    readAll(List.copyOf(columns.values()), (int) rows);
+    readAll(columns.values(), (int) rows);
     var table = new LinkedHashMap<String, Table.Column>();
     columns.forEach((name, column) -> table.put(name, column.toColumn((int) rows)));
     return Table.of(table);
   }
 
-  private void readAll(List<ParquetColumn> columns, int rows)
+  private void readAll(Collection<ParquetColumn> columns, int rows)
       throws SQLException, InterruptedException {
-    int groups = Math.clamp(columns.size(), 1, Runtime.getRuntime().availableProcessors());
-    if (rows < SMALL) {
-      groups = 1;
-    }
-    try (ExecutorService threads = Executors.newFixedThreadPool(groups)) {
+    List<List<ParquetColumn>> shares = shares(columns, rows);
+    try (ExecutorService threads = Executors.newFixedThreadPool(shares.size())) {
       var results = new ArrayList<Future<?>>();
-      for (int group = 0; group < groups; group++) {
-        var some = new ArrayList<ParquetColumn>();
-        for (int i = group; i < columns.size(); i += groups) {
-          some.add(columns.get(i));
-        }
-        results.add(threads.submit(reading(some, rows)));
+      for (List<ParquetColumn> share : shares) {
+        results.add(threads.submit(reading(share, rows)));
       }
       for (Future<?> result : results) {
         join(result);
@@ -186,20 +165,39 @@ final class ParquetReader {
     }
   }
 
+  /// Deals the columns out to the processors, as evenly as their widths allow.
+  private static List<List<ParquetColumn>> shares(Collection<ParquetColumn> columns, int rows) {
+    int processors = rows < SMALL ? 1 : Runtime.getRuntime().availableProcessors();
+    var shares = new ArrayList<List<ParquetColumn>>();
+    int[] widths = new int[Math.clamp(columns.size(), 1, processors)];
+    for (int i = 0; i < widths.length; i++) {
+      shares.add(new ArrayList<>());
+    }
+    for (ParquetColumn column : columns) {
+      int lightest = 0;
+      for (int i = 1; i < widths.length; i++) {
+        lightest = widths[i] < widths[lightest] ? i : lightest;
+      }
+      shares.get(lightest).add(column);
+      widths[lightest] += column.width();
+    }
+    return shares;
+  }
+
   private Callable<Void> reading(List<ParquetColumn> columns, int rows) {
     return () -> {
-      try (DuckDBConnection connection = session.another()) {
-        read(connection, columns, rows);
+      try (DuckDBConnection own = connection.duplicate()) {
+        read(own, columns, rows);
       }
       return null;
     };
   }
 
-  private void read(DuckDBConnection connection, List<ParquetColumn> columns, int rows)
+  private void read(DuckDBConnection own, List<ParquetColumn> columns, int rows)
       throws SQLException {
     String selected = columns.stream().map(ParquetColumn::sql).collect(Collectors.joining(", "));
     String sql = "SELECT %s FROM %s".formatted(selected, source);
-    try (var statement = (DuckDBPreparedStatement) connection.prepareStatement(sql);
+    try (var statement = (DuckDBPreparedStatement) own.prepareStatement(sql);
         var result = statement.query()) {
       int row = 0;
       while (result.nextChunk()) {

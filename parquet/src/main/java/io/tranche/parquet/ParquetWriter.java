@@ -10,20 +10,21 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.duckdb.DuckDBAppender;
+import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
 
 /// Gathers tables in a DuckDB in memory and writes them as one file on commit.
 final class ParquetWriter implements TableFormat.Writer {
 
   private final PendingFile file;
-  private final DuckSession session;
+  private final DuckDBConnection connection;
   private @Nullable List<String> header;
   private @Nullable DuckDBAppender appender;
 
   ParquetWriter(Path target) throws IOException {
     this.file = PendingFile.beside(target);
     try {
-      this.session = DuckSession.on(file.path());
+      this.connection = DuckDb.writer(file.path());
     } catch (SQLException e) {
       file.close();
       throw new IOException(e);
@@ -54,13 +55,13 @@ final class ParquetWriter implements TableFormat.Writer {
   private DuckDBAppender begin(Table table) throws SQLException {
     String columns =
         table.names().stream()
-            .map(name -> DuckSession.identifier(name) + " " + type(table.column(name)))
+            .map(name -> DuckDb.identifier(name) + " " + type(table.column(name)))
             .collect(Collectors.joining(", "));
-    try (Statement statement = session.connection().createStatement()) {
+    try (Statement statement = connection.createStatement()) {
       statement.execute("CREATE TABLE written (%s)".formatted(columns));
     }
     header = List.copyOf(table.names());
-    DuckDBAppender created = session.connection().createAppender("written");
+    DuckDBAppender created = connection.createAppender("written");
     appender = created;
     return created;
   }
@@ -119,11 +120,11 @@ final class ParquetWriter implements TableFormat.Writer {
     if (rows == null) {
       throw new IOException("a table must be appended before the commit, was none");
     }
-    try (Statement statement = session.connection().createStatement()) {
+    try (Statement statement = connection.createStatement()) {
       rows.close();
       statement.execute(
           "COPY written TO %s (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)"
-              .formatted(DuckSession.quoted(file.path().toString())));
+              .formatted(DuckDb.quoted(file.path().toString())));
     } catch (SQLException e) {
       throw new IOException(e);
     }
@@ -133,7 +134,7 @@ final class ParquetWriter implements TableFormat.Writer {
   @Override
   public void close() throws IOException {
     try (file) {
-      session.close();
+      connection.close();
     } catch (SQLException e) {
       throw new IOException(e);
     }

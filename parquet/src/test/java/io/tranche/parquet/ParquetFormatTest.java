@@ -12,6 +12,7 @@ import io.tranche.market.table.TableBars;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
@@ -198,22 +199,30 @@ class ParquetFormatTest {
   }
 
   @Test
-  void locksTheDatabaseToItsFile() throws IOException, SQLException {
-    write(folder.resolve("other.parquet"), 1);
+  void locksItsDatabases() throws IOException, SQLException {
     Path file = folder.resolve("t.parquet");
     write(file, 1);
-    try (var session = DuckSession.on(file);
-        var statement = session.connection().createStatement()) {
-      for (String sql :
-          List.of(
-              "SELECT * FROM " + DuckSession.reading(folder.resolve("other.parquet")),
-              "COPY (SELECT 1) TO " + DuckSession.quoted(folder.resolve("x.csv").toString()),
-              "SET enable_external_access = true",
-              "SET threads = 2",
-              "INSTALL httpfs",
-              "ATTACH " + DuckSession.quoted(folder.resolve("x.db").toString()))) {
-        assertThatThrownBy(() -> statement.execute(sql)).as(sql).isInstanceOf(SQLException.class);
+    List<String> always = List.of("SET threads = 2", "INSTALL httpfs", "LOAD httpfs");
+    List<String> others =
+        List.of(
+            "SELECT * FROM " + DuckDb.reading(file),
+            "COPY (SELECT 1) TO " + DuckDb.quoted(folder.resolve("x.csv").toString()),
+            "ATTACH " + DuckDb.quoted(folder.resolve("x.db").toString()));
+    try (var reader = DuckDb.reader();
+        var writer = DuckDb.writer(folder.resolve("other.parquet"))) {
+      for (String sql : always) {
+        assertRefused(reader, sql);
+        assertRefused(writer, sql);
       }
+      for (String sql : others) {
+        assertRefused(writer, sql);
+      }
+    }
+  }
+
+  private static void assertRefused(Connection connection, String sql) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      assertThatThrownBy(() -> statement.execute(sql)).as(sql).isInstanceOf(SQLException.class);
     }
   }
 
@@ -237,8 +246,7 @@ class ParquetFormatTest {
     try (var connection = DriverManager.getConnection("jdbc:duckdb:");
         var statement = connection.createStatement()) {
       statement.execute(
-          "COPY (%s) TO %s (FORMAT parquet)"
-              .formatted(select, DuckSession.quoted(file.toString())));
+          "COPY (%s) TO %s (FORMAT parquet)".formatted(select, DuckDb.quoted(file.toString())));
     }
     return file;
   }

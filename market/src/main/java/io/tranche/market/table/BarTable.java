@@ -26,10 +26,13 @@ final class BarTable {
       return to - from;
     }
 
+    long time(int i) {
+      return table.times.value(row(i));
+    }
+
     /// Returns file, row, instrument and time of row `i`, for messages.
     String where(int i) {
-      return "%s, %s at %s"
-          .formatted(table.place(row(i)), instrument, BarTime.format(table.times.value(row(i))));
+      return "%s, %s at %s".formatted(table.place(row(i)), instrument, BarTime.format(time(i)));
     }
   }
 
@@ -145,10 +148,6 @@ final class BarTable {
 
   Map<String, Table.Column> fields() {
     return fields;
-  }
-
-  Table.Times times() {
-    return times;
   }
 
   /// Returns the rows of each instrument, in the order in which the instruments first appear.

@@ -21,7 +21,7 @@ public final class BarWidths {
   /// Counts the distances of one instrument's increasing times.
   public void add(long[] times, int length) {
     for (int i = 0; i < length; i++) {
-      midnights &= times[i] % BarTime.SECONDS_A_DAY == 0;
+      midnights = midnights && times[i] % BarTime.SECONDS_A_DAY == 0;
       if (i > 0) {
         long spacing = times[i] - times[i - 1];
         if (spacing != lastSpacing) {

@@ -1,0 +1,244 @@
+package io.tranche.market.table;
+
+import io.tranche.market.BarSeries;
+import io.tranche.market.Calendar;
+import io.tranche.market.DataException;
+import io.tranche.market.Frequency;
+import io.tranche.market.Table;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// The work of turning the rows of tables into series on one calendar.
+final class BarAssembly {
+
+  // Instruments that share no times would fill memory with missing bars.
+  private static final long MAX_MISSING_FOR_EACH = 100;
+  private static final long FREE_VALUES = 1 << 24;
+
+  /// The rows of one instrument, from one table or several.
+  private record Instrument(String name, List<BarTable.Rows> parts) {
+
+    int size() {
+      int size = 0;
+      for (BarTable.Rows rows : parts) {
+        size += rows.size();
+      }
+      return size;
+    }
+
+    long firstTime() {
+      return parts.getFirst().time(0);
+    }
+
+    long lastTime() {
+      return parts.getLast().time(parts.getLast().size() - 1);
+    }
+
+    /// Fills `times`, which has room for all, and returns their number.
+    int gather(long[] times) {
+      int length = 0;
+      for (BarTable.Rows rows : parts) {
+        for (int i = 0; i < rows.size(); i++) {
+          times[length++] = rows.time(i);
+        }
+      }
+      return length;
+    }
+
+    String where(int index) {
+      int i = index;
+      for (BarTable.Rows rows : parts) {
+        if (i < rows.size()) {
+          return rows.where(i);
+        }
+        i -= rows.size();
+      }
+      throw new IllegalArgumentException("index must be within the rows, was " + index);
+    }
+  }
+
+  private final List<String> fields;
+  private final List<Instrument> instruments;
+  private final ColumnMapping mapping;
+  private final LongAdder rounded = new LongAdder();
+
+  BarAssembly(
+      List<String> fields, Map<String, List<BarTable.Rows>> byInstrument, ColumnMapping mapping) {
+    this.fields = fields;
+    this.instruments =
+        byInstrument.entrySet().stream()
+            .map(entry -> new Instrument(entry.getKey(), entry.getValue()))
+            .toList();
+    this.mapping = mapping;
+  }
+
+  TableBars bars() {
+    var union = new TimeUnion();
+    var widths = new BarWidths();
+    long[] times = new long[instruments.stream().mapToInt(Instrument::size).max().orElse(0)];
+    for (Instrument instrument : instruments) {
+      int length = instrument.gather(times);
+      checkIncreasing(instrument, times, length);
+      union.add(times, length);
+      widths.add(times, length);
+    }
+    Frequency frequency = frequency(widths, times);
+    Calendar calendar = Calendar.of(frequency, union.sorted(), mapping.session());
+    checkDensity(calendar);
+    return new TableBars(calendar, fields, allSeries(calendar), rounded.sum());
+  }
+
+  private static void checkIncreasing(Instrument instrument, long[] times, int length) {
+    for (int i = 1; i < length; i++) {
+      if (times[i] <= times[i - 1]) {
+        boolean duplicate = times[i] == times[i - 1];
+        throw new DataException(
+            instrument.where(i),
+            duplicate ? "one bar a time" : "a time after the bar before",
+            duplicate ? "a duplicate" : "an earlier one");
+      }
+    }
+  }
+
+  private Frequency frequency(BarWidths widths, long[] times) {
+    Frequency frequency = mapping.frequency();
+    if (frequency == null) {
+      frequency = widths.mostCommon();
+    }
+    if (frequency == null) {
+      throw new DataException(
+          instruments.getFirst().where(0), "a mapping with a frequency", "too few bars to see one");
+    }
+    for (Instrument instrument : instruments) {
+      int misfit = BarWidths.firstMisfit(times, instrument.gather(times), frequency);
+      if (misfit >= 0) {
+        throw new DataException(
+            instrument.where(misfit), "bars of one width, " + frequency, "mixed bar widths");
+      }
+    }
+    return frequency;
+  }
+
+  private void checkDensity(Calendar calendar) {
+    long rows = 0;
+    long bars = 0;
+    for (Instrument instrument : instruments) {
+      rows += instrument.size();
+      bars +=
+          calendar.dayEnd(dayOf(calendar, instrument.lastTime()))
+              - calendar.dayStart(dayOf(calendar, instrument.firstTime()));
+    }
+    if (bars * fields.size() > FREE_VALUES && bars / MAX_MISSING_FOR_EACH > rows) {
+      throw new DataException(
+          instruments.getFirst().where(0),
+          "instruments that mostly share their bar times",
+          "%d bars on the common calendar for %d rows".formatted(bars, rows));
+    }
+  }
+
+  private static int dayOf(Calendar calendar, long time) {
+    return calendar.dayOfBar(calendar.indexOf(time));
+  }
+
+  /// Builds all series, shared among processors; the first bad instrument is the one reported.
+  private Map<String, BarSeries> allSeries(Calendar calendar) {
+    var built = new @Nullable BarSeries[instruments.size()];
+    var faults = new @Nullable DataException[instruments.size()];
+    IntStream.range(0, built.length)
+        .parallel()
+        .forEach(
+            i -> {
+              try {
+                built[i] = series(instruments.get(i), calendar);
+              } catch (DataException e) {
+                faults[i] = e;
+              }
+            });
+    var series = LinkedHashMap.<String, BarSeries>newLinkedHashMap(built.length);
+    for (int i = 0; i < built.length; i++) {
+      BarSeries one = built[i];
+      DataException fault = faults[i];
+      if (fault != null) {
+        throw fault;
+      }
+      if (one != null) {
+        series.put(one.instrument(), one);
+      }
+    }
+    return series;
+  }
+
+  private BarSeries series(Instrument instrument, Calendar calendar) {
+    int firstDay = dayOf(calendar, instrument.firstTime());
+    int base = calendar.dayStart(firstDay);
+    int size = calendar.dayEnd(dayOf(calendar, instrument.lastTime())) - base;
+    int[] targets = targets(instrument, calendar, base);
+    float[][] columns = new float[fields.size()][size];
+    for (int field = 0; field < columns.length; field++) {
+      Arrays.fill(columns[field], Float.NaN);
+      int from = 0;
+      for (BarTable.Rows rows : instrument.parts()) {
+        scatter(rows, fields.get(field), targets, from, columns[field]);
+        from += rows.size();
+      }
+    }
+    return BarSeries.wrap(instrument.name(), calendar, firstDay, fields, columns);
+  }
+
+  /// Returns for each row of the instrument its bar, counted from calendar index `base`.
+  private static int[] targets(Instrument instrument, Calendar calendar, int base) {
+    int[] targets = new int[instrument.size()];
+    int next = 0;
+    int index = base - 1;
+    for (BarTable.Rows rows : instrument.parts()) {
+      for (int i = 0; i < rows.size(); i++) {
+        long time = rows.time(i);
+        index++; // most often the bar after the one before
+        if (calendar.time(index) != time) {
+          index = calendar.indexOf(time);
+        }
+        targets[next++] = index - base;
+      }
+    }
+    return targets;
+  }
+
+  /// Puts one field of `rows` where `targets` says, which begins with them at `from`.
+  private void scatter(BarTable.Rows rows, String field, int[] targets, int from, float[] into) {
+    switch (rows.table().fields().get(field)) {
+      case Table.Singles singles -> {
+        for (int i = 0; i < rows.size(); i++) {
+          float value = singles.value(rows.row(i));
+          if (Float.isInfinite(value)) {
+            throw infinite(rows, i, field, value);
+          }
+          into[targets[from + i]] = value;
+        }
+      }
+      case Table.Numbers numbers -> {
+        int lost = 0;
+        for (int i = 0; i < rows.size(); i++) {
+          double value = numbers.value(rows.row(i));
+          float single = (float) value;
+          if (Float.isInfinite(single)) {
+            throw infinite(rows, i, field, value);
+          }
+          lost += BarCells.survives(value, single) ? 0 : 1;
+          into[targets[from + i]] = single;
+        }
+        rounded.add(lost);
+      }
+      case null, default -> {} // this file has no such field: NaN, as for any missing value
+    }
+  }
+
+  private static DataException infinite(BarTable.Rows rows, int i, String field, double value) {
+    return new DataException(
+        rows.where(i) + ", field " + field, "a number within the range of a float", value);
+  }
+}
