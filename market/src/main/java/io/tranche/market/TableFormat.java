@@ -2,8 +2,8 @@ package io.tranche.market;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.ServiceLoader;
 
 /// A file format that holds tables. Found by `ServiceLoader`, so that a format with a heavy
@@ -14,15 +14,27 @@ public interface TableFormat {
   ///
   /// @throws DataException if none of the formats installed accepts it
   static TableFormat of(Path file) {
-    var names = new ArrayList<String>();
-    for (TableFormat format : ServiceLoader.load(TableFormat.class)) {
+    List<TableFormat> installed = installed();
+    for (TableFormat format : installed) {
       if (format.accepts(file)) {
         return format;
       }
-      names.add(format.name());
     }
+    boolean parquet = file.toString().toLowerCase(Locale.ROOT).endsWith(".parquet");
     throw new DataException(
-        file.toString(), "a file of one of the formats " + names, "another one");
+        file.toString(),
+        parquet ? "the module tranche-parquet" : "a file of " + names(installed),
+        parquet ? "none on the class path" : "another");
+  }
+
+  /// Returns the formats on the module or class path.
+  static List<TableFormat> installed() {
+    return ServiceLoader.load(TableFormat.class).stream().map(ServiceLoader.Provider::get).toList();
+  }
+
+  /// Returns the names of `formats` for a message: `csv, parquet`.
+  static String names(List<TableFormat> formats) {
+    return String.join(", ", formats.stream().map(TableFormat::name).sorted().toList());
   }
 
   /// Returns the word users write for it, such as `csv`.

@@ -2,7 +2,7 @@ package io.tranche.parquet;
 
 import io.tranche.market.Table;
 import io.tranche.market.TableFormat;
-import io.tranche.market.table.PendingFile;
+import io.tranche.market.PendingFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;

@@ -184,7 +184,7 @@ class ParquetFormatTest {
 
   @Test
   void isFoundByItsExtension() throws IOException {
-    assertThat(BarFiles.format(Path.of("A.PARQUET"))).isInstanceOf(ParquetFormat.class);
+    assertThat(TableFormat.of(Path.of("A.PARQUET"))).isInstanceOf(ParquetFormat.class);
     Path csv = folder.resolve("in.csv");
     Files.writeString(csv, "symbol,date,close\na,2021-03-01,13.35\na,2021-03-02,2\n");
     Path target = folder.resolve("out.parquet");

@@ -35,7 +35,7 @@ final class TableCheck {
   void check(List<Path> files) {
     for (Path file : files) {
       try {
-        TableFormat format = BarFiles.format(file);
+        TableFormat format = TableFormat.of(file);
         List<String> names = format.columns(file);
         if (OrderCheck.isOrders(names)) {
           new OrderCheck(file, format, findings).check(names);

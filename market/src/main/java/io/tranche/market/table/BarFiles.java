@@ -4,16 +4,17 @@ import io.tranche.market.BarSeries;
 import io.tranche.market.BarSource;
 import io.tranche.market.BarWriter;
 import io.tranche.market.DataException;
+import io.tranche.market.Frequency;
 import io.tranche.market.Table;
 import io.tranche.market.TableFormat;
+import io.tranche.market.store.QlibStore;
+import io.tranche.market.store.QlibStoreWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.ServiceLoader;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -55,11 +56,11 @@ public final class BarFiles {
       throw new DataException(path.toString(), "a file or folder", "none");
     }
     if (isStore(path)) {
-      return openStore(path);
+      return openStore(path, mapping);
     }
     var tables = new ArrayList<BarTable>();
     for (Path file : tableFiles(path)) {
-      TableFormat format = format(file);
+      TableFormat format = TableFormat.of(file);
       List<String> columns = columns(format, file, mapping);
       Table table = reading.read(format, file, columns);
       tables.add(BarTable.of(file, format, table, mapping));
@@ -95,14 +96,18 @@ public final class BarFiles {
     return Files.isDirectory(path.resolve("calendars"));
   }
 
-  /// The one place where Qlib's store is plugged in for reading.
-  private static BarSource openStore(Path folder) {
-    throw new DataException(folder.toString(), "a table file", "a Qlib store");
-  }
-
-  /// The one place where Qlib's store is plugged in for writing.
-  private static BarWriter createStore(Path folder) {
-    throw new DataException(folder.toString(), "a table file", "a Qlib store");
+  /// Opens the store's one bar width, or the one that is asked for.
+  private static BarSource openStore(Path folder, ColumnMapping mapping) {
+    Frequency frequency = mapping.frequency();
+    if (frequency == null) {
+      List<Frequency> stored = QlibStore.frequencies(folder);
+      if (stored.size() != 1) {
+        throw new DataException(
+            folder.toString(), "one bar width, or --frequency to choose one", stored);
+      }
+      frequency = stored.getFirst();
+    }
+    return QlibStore.open(folder, frequency, mapping.session());
   }
 
   /// Returns `path` itself, or the table files in that folder by name.
@@ -112,7 +117,7 @@ public final class BarFiles {
     if (!Files.isDirectory(path)) {
       return List.of(path);
     }
-    List<TableFormat> formats = formats();
+    List<TableFormat> formats = TableFormat.installed();
     try (Stream<Path> entries = Files.list(path)) {
       List<Path> files =
           entries
@@ -122,30 +127,12 @@ public final class BarFiles {
               .toList();
       if (files.isEmpty()) {
         throw new DataException(
-            path.toString(), "a Qlib store or files of " + names(formats), "neither");
+            path.toString(), "a Qlib store or files of " + TableFormat.names(formats), "neither");
       }
       return files;
     } catch (IOException e) {
       throw new DataException(path.toString(), "a readable folder", e, e);
     }
-  }
-
-  /// Returns the format of `file`, by its name.
-  ///
-  /// @throws DataException if no format accepts it
-  public static TableFormat format(Path file) {
-    List<TableFormat> formats = formats();
-    for (TableFormat format : formats) {
-      if (format.accepts(file)) {
-        return format;
-      }
-    }
-    String name = file.toString().toLowerCase(Locale.ROOT);
-    if (name.endsWith(".parquet")) {
-      throw new DataException(
-          file.toString(), "the module io.tranche.parquet (tranche-parquet)", "none of that name");
-    }
-    throw new DataException(file.toString(), "a file of " + names(formats), "another");
   }
 
   /// Creates what bars can be written to at `target`: a table file by its extension, a Qlib store
@@ -155,9 +142,9 @@ public final class BarFiles {
   public static BarWriter create(Path target) throws IOException {
     Path name = target.getFileName();
     if (name != null && name.toString().indexOf('.', 1) < 0) {
-      return createStore(target);
+      return QlibStoreWriter.create(target, QlibStoreWriter.Existing.REFUSE);
     }
-    return new TableBarWriter(format(target), target);
+    return new TableBarWriter(TableFormat.of(target), target);
   }
 
   /// Writes all bars of `source` and commits; the caller closes both.
@@ -177,13 +164,5 @@ public final class BarFiles {
     progress.at(instruments.size(), instruments.size());
     long rounded = source instanceof TableBars tables ? tables.roundedValues() : 0;
     return new Conversion(instruments.size(), bars, rounded);
-  }
-
-  private static List<TableFormat> formats() {
-    return ServiceLoader.load(TableFormat.class).stream().map(ServiceLoader.Provider::get).toList();
-  }
-
-  private static String names(List<TableFormat> formats) {
-    return String.join(", ", formats.stream().map(TableFormat::name).sorted().toList());
   }
 }

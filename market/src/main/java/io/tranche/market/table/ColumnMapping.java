@@ -1,10 +1,10 @@
 package io.tranche.market.table;
 
 import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigNode;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -62,47 +62,31 @@ public record ColumnMapping(
   }
 
   /// Reads a mapping from a configuration: `instrument_column`, `instrument`, `time_column`,
-  /// `session`, `frequency`, `rename` (a map) and `columns` (a list).
+  /// `session`, `frequency`, `rename` (a mapping) and `columns` (a list).
   ///
-  /// @param where the dotted path of `config`
   /// @throws ConfigException if a key is unknown or a value is not what it should be
-  public static ColumnMapping from(String where, Map<String, ?> config) {
-    for (String key : config.keySet()) {
-      if (!KEYS.contains(key)) {
-        throw new ConfigException(
-            where + "." + key, "one of " + KEYS.stream().sorted().toList(), key);
-      }
-    }
-    String instrumentColumn = text(where, config, "instrument_column");
-    String instrument = text(where, config, "instrument");
-    if (instrumentColumn != null && instrument != null) {
-      throw new ConfigException(
-          where + ".instrument", "either instrument or instrument_column", "both");
+  public static ColumnMapping from(ConfigNode config) {
+    config.rejectUnknown(KEYS);
+    ConfigNode instrument = config.optional("instrument");
+    if (instrument != null && config.optional("instrument_column") != null) {
+      throw instrument.wrong("either instrument or instrument_column");
     }
     var renames = new LinkedHashMap<String, String>();
-    if (config.get("rename") instanceof Map<?, ?> map) {
-      map.forEach(
-          (column, field) ->
-              renames.put(
-                  textOf(where + ".rename", column), textOf(where + ".rename." + column, field)));
-    } else if (config.get("rename") != null) {
-      throw new ConfigException(
-          where + ".rename", "a map of column to field", config.get("rename"));
+    ConfigNode rename = config.optional("rename");
+    if (rename != null) {
+      rename.keys().forEach(column -> renames.put(column, rename.required(column).asText()));
     }
-    var columns = new ArrayList<String>();
-    if (config.get("columns") instanceof List<?> list) {
-      list.forEach(column -> columns.add(textOf(where + ".columns", column)));
-    } else if (config.get("columns") != null) {
-      throw new ConfigException(where + ".columns", "a list of columns", config.get("columns"));
-    }
+    ConfigNode columns = config.optional("columns");
     return new ColumnMapping(
-        instrumentColumn,
-        instrument,
-        text(where, config, "time_column"),
-        parsed(where, config, "session", Session::named),
-        parsed(where, config, "frequency", Frequency::parse),
+        text(config, "instrument_column"),
+        text(config, "instrument"),
+        text(config, "time_column"),
+        parsed(config, "session", Session::named),
+        parsed(config, "frequency", Frequency::parse),
         renames,
-        columns);
+        columns == null
+            ? List.of()
+            : columns.asList().stream().map(ConfigNode::asText).toList());
   }
 
   /// Returns the field that `column` becomes: renamed, or in lower case without a dollar sign.
@@ -148,24 +132,19 @@ public record ColumnMapping(
     return lower.startsWith("$") ? lower.substring(1) : lower;
   }
 
-  private static @Nullable String text(String where, Map<String, ?> config, String key) {
-    return config.get(key) == null ? null : textOf(where + "." + key, config.get(key));
-  }
-
-  private static String textOf(String where, @Nullable Object value) {
-    if (value instanceof String text && !text.isEmpty()) {
-      return text;
-    }
-    throw new ConfigException(where, "a text", value);
+  private static @Nullable String text(ConfigNode config, String key) {
+    ConfigNode value = config.optional(key);
+    return value == null ? null : value.asText();
   }
 
   private static <T> @Nullable T parsed(
-      String where, Map<String, ?> config, String key, Function<String, T> parser) {
-    String value = text(where, config, key);
+      ConfigNode config, String key, Function<String, T> parser) {
+    ConfigNode value = config.optional(key);
     try {
-      return value == null ? null : parser.apply(value);
+      return value == null ? null : parser.apply(value.asText());
     } catch (IllegalArgumentException | ArithmeticException e) {
-      throw new ConfigException(where + "." + key, String.valueOf(e.getMessage()), value);
+      throw new ConfigException(
+          value == null ? key : value.where(), String.valueOf(e.getMessage()), value);
     }
   }
 }

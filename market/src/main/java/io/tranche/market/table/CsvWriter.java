@@ -1,5 +1,6 @@
 package io.tranche.market.table;
 
+import io.tranche.market.PendingFile;
 import io.tranche.market.BarTime;
 import io.tranche.market.Table;
 import io.tranche.market.TableFormat;

@@ -1,4 +1,4 @@
-package io.tranche.market.table;
+package io.tranche.market;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
