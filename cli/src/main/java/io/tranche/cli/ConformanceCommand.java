@@ -20,7 +20,9 @@ import picocli.CommandLine.Spec;
     })
 final class ConformanceCommand implements Callable<Integer> {
 
-  @Parameters(paramLabel = "DIR", description = "A directory of golden files, such as conformance/golden.")
+  @Parameters(
+      paramLabel = "DIR",
+      description = "A directory of golden files, such as conformance/golden.")
   private Path directory = Path.of("");
 
   @Spec private CommandSpec spec = CommandSpec.create();

@@ -42,7 +42,8 @@ final class DataCheckCommand implements Callable<Integer> {
       names = "--long-run",
       paramLabel = "N",
       defaultValue = "5",
-      description = "From how many bars on a run of missing ones is reported (default: ${DEFAULT-VALUE}).")
+      description =
+          "From how many bars on a run of missing ones is reported (default: ${DEFAULT-VALUE}).")
   private int longRun;
 
   @Spec private CommandSpec spec = CommandSpec.create();

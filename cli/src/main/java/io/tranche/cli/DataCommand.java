@@ -8,9 +8,5 @@ import picocli.CommandLine.Command;
     description = "Check, convert and prepare market data.",
     synopsisSubcommandLabel = "VERB",
     commandListHeading = "%nVerbs:%n",
-    subcommands = {
-      DataCheckCommand.class,
-      DataConvertCommand.class,
-      DataFeaturesCommand.class
-    })
+    subcommands = {DataCheckCommand.class, DataConvertCommand.class, DataFeaturesCommand.class})
 final class DataCommand {}

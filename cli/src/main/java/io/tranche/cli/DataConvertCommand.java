@@ -23,10 +23,16 @@ import picocli.CommandLine.Spec;
     })
 final class DataConvertCommand implements Callable<Integer> {
 
-  @Parameters(index = "0", paramLabel = "SOURCE", description = "A store, a file or a folder of files.")
+  @Parameters(
+      index = "0",
+      paramLabel = "SOURCE",
+      description = "A store, a file or a folder of files.")
   private Path source = Path.of("");
 
-  @Parameters(index = "1", paramLabel = "TARGET", description = "NAME.csv, NAME.parquet, or a folder.")
+  @Parameters(
+      index = "1",
+      paramLabel = "TARGET",
+      description = "NAME.csv, NAME.parquet, or a folder.")
   private Path target = Path.of("");
 
   @Mixin private InputOptions input = new InputOptions();

@@ -32,7 +32,10 @@ import picocli.CommandLine.Spec;
     })
 final class DataFeaturesCommand implements Callable<Integer> {
 
-  @Parameters(index = "0", paramLabel = "CONFIG", description = "What features to make of which bars.")
+  @Parameters(
+      index = "0",
+      paramLabel = "CONFIG",
+      description = "What features to make of which bars.")
   private Path config = Path.of("");
 
   @Parameters(index = "1", paramLabel = "TARGET", description = "The feature store to make.")

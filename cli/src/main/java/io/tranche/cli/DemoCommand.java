@@ -63,7 +63,8 @@ final class DemoCommand implements Callable<Integer> {
       names = "--out",
       paramLabel = "OUT",
       defaultValue = "runs/demo",
-      description = "A new or empty folder; an earlier demo is replaced (default: ${DEFAULT-VALUE}).")
+      description =
+          "A new or empty folder; an earlier demo is replaced (default: ${DEFAULT-VALUE}).")
   private Path out = Path.of("runs/demo");
 
   @Option(
@@ -174,7 +175,8 @@ final class DemoCommand implements Callable<Integer> {
             + " market.svg%n%n",
         out, features.featureExpressions().size(), features.instruments().size());
     print.println("What there is to win over TWAP, in basis points an order:");
-    print.println("split   days      bars  orders   optimum (95 %)  deviation  hindsight step  bar");
+    print.println(
+        "split   days      bars  orders   optimum (95 %)  deviation  hindsight step  bar");
     Map<Split, Long> bars = bars(market);
     Summary test = null;
     for (Prospect prospect : prospects) {

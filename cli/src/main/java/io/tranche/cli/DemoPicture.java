@@ -115,9 +115,14 @@ final class DemoPicture {
     for (int tick = 0; tick < day.ticks(); tick++) {
       if (!day.isMissing(tick)) {
         double height = day.value(volume, tick) / most * (VOLUME_BOTTOM - VOLUME_TOP);
-        append(
-            "<rect class=\"bar\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>%n",
-            x(tick + 0.1), VOLUME_BOTTOM - height, x(tick + 0.9) - x(tick + 0.1), height);
+        svg.append(
+            String.format(
+                Locale.ROOT,
+                "<rect class=\"bar\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>%n",
+                x(tick + 0.1),
+                VOLUME_BOTTOM - height,
+                x(tick + 0.9) - x(tick + 0.1),
+                height));
       }
     }
     text(LEFT, VOLUME_TOP - 4, "", "volume");
@@ -145,9 +150,14 @@ final class DemoPicture {
   private void times(Schedule schedule) {
     for (int step = 0; step < schedule.steps(); step++) {
       double at = x(schedule.start(step));
-      append(
-          "<line class=\"grid\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>%n",
-          at, PRICE_TOP, at, LEFT_BOTTOM);
+      svg.append(
+          String.format(
+              Locale.ROOT,
+              "<line class=\"grid\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>%n",
+              at,
+              PRICE_TOP,
+              at,
+              LEFT_BOTTOM));
       String time = BarTime.format(day.time(schedule.start(step))).substring(11, 16);
       text((int) at, LEFT_BOTTOM + 20, "", time);
     }
@@ -166,14 +176,17 @@ final class DemoPicture {
   }
 
   private void line(String kind, StringBuilder points) {
-    append("<polyline class=\"%s\" points=\"%s\"/>%n", kind, points.toString().strip());
+    svg.append(
+        String.format(
+            Locale.ROOT,
+            "<polyline class=\"%s\" points=\"%s\"/>%n",
+            kind,
+            points.toString().strip()));
   }
 
   private void text(int x, int y, String kind, String text) {
-    append("<text class=\"%s\" x=\"%d\" y=\"%d\">%s</text>%n", kind, x, y, text);
-  }
-
-  private void append(String format, Object... values) {
-    svg.append(String.format(Locale.ROOT, format, values));
+    svg.append(
+        String.format(
+            Locale.ROOT, "<text class=\"%s\" x=\"%d\" y=\"%d\">%s</text>%n", kind, x, y, text));
   }
 }

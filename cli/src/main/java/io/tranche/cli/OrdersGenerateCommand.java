@@ -53,7 +53,10 @@ final class OrdersGenerateCommand implements Callable<Integer> {
       description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   private RuleName rule = RuleName.NATIVE;
 
-  @Option(names = "--seed", paramLabel = "N", description = "Of all draws (default: 1; qlib: 1234).")
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Of all draws (default: 1; qlib: 1234).")
   private @Nullable Integer seed;
 
   @Option(

@@ -1,5 +1,6 @@
 package io.tranche.cli;
 
+import java.io.Console;
 import java.io.PrintWriter;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -22,13 +23,21 @@ final class Progress implements AutoCloseable {
   Progress(PrintWriter err, String what) {
     this.err = err;
     this.what = what;
-    this.terminal = System.console() != null && System.console().isTerminal();
+    this.terminal = isTerminal();
   }
 
-  /// Says that `done` of `total` are finished; may be called from any thread, as often as one likes.
+  @SuppressWarnings("SystemConsoleNull") // JDK 22 to 24 never gave null; 25 does again
+  private static boolean isTerminal() {
+    Console console = System.console();
+    return console != null && console.isTerminal();
+  }
+
+  /// Says that `done` of `total` are finished; may be called from any thread, as often as one
+  /// likes.
   synchronized void update(long done, long total, @Nullable String now) {
     long time = System.nanoTime();
-    if (time - lastShown < (terminal ? REDRAW_NANOS : PRINT_NANOS) && !(terminal && done == total)) {
+    if (time - lastShown < (terminal ? REDRAW_NANOS : PRINT_NANOS)
+        && !(terminal && done == total)) {
       return;
     }
     lastShown = time;

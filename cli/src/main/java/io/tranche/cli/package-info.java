@@ -1,4 +1,5 @@
-/// The command line: one class a verb, results on standard output, everything else on standard error.
+/// The command line: one class a verb, results on standard output, everything else on standard
+/// error.
 @NullMarked
 package io.tranche.cli;
 

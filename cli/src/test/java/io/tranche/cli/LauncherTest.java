@@ -110,7 +110,9 @@ class LauncherTest {
     Outcome outcome = launch(launcher, Map.of("JAVA_HOME", jdk.toString()), "demo");
 
     assertThat(outcome.status()).isEqualTo(2);
-    assertThat(outcome.err()).contains("needs a JDK 99 or newer and found none").contains("Install");
+    assertThat(outcome.err())
+        .contains("needs a JDK 99 or newer and found none")
+        .contains("Install");
   }
 
   @Test

@@ -198,7 +198,8 @@ class YamlReaderTest {
   void knowsTheTwoTagsOfQlibsOwnFiles() {
     ConfigNode node =
         ConfigFiles.parse(
-            "t", "start: !!str &start 2020-01-01\ntrain: !!python/tuple [*start, *start]\nn: !!str 7\n");
+            "t",
+            "start: !!str &start 2020-01-01\ntrain: !!python/tuple [*start, *start]\nn: !!str 7\n");
 
     assertThat(node.required("train").isTuple()).isTrue();
     assertThat(node.required("train").asList().getFirst().asText()).isEqualTo("2020-01-01");

@@ -1,8 +1,8 @@
 package io.tranche.parquet;
 
+import io.tranche.market.PendingFile;
 import io.tranche.market.Table;
 import io.tranche.market.TableFormat;
-import io.tranche.market.PendingFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
 import io.tranche.market.Table;
+import io.tranche.market.TableFormat;
 import io.tranche.market.table.BarFiles;
 import io.tranche.market.table.ColumnMapping;
 import io.tranche.market.table.TableBars;

@@ -3,7 +3,6 @@ package io.tranche.market.check;
 import io.tranche.market.DataException;
 import io.tranche.market.Table;
 import io.tranche.market.TableFormat;
-import io.tranche.market.table.BarFiles;
 import io.tranche.market.table.ColumnMapping;
 import io.tranche.market.table.CsvFormat;
 import java.nio.file.Path;

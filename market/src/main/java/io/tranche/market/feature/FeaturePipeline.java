@@ -7,6 +7,7 @@ import io.tranche.market.BarTime;
 import io.tranche.market.BarWriter;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
+import io.tranche.market.StagedFolder;
 import io.tranche.market.store.QlibStoreWriter;
 import io.tranche.market.store.QlibStoreWriter.Existing;
 import java.io.IOException;
@@ -15,12 +16,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
-import java.util.stream.Stream;
 
 /// Makes a [FeatureStore] of bars: Qlib's high-frequency features, normalised, and the columns that
 /// a backtest trades against. Qlib: `gen_pickle_data.py`.
@@ -203,11 +202,7 @@ public final class FeaturePipeline {
 
   private static void deleteTree(Path root) throws IOException {
     if (Files.exists(root)) {
-      try (Stream<Path> paths = Files.walk(root)) {
-        for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(path);
-        }
-      }
+      StagedFolder.delete(root);
     }
   }
 }

@@ -14,7 +14,8 @@ import java.util.Map;
 /// Qlib's `pickle_data_config.yml`, read as it is.
 ///
 /// What Qlib reads from it is read, what Qlib ignores is ignored. Paths are relative to the current
-/// directory, as in Qlib. A date-only end means midnight, as there.
+/// directory, as in Qlib. A date-only end means midnight, as there; the end of the fit means the
+/// whole day, as there too.
 ///
 /// @param store the `.bin` store that `qlib_conf` names
 public record QlibFeatureConfig(Path store, Frequency frequency, FeatureConfig features) {
@@ -38,7 +39,7 @@ public record QlibFeatureConfig(Path store, Frequency frequency, FeatureConfig f
             time(features.required("start_time")),
             time(features.required("end_time")),
             time(features.required("fit_start_time")),
-            time(features.required("fit_end_time")),
+            lastSecond(features.required("fit_end_time")),
             features.intOr("day_length", 240),
             texts(features.required("columns")),
             groups(features),
@@ -93,6 +94,11 @@ public record QlibFeatureConfig(Path store, Frequency frequency, FeatureConfig f
     } catch (DateTimeException e) {
       throw node.wrong("a date or a time like 2021-03-01 09:30:00");
     }
+  }
+
+  private static long lastSecond(ConfigNode node) {
+    boolean dateAlone = node.asText().strip().length() == 10;
+    return time(node) + (dateAlone ? BarTime.SECONDS_A_DAY - 1 : 0);
   }
 
   private static List<String> texts(ConfigNode list) {

@@ -61,6 +61,13 @@ public final class QlibStore implements BarSource {
     return new QlibStore(layout, calendars, calendars.stored(frequency));
   }
 
+  /// Returns the bar widths that the store at `root` holds, the finest first.
+  ///
+  /// @throws DataException if it has no calendars
+  public static List<Frequency> frequencies(Path root) {
+    return List.copyOf(new StoreCalendars(new StoreLayout(root), null).stored());
+  }
+
   private static void requireFolder(Path folder, String expected) {
     if (!Files.isDirectory(folder)) {
       throw new DataException(

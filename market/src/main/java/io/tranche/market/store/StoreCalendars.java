@@ -59,7 +59,8 @@ final class StoreCalendars {
     return read(file, frequency);
   }
 
-  private NavigableSet<Frequency> stored() {
+  /// Returns the bar widths whose calendars the store holds.
+  NavigableSet<Frequency> stored() {
     var frequencies = new TreeSet<Frequency>();
     try (Stream<Path> files = Files.list(layout.calendars())) {
       for (Path file : (Iterable<Path>) files::iterator) {

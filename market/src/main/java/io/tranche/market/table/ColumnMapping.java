@@ -84,9 +84,7 @@ public record ColumnMapping(
         parsed(config, "session", Session::named),
         parsed(config, "frequency", Frequency::parse),
         renames,
-        columns == null
-            ? List.of()
-            : columns.asList().stream().map(ConfigNode::asText).toList());
+        columns == null ? List.of() : columns.asList().stream().map(ConfigNode::asText).toList());
   }
 
   /// Returns the field that `column` becomes: renamed, or in lower case without a dollar sign.
@@ -137,8 +135,7 @@ public record ColumnMapping(
     return value == null ? null : value.asText();
   }
 
-  private static <T> @Nullable T parsed(
-      ConfigNode config, String key, Function<String, T> parser) {
+  private static <T> @Nullable T parsed(ConfigNode config, String key, Function<String, T> parser) {
     ConfigNode value = config.optional(key);
     try {
       return value == null ? null : parser.apply(value.asText());

@@ -76,7 +76,7 @@ class QlibFeatureConfigTest {
     assertThat(config.frequency()).isEqualTo(Frequency.ofMinutes(5));
     FeatureConfig features = config.features();
     assertThat(features.dayLength()).isEqualTo(240);
-    assertThat(features.fitEnd()).isEqualTo(BarTime.parse("2021-06-30"));
+    assertThat(features.fitEnd()).isEqualTo(BarTime.parse("2021-06-30 23:59:59"));
     assertThat(features.prices()).isEqualTo(List.of("$open", "$high", "$low", "$close"));
     assertThat(features.groups()).isEqualTo(Map.of("price", 8, "volume", 2));
     assertThat(features.backtestVwap()).isFalse();
@@ -84,8 +84,7 @@ class QlibFeatureConfigTest {
 
   @Test
   void namesAHandlerItDoesNotKnow() {
-    var node =
-        ConfigFiles.parse("c.yml", CONFIG.replace("HighFreqGeneralHandler", "Alpha158"));
+    var node = ConfigFiles.parse("c.yml", CONFIG.replace("HighFreqGeneralHandler", "Alpha158"));
 
     assertThatThrownBy(() -> QlibFeatureConfig.from(node))
         .isInstanceOf(ConfigException.class)

@@ -35,8 +35,7 @@ class OrderFolderTest {
 
     assertThat(files(target))
         .containsExactly("all/A.csv", "all/B.csv", "test/B.csv", "train/A.csv", "valid/A.csv");
-    var read =
-        OrderFiles.read(target.resolve("all"), LocalTime.of(9, 30), LocalTime.of(15, 0));
+    var read = OrderFiles.read(target.resolve("all"), LocalTime.of(9, 30), LocalTime.of(15, 0));
     assertThat(read)
         .containsExactlyElementsOf(
             ORDERS.stream()

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigFiles;
 import io.tranche.market.BarSource;
 import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
@@ -11,10 +12,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class BarFilesTest {
 
@@ -59,7 +60,7 @@ class BarFilesTest {
     Files.createFile(folder.resolve("t.parquet"));
     assertThatThrownBy(() -> open("t.parquet"))
         .isInstanceOf(DataException.class)
-        .hasMessageContaining("io.tranche.parquet");
+        .hasMessageContaining("tranche-parquet");
     Files.createDirectory(folder.resolve("empty"));
     assertThatThrownBy(() -> open("empty"))
         .isInstanceOf(DataException.class)
@@ -71,14 +72,14 @@ class BarFilesTest {
     Path file =
         Files.writeString(folder.resolve("t.csv"), "who,when,Last,note\na,2021-03-01 09:30,1,x\n");
     var mapping =
-        ColumnMapping.from(
-            "data",
-            Map.of(
-                "instrument_column", "who",
-                "time_column", "when",
-                "frequency", "1min",
-                "rename", Map.of("Last", "close"),
-                "columns", List.of("Last")));
+        mapping(
+            """
+            instrument_column: who
+            time_column: when
+            frequency: 1min
+            rename: {Last: close}
+            columns: [Last]
+            """);
 
     BarSource bars = BarFiles.open(file, mapping);
 
@@ -87,21 +88,47 @@ class BarFilesTest {
     assertThat(bars.calendar().frequency()).isEqualTo(Frequency.MINUTE);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "sesion: x|m.yml:1: expected a key",
+        "session: mars|m.yml:1: session: expected session must be one of",
+        "frequency: 99999day|m.yml:1: frequency",
+        "columns: close|m.yml:1: columns: expected a list",
+        "{instrument: a, instrument_column: b}|expected either instrument or instrument_column",
+      })
+  void namesTheKeyOfABadMapping(String yaml, String message) {
+    assertThatThrownBy(() -> mapping(yaml))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(message);
+  }
+
   @Test
-  void namesTheKeyOfABadMapping() {
-    assertThatThrownBy(() -> ColumnMapping.from("data", Map.of("sesion", "x")))
-        .isInstanceOf(ConfigException.class)
-        .hasMessageStartingWith("data.sesion: expected one of [columns, frequency,");
-    assertThatThrownBy(() -> ColumnMapping.from("data", Map.of("session", "mars")))
-        .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("data.session");
-    assertThatThrownBy(() -> ColumnMapping.from("data", Map.of("frequency", "99999day")))
-        .isInstanceOf(ConfigException.class);
-    assertThatThrownBy(() -> ColumnMapping.from("data", Map.of("columns", "close")))
-        .isInstanceOf(ConfigException.class);
-    assertThatThrownBy(
-            () -> ColumnMapping.from("d", Map.of("instrument", "a", "instrument_column", "b")))
-        .isInstanceOf(ConfigException.class);
+  void opensTheBarWidthOfAStore() throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("a.csv"), "datetime,close\n2021-03-01 09:30,1\n2021-03-01 09:31,2\n");
+    Path store = folder.resolve("store");
+    try (BarSource bars = BarFiles.open(file, ColumnMapping.DEFAULT);
+        var writer = BarFiles.create(store)) {
+      BarFiles.convert(bars, writer, (_, _) -> {});
+    }
+
+    BarSource bars = BarFiles.open(store, ColumnMapping.DEFAULT);
+
+    assertThat(bars.calendar().frequency()).isEqualTo(Frequency.MINUTE);
+    assertThatThrownBy(() -> BarFiles.open(store, mapping("frequency: 5min")))
+        .isInstanceOf(DataException.class)
+        .hasMessageContaining("only calendars of [1min]");
+    Files.writeString(store.resolve("calendars/day.txt"), "2021-03-01\n");
+    assertThatThrownBy(() -> BarFiles.open(store, ColumnMapping.DEFAULT))
+        .isInstanceOf(DataException.class)
+        .hasMessageContaining("one bar width, or --frequency to choose one, was [1min, day]");
+  }
+
+  private static ColumnMapping mapping(String yaml) {
+    return ColumnMapping.from(ConfigFiles.parse("m.yml", yaml));
   }
 
   @Test

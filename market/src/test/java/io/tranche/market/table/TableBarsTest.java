@@ -3,6 +3,7 @@ package io.tranche.market.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tranche.config.ConfigFiles;
 import io.tranche.market.BarSeries;
 import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
@@ -152,7 +153,9 @@ class TableBarsTest {
             rb,2024-01-08 09:00,3
             rb,2024-01-08 09:05,4
             """);
-    var mapping = ColumnMapping.from("data", Map.of("session", "cn_futures", "frequency", "5min"));
+    var mapping =
+        ColumnMapping.from(
+            ConfigFiles.parse("mapping.yml", "session: cn_futures\nfrequency: 5min\n"));
 
     var series = ((TableBars) BarFiles.open(file, mapping)).series("rb");
 
