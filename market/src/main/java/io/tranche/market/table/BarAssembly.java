@@ -78,14 +78,24 @@ final class BarAssembly {
   }
 
   TableBars bars() {
+    int longest = instruments.stream().mapToInt(Instrument::size).max().orElse(0);
     var union = new TimeUnion();
     var widths = new BarWidths();
-    long[] times = new long[instruments.stream().mapToInt(Instrument::size).max().orElse(0)];
+    long[] times = new long[longest];
+    long[] previous = new long[longest];
+    int previousLength = 0;
     for (Instrument instrument : instruments) {
       int length = instrument.gather(times);
-      checkIncreasing(instrument, times, length);
-      union.add(times, length);
       widths.add(times, length);
+      // Most instruments trade when the one before did, and need no second look.
+      if (!Arrays.equals(times, 0, length, previous, 0, previousLength)) {
+        checkIncreasing(instrument, times, length);
+        union.add(times, length);
+        long[] spare = previous;
+        previous = times;
+        previousLength = length;
+        times = spare;
+      }
     }
     Frequency frequency = frequency(widths, times);
     Calendar calendar = Calendar.of(frequency, union.sorted(), mapping.session());
@@ -177,7 +187,38 @@ final class BarAssembly {
     int firstDay = dayOf(calendar, instrument.firstTime());
     int base = calendar.dayStart(firstDay);
     int size = calendar.dayEnd(dayOf(calendar, instrument.lastTime())) - base;
-    int[] targets = targets(instrument, calendar, base);
+    // As many increasing times as there are bars: each row is its bar.
+    float[][] columns =
+        instrument.size() == size && instrument.parts().size() == 1
+            ? copied(instrument.parts().getFirst())
+            : null;
+    if (columns == null) {
+      columns = scattered(instrument, targets(instrument, calendar, base), size);
+    }
+    return BarSeries.wrap(instrument.name(), calendar, firstDay, fields, columns);
+  }
+
+  /// Returns the columns of rows that are bars already, or null if they are not floats in order.
+  private float @Nullable [][] copied(BarTable.Rows rows) {
+    float[][] columns = new float[fields.size()][];
+    for (int field = 0; field < columns.length; field++) {
+      Table.Column column = rows.table().fields().get(fields.get(field));
+      if (!(column instanceof Table.Singles singles) || !rows.areInOrder()) {
+        return null;
+      }
+      float[] values = new float[rows.size()];
+      singles.copy(rows.from(), values, 0, values.length);
+      for (int i = 0; i < values.length; i++) {
+        if (Float.isInfinite(values[i])) {
+          throw infinite(rows, i, fields.get(field), values[i]);
+        }
+      }
+      columns[field] = values;
+    }
+    return columns;
+  }
+
+  private float[][] scattered(Instrument instrument, int[] targets, int size) {
     float[][] columns = new float[fields.size()][size];
     for (int field = 0; field < columns.length; field++) {
       Arrays.fill(columns[field], Float.NaN);
@@ -187,7 +228,7 @@ final class BarAssembly {
         from += rows.size();
       }
     }
-    return BarSeries.wrap(instrument.name(), calendar, firstDay, fields, columns);
+    return columns;
   }
 
   /// Returns for each row of the instrument its bar, counted from calendar index `base`.

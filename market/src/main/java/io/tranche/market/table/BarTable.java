@@ -26,6 +26,11 @@ final class BarTable {
       return to - from;
     }
 
+    /// Whether these are the table's rows `from` to `to`.
+    boolean areInOrder() {
+      return table.order == null;
+    }
+
     long time(int i) {
       return table.times.value(row(i));
     }
