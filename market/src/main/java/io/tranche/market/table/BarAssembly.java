@@ -1,15 +1,18 @@
 package io.tranche.market.table;
 
 import io.tranche.market.BarSeries;
+import io.tranche.market.BarTime;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
 import io.tranche.market.Table;
+import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +22,10 @@ final class BarAssembly {
   // Instruments that share no times would fill memory with missing bars.
   private static final long MAX_MISSING_FOR_EACH = 100;
   private static final long FREE_VALUES = 1 << 24;
+
+  // What a calendar can hold, and far more than markets have seen.
+  private static final long FIRST_TIME = BarTime.of(LocalDate.of(1, 1, 1));
+  private static final long END_TIME = BarTime.of(LocalDate.of(10_000, 1, 1));
 
   /// The rows of one instrument, from one table or several.
   private record Instrument(String name, List<BarTable.Rows> parts) {
@@ -50,11 +57,21 @@ final class BarAssembly {
       return length;
     }
 
+    /// Returns file and row, for messages.
+    String place(int index) {
+      return at(index, (rows, i) -> rows.table().place(rows.row(i)));
+    }
+
+    /// Returns file, row, instrument and time, for messages.
     String where(int index) {
+      return at(index, BarTable.Rows::where);
+    }
+
+    private String at(int index, BiFunction<BarTable.Rows, Integer, String> words) {
       int i = index;
       for (BarTable.Rows rows : parts) {
         if (i < rows.size()) {
-          return rows.where(i);
+          return words.apply(rows, i);
         }
         i -= rows.size();
       }
@@ -86,16 +103,16 @@ final class BarAssembly {
     int previousLength = 0;
     for (Instrument instrument : instruments) {
       int length = instrument.gather(times);
-      widths.add(times, length);
       // Most instruments trade when the one before did, and need no second look.
       if (!Arrays.equals(times, 0, length, previous, 0, previousLength)) {
-        checkIncreasing(instrument, times, length);
+        checkTimes(instrument, times, length);
         union.add(times, length);
         long[] spare = previous;
         previous = times;
         previousLength = length;
         times = spare;
       }
+      widths.add(previous, length);
     }
     Frequency frequency = frequency(widths, times);
     Calendar calendar = Calendar.of(frequency, union.sorted(), mapping.session());
@@ -103,9 +120,15 @@ final class BarAssembly {
     return new TableBars(calendar, fields, allSeries(calendar), rounded.sum());
   }
 
-  private static void checkIncreasing(Instrument instrument, long[] times, int length) {
-    for (int i = 1; i < length; i++) {
-      if (times[i] <= times[i - 1]) {
+  private static void checkTimes(Instrument instrument, long[] times, int length) {
+    for (int i = 0; i < length; i++) {
+      if (times[i] < FIRST_TIME || times[i] >= END_TIME) {
+        throw new DataException(
+            instrument.place(i),
+            "a time within the years 1 to 9999",
+            times[i] == Table.Times.MISSING ? "none" : times[i] + " s");
+      }
+      if (i > 0 && times[i] <= times[i - 1]) {
         boolean duplicate = times[i] == times[i - 1];
         throw new DataException(
             instrument.where(i),
