@@ -209,14 +209,16 @@ final class ParquetReader {
     }
   }
 
-  private static void join(Future<?> result) throws SQLException, InterruptedException {
+  private void join(Future<?> result) throws SQLException, InterruptedException {
     try {
       result.get();
     } catch (ExecutionException e) {
       switch (e.getCause()) {
         case SQLException cause -> throw cause;
         case DataException cause -> throw cause;
-        case null, default -> throw new IllegalStateException(e);
+        case Error cause -> throw cause;
+        case null, default -> // the driver's own, of which it documents none
+            throw new DataException(file.toString(), "a sound Parquet file", e.getCause(), e);
       }
     }
   }

@@ -34,6 +34,9 @@ public final class BarFiles {
     void at(int done, int all);
   }
 
+  private static final List<TableFormat> FORMATS =
+      ServiceLoader.load(TableFormat.class).stream().map(ServiceLoader.Provider::get).toList();
+
   private BarFiles() {}
 
   /// Opens the bars at `path`; a table without an instrument column is the instrument of its file
@@ -112,17 +115,16 @@ public final class BarFiles {
     if (!Files.isDirectory(path)) {
       return List.of(path);
     }
-    List<TableFormat> formats = formats();
     try (Stream<Path> entries = Files.list(path)) {
       List<Path> files =
           entries
               .filter(Files::isRegularFile)
-              .filter(file -> formats.stream().anyMatch(format -> format.accepts(file)))
+              .filter(file -> FORMATS.stream().anyMatch(format -> format.accepts(file)))
               .sorted()
               .toList();
       if (files.isEmpty()) {
         throw new DataException(
-            path.toString(), "a Qlib store or files of " + names(formats), "neither");
+            path.toString(), "a Qlib store or files of " + formatNames(), "neither");
       }
       return files;
     } catch (IOException e) {
@@ -134,8 +136,7 @@ public final class BarFiles {
   ///
   /// @throws DataException if no format accepts it
   public static TableFormat format(Path file) {
-    List<TableFormat> formats = formats();
-    for (TableFormat format : formats) {
+    for (TableFormat format : FORMATS) {
       if (format.accepts(file)) {
         return format;
       }
@@ -145,7 +146,7 @@ public final class BarFiles {
       throw new DataException(
           file.toString(), "the module io.tranche.parquet (tranche-parquet)", "none of that name");
     }
-    throw new DataException(file.toString(), "a file of " + names(formats), "another");
+    throw new DataException(file.toString(), "a file of " + formatNames(), "another");
   }
 
   /// Creates what bars can be written to at `target`: a table file by its extension, a Qlib store
@@ -179,11 +180,7 @@ public final class BarFiles {
     return new Conversion(instruments.size(), bars, rounded);
   }
 
-  private static List<TableFormat> formats() {
-    return ServiceLoader.load(TableFormat.class).stream().map(ServiceLoader.Provider::get).toList();
-  }
-
-  private static String names(List<TableFormat> formats) {
-    return String.join(", ", formats.stream().map(TableFormat::name).sorted().toList());
+  private static String formatNames() {
+    return String.join(", ", FORMATS.stream().map(TableFormat::name).sorted().toList());
   }
 }
