@@ -1,0 +1,19 @@
+package io.tranche.benchmarks;
+
+import java.io.IOException;
+import java.util.List;
+
+/// One question about speed or memory, and the run that answers it with figures.
+interface Benchmark {
+
+  /// Returns the word users type.
+  String name();
+
+  String question();
+
+  /// Returns the names of the figures that a run without peers reports.
+  List<String> figures();
+
+  /// Measures, telling how it goes in the log of `options`.
+  List<Figure> run(Options options) throws IOException;
+}

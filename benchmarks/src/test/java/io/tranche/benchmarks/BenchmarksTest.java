@@ -1,0 +1,123 @@
+package io.tranche.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class BenchmarksTest {
+
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream log = new ByteArrayOutputStream();
+
+  static Stream<String> names() {
+    return Main.BENCHMARKS.stream().map(Benchmark::name);
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void everyBenchmarkStillRunsAndReportsTheFiguresItLists(String name) {
+    int code = bench(name, "--quick", "--json");
+
+    assertThat(code).as(log.toString(StandardCharsets.UTF_8)).isZero();
+    assertThat(figures()).containsExactlyElementsOf(benchmark(name).figures());
+  }
+
+  /// Minutes rather than seconds the first time: it installs the peers.
+  @ParameterizedTest
+  @MethodSource("names")
+  void everyPeerRunsOnTheSameData(String name) {
+    assumeTrue(Boolean.getBoolean("tranche.full"), "skipped: needs -Dtranche.full=true");
+
+    int code = bench(name, "--quick", "--json", "--peers");
+
+    assertThat(code).as(log.toString(StandardCharsets.UTF_8)).isZero();
+    assertThat(figures()).containsAll(benchmark(name).figures());
+  }
+
+  @Test
+  void listsNamesQuestionsAndFigures() {
+    int code = bench();
+
+    assertThat(code).isZero();
+    assertThat(out.toString(StandardCharsets.UTF_8))
+        .contains(names().toList())
+        .contains("frames.lookup.ns", "How long does a warm lookup");
+  }
+
+  @Test
+  void answersAnUnknownNameWithTheList() {
+    int code = bench("nothing");
+
+    assertThat(code).isEqualTo(2);
+    assertThat(out.size()).isZero();
+    assertThat(log.toString(StandardCharsets.UTF_8))
+        .contains("NAME must be all or one of these, was 'nothing'")
+        .contains(names().toList());
+  }
+
+  @Test
+  void answersAnUnknownOptionWithTheUsage() {
+    int code = bench("--fast");
+
+    assertThat(code).isEqualTo(2);
+    assertThat(log.toString(StandardCharsets.UTF_8)).contains("--fast", "--quick");
+  }
+
+  @Test
+  void explainsItself() {
+    int code = bench("--help");
+
+    assertThat(code).isZero();
+    assertThat(out.toString(StandardCharsets.UTF_8)).contains("tranche bench", "--json", "--peers");
+  }
+
+  @Test
+  void printsFiguresAsPlainJson() {
+    assertThat(new Figure("bin.read.rows_per_s", 123_456_789.4, "rows/s").toJson())
+        .isEqualTo("{\"figure\":\"bin.read.rows_per_s\",\"value\":123460000,\"unit\":\"rows/s\"}");
+    assertThat(new Figure("frames.lookup.ns", 12.3456789, "ns").toJson())
+        .isEqualTo("{\"figure\":\"frames.lookup.ns\",\"value\":12.346,\"unit\":\"ns\"}");
+  }
+
+  @Test
+  void takesTheMedianOfEachPart() {
+    var timings = List.of(new Timing(3, 1), new Timing(1, 9), new Timing(2, 5), new Timing(9, 7));
+
+    assertThat(Timing.median(timings)).isEqualTo(new Timing(2.5, 6));
+  }
+
+  private int bench(String... arguments) {
+    return Main.run(
+        new PrintStream(out, true, StandardCharsets.UTF_8),
+        new PrintStream(log, true, StandardCharsets.UTF_8),
+        arguments);
+  }
+
+  private static Benchmark benchmark(String name) {
+    return Main.BENCHMARKS.stream().filter(b -> b.name().equals(name)).findFirst().orElseThrow();
+  }
+
+  /// Every line of standard output must be a figure in JSON; returns their names.
+  private List<String> figures() {
+    var figures = new ArrayList<String>();
+    for (String line : out.toString(StandardCharsets.UTF_8).lines().toList()) {
+      JsonNode node = new JsonMapper().readTree(line);
+      assertThat(node.propertyNames()).containsExactly("figure", "value", "unit");
+      assertThat(node.required("value").isNumber()).isTrue();
+      assertThat(node.required("unit").stringValue()).isNotBlank();
+      figures.add(node.required("figure").stringValue());
+    }
+    return figures;
+  }
+}
