@@ -29,7 +29,7 @@ final class MarketDays {
       if (!stream.hasBars()) {
         findings.add(Rule.INSTRUMENT_WITHOUT_BARS, file, "", stream.instrument(), "none");
       }
-      widths.add(stream.times(), stream.count());
+      widths.add(stream.times(), stream.count(), 1);
       long previous = Long.MIN_VALUE;
       for (int i = 0; i < stream.count(); i++) {
         long date = Math.floorDiv(stream.times()[i], BarTime.SECONDS_A_DAY);

@@ -7,6 +7,7 @@ import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
 import io.tranche.market.Table;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,9 +51,8 @@ final class BarAssembly {
     int gather(long[] times) {
       int length = 0;
       for (BarTable.Rows rows : parts) {
-        for (int i = 0; i < rows.size(); i++) {
-          times[length++] = rows.time(i);
-        }
+        rows.copyTimes(times, length);
+        length += rows.size();
       }
       return length;
     }
@@ -95,29 +95,48 @@ final class BarAssembly {
   }
 
   TableBars bars() {
-    int longest = instruments.stream().mapToInt(Instrument::size).max().orElse(0);
+    List<List<Instrument>> groups = byTimes();
     var union = new TimeUnion();
     var widths = new BarWidths();
-    long[] times = new long[longest];
-    long[] previous = new long[longest];
-    int previousLength = 0;
+    long[] times = new long[longest()];
+    for (List<Instrument> group : groups) {
+      int length = group.getFirst().gather(times);
+      checkTimes(group.getFirst(), times, length);
+      union.add(times, length);
+      widths.add(times, length, group.size());
+    }
+    Frequency frequency = frequency(widths);
+    for (List<Instrument> group : groups) {
+      checkWidth(group.getFirst(), times, frequency);
+    }
+    Calendar calendar = Calendar.of(frequency, union.sorted(), mapping.session());
+    checkDensity(calendar);
+    return new TableBars(calendar, fields, allSeries(calendar), rounded.sum());
+  }
+
+  private int longest() {
+    return instruments.stream().mapToInt(Instrument::size).max().orElse(0);
+  }
+
+  /// Groups neighbours that have the same times, as most have: one look at them is enough.
+  private List<List<Instrument>> byTimes() {
+    var groups = new ArrayList<List<Instrument>>();
+    long[] times = new long[longest()];
+    long[] previous = new long[times.length];
+    int previousLength = -1;
     for (Instrument instrument : instruments) {
       int length = instrument.gather(times);
-      // Most instruments trade when the one before did, and need no second look.
-      if (!Arrays.equals(times, 0, length, previous, 0, previousLength)) {
-        checkTimes(instrument, times, length);
-        union.add(times, length);
+      if (length != previousLength
+          || !Arrays.equals(times, 0, length, previous, 0, previousLength)) {
+        groups.add(new ArrayList<>());
         long[] spare = previous;
         previous = times;
         previousLength = length;
         times = spare;
       }
-      widths.add(previous, length);
+      groups.getLast().add(instrument);
     }
-    Frequency frequency = frequency(widths, times);
-    Calendar calendar = Calendar.of(frequency, union.sorted(), mapping.session());
-    checkDensity(calendar);
-    return new TableBars(calendar, fields, allSeries(calendar), rounded.sum());
+    return groups;
   }
 
   private static void checkTimes(Instrument instrument, long[] times, int length) {
@@ -138,23 +157,22 @@ final class BarAssembly {
     }
   }
 
-  private Frequency frequency(BarWidths widths, long[] times) {
-    Frequency frequency = mapping.frequency();
-    if (frequency == null) {
-      frequency = widths.mostCommon();
-    }
+  private Frequency frequency(BarWidths widths) {
+    Frequency given = mapping.frequency();
+    Frequency frequency = given == null ? widths.mostCommon() : given;
     if (frequency == null) {
       throw new DataException(
           instruments.getFirst().where(0), "a mapping with a frequency", "too few bars to see one");
     }
-    for (Instrument instrument : instruments) {
-      int misfit = BarWidths.firstMisfit(times, instrument.gather(times), frequency);
-      if (misfit >= 0) {
-        throw new DataException(
-            instrument.where(misfit), "bars of one width, " + frequency, "mixed bar widths");
-      }
-    }
     return frequency;
+  }
+
+  private static void checkWidth(Instrument instrument, long[] times, Frequency frequency) {
+    int misfit = BarWidths.firstMisfit(times, instrument.gather(times), frequency);
+    if (misfit >= 0) {
+      throw new DataException(
+          instrument.where(misfit), "bars of one width, " + frequency, "mixed bar widths");
+    }
   }
 
   private void checkDensity(Calendar calendar) {

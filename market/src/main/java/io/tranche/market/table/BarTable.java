@@ -31,6 +31,17 @@ final class BarTable {
       return table.order == null;
     }
 
+    /// Copies all times into `target` from `offset` on.
+    void copyTimes(long[] target, int offset) {
+      if (areInOrder()) {
+        table.times.copy(from, target, offset, size());
+      } else {
+        for (int i = 0; i < size(); i++) {
+          target[offset + i] = time(i);
+        }
+      }
+    }
+
     long time(int i) {
       return table.times.value(row(i));
     }
