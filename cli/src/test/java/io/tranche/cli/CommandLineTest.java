@@ -98,7 +98,7 @@ class CommandLineTest {
     Run.of("demo", "--out", folder.resolve("one").toString(), "--seed", "7");
     Run.of("demo", "--out", folder.resolve("two").toString(), "--seed", "7");
 
-    for (String file : List.of("market.svg", "orders/all/SYN001.csv", "features/statistics.yml")) {
+    for (String file : List.of("market.svg", "orders/all/SYN0001.csv", "features/statistics.yml")) {
       assertThat(Files.mismatch(folder.resolve("one/" + file), folder.resolve("two/" + file)))
           .as(file)
           .isEqualTo(-1);
@@ -127,7 +127,7 @@ class CommandLineTest {
     Run run = Run.of("data", "convert", csv, store, "--frequency", "5min");
 
     assertThat(run.status()).as(run.err()).isZero();
-    assertThat(run.out()).contains("3 instruments, 2580 bars");
+    assertThat(run.out()).contains("3 instruments, 2592 bars");
     Run again = Run.of("data", "convert", csv, store);
     assertThat(again.status()).isEqualTo(3);
     assertThat(again.err()).contains("a folder in use");
