@@ -3,6 +3,7 @@ package io.tranche.cli;
 import io.tranche.config.ConfigException;
 import io.tranche.market.BarSource;
 import io.tranche.market.Calendar;
+import io.tranche.market.DataException;
 import io.tranche.market.order.DayOrder;
 import io.tranche.market.order.OrderFolder;
 import io.tranche.market.order.OrderGenerator;
@@ -35,6 +36,9 @@ final class OrdersGenerateCommand implements Callable<Integer> {
     NATIVE,
     QLIB
   }
+
+  /// The fewest days of which the shares leave one for each part.
+  private static final int LEAST_DAYS = 3;
 
   private static final double TRAIN_SHARE = 0.6;
   private static final double VALID_SHARE = 0.2;
@@ -121,8 +125,15 @@ final class OrdersGenerateCommand implements Callable<Integer> {
   }
 
   private OrderSplit usualSplit(Calendar calendar) {
-    return rule == RuleName.QLIB
-        ? OrderSplit.QLIB
-        : OrderSplit.byShares(calendar, TRAIN_SHARE, VALID_SHARE);
+    if (rule == RuleName.QLIB) {
+      return OrderSplit.QLIB;
+    }
+    if (calendar.days() < LEAST_DAYS) {
+      throw new DataException(
+          source.toString(),
+          "at least %d days to split, or --train-until and --valid-until".formatted(LEAST_DAYS),
+          calendar.days());
+    }
+    return OrderSplit.byShares(calendar, TRAIN_SHARE, VALID_SHARE);
   }
 }
