@@ -1,7 +1,6 @@
 package io.tranche.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -9,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -34,11 +34,10 @@ class BenchmarksTest {
   }
 
   /// Minutes rather than seconds the first time: it installs the peers.
+  @Tag("full")
   @ParameterizedTest
   @MethodSource("names")
   void everyPeerRunsOnTheSameData(String name) {
-    assumeTrue(Boolean.getBoolean("tranche.full"), "skipped: needs -Dtranche.full=true");
-
     int code = bench(name, "--quick", "--json", "--peers");
 
     assertThat(code).as(log.toString(StandardCharsets.UTF_8)).isZero();
