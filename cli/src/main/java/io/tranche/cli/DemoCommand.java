@@ -84,7 +84,7 @@ final class DemoCommand implements Callable<Integer> {
     try (StagedFolder staged = StagedFolder.create(out)) {
       Path folder = staged.folder();
       writeBars(market, folder.resolve("data"));
-      FeatureStore features = makeFeatures(market, folder.resolve("features"));
+      makeFeatures(market, folder.resolve("features"));
       OrderSplit split = split(market);
       List<DayOrder> orders = OrderGenerator.DEFAULT.withSeed(seed).generate(market);
       OrderFolder.write(orders, split, "csv", folder.resolve("orders"));
@@ -92,7 +92,7 @@ final class DemoCommand implements Callable<Integer> {
       Files.writeString(folder.resolve("market.svg"), DemoPicture.of(market, benchmarks));
       Files.writeString(folder.resolve(MARK), "seed: %d%nsignal: %s%n".formatted(seed, signal));
       staged.commit();
-      report(market, features, split, orders, benchmarks.prospects());
+      report(market, split, orders, benchmarks.prospects());
     } catch (IOException e) {
       throw new DataException(out.toString(), "a folder that can be written", e.getMessage(), e);
     }
@@ -115,9 +115,9 @@ final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  private FeatureStore makeFeatures(SyntheticMarket market, Path target) throws IOException {
+  private void makeFeatures(SyntheticMarket market, Path target) throws IOException {
     try (var progress = new Progress(spec.commandLine().getErr(), "features")) {
-      return FeaturePipeline.run(
+      FeaturePipeline.run(
           market,
           featureConfig(market),
           target,
@@ -155,13 +155,10 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private void report(
-      SyntheticMarket market,
-      FeatureStore features,
-      OrderSplit split,
-      List<DayOrder> orders,
-      List<Prospect> prospects) {
+      SyntheticMarket market, OrderSplit split, List<DayOrder> orders, List<Prospect> prospects) {
     PrintWriter print = spec.commandLine().getOut();
     Calendar calendar = market.calendar();
+    FeatureStore features = FeatureStore.open(out.resolve("features"));
     print.printf(
         "embedded market, seed %d: %d instruments, %d days of %d bars (%s, %s)%n",
         seed,

@@ -61,7 +61,7 @@ final class DemoPicture {
         """
         <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12">
         <style>
-          text { fill: #444 } .title { font-size: 15px; font-weight: bold }
+          text { fill: #444 } .title { font-size: 14px; font-weight: bold }
           .price { stroke: #1f6feb; fill: none; stroke-width: 1.5 } .bar { fill: #9db7d5 }
           .twap { stroke: #999; fill: none; stroke-dasharray: 5 4; stroke-width: 1.5 }
           .optimum { stroke: #d1481f; fill: none; stroke-width: 2 } .grid { stroke: #ddd }
@@ -73,7 +73,7 @@ final class DemoPicture {
         LEFT,
         26,
         "title",
-        "Selling %s on %s: the best policy that sees only past bars wins %.1f bps over TWAP"
+        "Selling %s on %s: the best policy on past bars beats TWAP by %.1f bps"
             .formatted(order.instrument(), order.date(), order.optimumBps()));
     prices();
     volumes();
@@ -142,7 +142,7 @@ final class DemoPicture {
     point(twap, x(schedule.to()), level(0));
     line("twap", twap);
     line("optimum", optimum);
-    text(LEFT, LEFT_TOP - 8, "", "left to sell: TWAP dashed, the optimum solid");
+    text(LEFT, LEFT_TOP - 12, "", "left to sell: TWAP dashed, the optimum solid");
     text(20, LEFT_TOP + 4, "", "100 %");
     text(30, LEFT_BOTTOM, "", "0 %");
   }

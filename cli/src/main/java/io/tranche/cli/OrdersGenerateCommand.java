@@ -83,9 +83,10 @@ final class OrdersGenerateCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     List<DayOrder> orders;
+    OrderSplit given = givenSplit();
     OrderSplit split;
     try (BarSource bars = input.open(source)) {
-      split = split(bars.calendar());
+      split = given == null ? usualSplit(bars.calendar()) : given;
       orders =
           switch (rule) {
             case NATIVE -> OrderGenerator.DEFAULT.withSeed(seed == null ? 1 : seed).generate(bars);
@@ -103,18 +104,23 @@ final class OrdersGenerateCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private OrderSplit split(Calendar calendar) {
+  /// Returns the split by the dates given, or null if there are none.
+  private @Nullable OrderSplit givenSplit() {
     LocalDate train = trainUntil;
     LocalDate valid = validUntil;
-    if (train != null && valid != null) {
-      if (valid.isBefore(train)) {
-        throw new ConfigException("--valid-until", "a date not before " + train, valid);
-      }
-      return new OrderSplit(train, valid);
+    if (train == null && valid == null) {
+      return null;
     }
-    if (train != null || valid != null) {
-      throw new ConfigException("--train-until", "both dates or neither", "one");
+    if (train == null || valid == null) {
+      throw new ConfigException("--train-until and --valid-until", "both or neither", "one");
     }
+    if (valid.isBefore(train)) {
+      throw new ConfigException("--valid-until", "a date not before " + train, valid);
+    }
+    return new OrderSplit(train, valid);
+  }
+
+  private OrderSplit usualSplit(Calendar calendar) {
     return rule == RuleName.QLIB
         ? OrderSplit.QLIB
         : OrderSplit.byShares(calendar, TRAIN_SHARE, VALID_SHARE);

@@ -2,6 +2,7 @@ package io.tranche.market;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -12,6 +13,8 @@ import java.nio.file.StandardOpenOption;
 /// It is written under a temporary name in the target's folder, so that the final rename stays
 /// within one file system.
 public final class PendingFile implements AutoCloseable {
+
+  private static final int MAX_PENDING = 1_000; // of one name, those of killed processes included
 
   private final Path target;
   private final Path folder;
@@ -32,8 +35,17 @@ public final class PendingFile implements AutoCloseable {
     if (folder == null || name == null || Files.isDirectory(absolute)) {
       throw new IOException("target must be a file, was " + target);
     }
-    return new PendingFile(
-        absolute, folder, Files.createTempFile(folder, "." + name + ".", ".tmp"));
+    for (int i = 0; ; i++) {
+      try {
+        // Not createTempFile, which would hide the file from everyone but its owner for good.
+        Path path = Files.createFile(folder.resolve(".%s.%d.tmp".formatted(name, i)));
+        return new PendingFile(absolute, folder, path);
+      } catch (FileAlreadyExistsException e) {
+        if (i == MAX_PENDING) {
+          throw e;
+        }
+      }
+    }
   }
 
   /// Returns where to write.

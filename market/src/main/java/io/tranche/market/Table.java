@@ -76,6 +76,10 @@ public final class Table {
     public long value(int row) {
       return values[row];
     }
+
+    public void copy(int from, long[] target, int offset, int length) {
+      System.arraycopy(values, from, target, offset, length);
+    }
   }
 
   /// Texts, each distinct one stored once.

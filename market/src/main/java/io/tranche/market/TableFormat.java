@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.ServiceLoader;
 
 /// A file format that holds tables. Found by `ServiceLoader`, so that a format with a heavy
 /// dependency can live in a module of its own.
@@ -29,7 +28,7 @@ public interface TableFormat {
 
   /// Returns the formats on the module or class path.
   static List<TableFormat> installed() {
-    return ServiceLoader.load(TableFormat.class).stream().map(ServiceLoader.Provider::get).toList();
+    return InstalledFormats.ALL;
   }
 
   /// Returns the names of `formats` for a message: `csv, parquet`.

@@ -37,13 +37,11 @@ final class ParquetReader {
 
   private final Path file;
   private final String source;
-  private final DuckDBConnection connection;
   private final long size;
 
-  private ParquetReader(Path file, DuckDBConnection connection, long size) {
+  private ParquetReader(Path file, long size) {
     this.file = file;
     this.source = DuckDb.reading(file);
-    this.connection = connection;
     this.size = size;
   }
 
@@ -55,7 +53,7 @@ final class ParquetReader {
 
   /// Returns the names of all columns but those of an index that pandas saved without a name.
   static List<String> columns(Path file) {
-    return with(file, reader -> List.copyOf(reader.types().keySet()));
+    return with(file, reader -> List.copyOf(DuckDb.read(reader::types).keySet()));
   }
 
   private interface Work<T> {
@@ -65,8 +63,8 @@ final class ParquetReader {
   private static <T> T with(Path file, Work<T> work) {
     long size = checkedSize(file);
     Path absolute = file.toAbsolutePath().normalize();
-    try (DuckDBConnection connection = DuckDb.reader()) {
-      return work.on(new ParquetReader(absolute, connection, size));
+    try {
+      return work.on(new ParquetReader(absolute, size));
     } catch (SQLException e) {
       throw new DataException(file.toString(), "a sound Parquet file", firstLine(e), e);
     } catch (InterruptedException e) {
@@ -106,7 +104,7 @@ final class ParquetReader {
     return String.valueOf(e.getMessage()).lines().findFirst().orElse("an error of DuckDB");
   }
 
-  private Map<String, String> types() throws SQLException {
+  private Map<String, String> types(DuckDBConnection connection) throws SQLException {
     var types = new LinkedHashMap<String, String>();
     try (Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery("DESCRIBE SELECT * FROM " + source)) {
@@ -120,7 +118,7 @@ final class ParquetReader {
     return types;
   }
 
-  private long rows() throws SQLException {
+  private long rows(DuckDBConnection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery("SELECT count(*) FROM " + source)) {
       result.next();
@@ -130,8 +128,8 @@ final class ParquetReader {
 
   private Table table(List<String> wanted, boolean singles)
       throws SQLException, InterruptedException {
-    Map<String, String> types = types();
-    long rows = rows();
+    Map<String, String> types = DuckDb.read(this::types);
+    long rows = DuckDb.read(this::rows);
     if (rows < 0 || rows > Integer.MAX_VALUE - 8) {
       throw new DataException(file.toString(), "at most 2^31 - 9 rows", rows);
     }
@@ -184,20 +182,15 @@ final class ParquetReader {
     return shares;
   }
 
-  private Callable<Void> reading(List<ParquetColumn> columns, int rows) {
-    return () -> {
-      try (DuckDBConnection own = connection.duplicate()) {
-        read(own, columns, rows);
-      }
-      return null;
-    };
+  private Callable<Integer> reading(List<ParquetColumn> columns, int rows) {
+    return () -> DuckDb.read(connection -> read(connection, columns, rows));
   }
 
-  private void read(DuckDBConnection own, List<ParquetColumn> columns, int rows)
+  private int read(DuckDBConnection connection, List<ParquetColumn> columns, int rows)
       throws SQLException {
     String selected = columns.stream().map(ParquetColumn::sql).collect(Collectors.joining(", "));
     String sql = "SELECT %s FROM %s".formatted(selected, source);
-    try (var statement = (DuckDBPreparedStatement) own.prepareStatement(sql);
+    try (var statement = (DuckDBPreparedStatement) connection.prepareStatement(sql);
         var result = statement.query()) {
       int row = 0;
       while (result.nextChunk()) {
@@ -212,17 +205,20 @@ final class ParquetReader {
       if (row != rows) { // a damaged page ends the stream without a word
         throw new DataException(file.toString(), rows + " readable rows", row);
       }
+      return row;
     }
   }
 
-  private static void join(Future<?> result) throws SQLException, InterruptedException {
+  private void join(Future<?> result) throws SQLException, InterruptedException {
     try {
       result.get();
     } catch (ExecutionException e) {
       switch (e.getCause()) {
         case SQLException cause -> throw cause;
         case DataException cause -> throw cause;
-        case null, default -> throw new IllegalStateException(e);
+        case Error cause -> throw cause;
+        case null, default -> // the driver's own, of which it documents none
+            throw new DataException(file.toString(), "a sound Parquet file", e.getCause(), e);
       }
     }
   }

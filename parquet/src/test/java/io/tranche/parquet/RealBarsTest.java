@@ -1,6 +1,7 @@
 package io.tranche.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tranche.market.BarSeries;
 import io.tranche.market.BarSource;
@@ -12,6 +13,7 @@ import io.tranche.market.check.DataCheck;
 import io.tranche.market.check.Rule;
 import io.tranche.market.table.BarFiles;
 import io.tranche.market.table.ColumnMapping;
+import io.tranche.testkit.Cases;
 import io.tranche.testkit.Shared;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -85,8 +87,8 @@ class RealBarsTest {
           cn_ashare_1min_202403           | TRADE_WITHOUT_VOLUME
           us_tech_1min_2025_2026          | TRADE_WITHOUT_VOLUME MISSING_BARS
           cn_ashare_15min_2025_2026       | MISSING_BARS EMPTY_DAY
-          cn_futures_5min_2024_MIT        | MISSING_BARS EMPTY_DAY
-          us_lean_1min_quotes_Apache2     | PARTLY_MISSING_BAR MISSING_BARS EMPTY_DAY
+          cn_futures_5min_2024_MIT        | MISSING_BARS
+          us_lean_1min_quotes_Apache2     | PARTLY_MISSING_BAR MISSING_BARS
           cn_000001_1min_201801_Apache2   | ''
           cn_l2bars_1min_20211201_Apache2 | ''
           """)
@@ -115,6 +117,9 @@ class RealBarsTest {
         "cn_l2bars_1min_20211201_Apache2"
       })
   void survivesParquetAndCsvToTheBit(String name) throws IOException {
+    boolean large = name.equals("cn_ashare_1min_202403");
+    assumeTrue(
+        Cases.count(0, 1) == 1 || !large, "skipped: 3.26 million rows, in the full run only");
     BarSource bars = open(name);
 
     for (String format : new String[] {"parquet", "csv"}) {

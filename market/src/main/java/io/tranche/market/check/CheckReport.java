@@ -1,7 +1,9 @@
 package io.tranche.market.check;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /// The outcome of a check.
 ///
@@ -11,7 +13,7 @@ public record CheckReport(List<Finding> findings, Map<Rule, Long> counts) {
 
   public CheckReport {
     findings = List.copyOf(findings);
-    counts = Map.copyOf(counts);
+    counts = Collections.unmodifiableMap(new TreeMap<>(counts));
   }
 
   /// Whether a rule was broken that makes the data unusable.

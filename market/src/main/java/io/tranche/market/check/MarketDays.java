@@ -4,10 +4,9 @@ import io.tranche.market.BarTime;
 import io.tranche.market.Frequency;
 import io.tranche.market.table.BarWidths;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Collection;
+import java.util.NavigableMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /// What only shows when all instruments of a market are seen together: bar widths, and bars and
 /// days that are missing.
@@ -25,17 +24,17 @@ final class MarketDays {
 
   void check(Collection<BarStream> streams) {
     var widths = new BarWidths();
-    var dates = new TreeSet<Long>();
+    var dates = new TreeMap<Long, Integer>(); // how many instruments trade
     for (BarStream stream : streams) {
       if (!stream.hasBars()) {
         findings.add(Rule.INSTRUMENT_WITHOUT_BARS, file, "", stream.instrument(), "none");
       }
-      widths.add(stream.times(), stream.count());
+      widths.add(stream.times(), stream.count(), 1);
       long previous = Long.MIN_VALUE;
       for (int i = 0; i < stream.count(); i++) {
         long date = Math.floorDiv(stream.times()[i], BarTime.SECONDS_A_DAY);
         if (date != previous) {
-          dates.add(date);
+          dates.merge(date, 1, Integer::sum);
           previous = date;
         }
       }
@@ -45,7 +44,6 @@ final class MarketDays {
     if (width == null) {
       return;
     }
-    long[] days = dates.stream().mapToLong(Long::longValue).toArray();
     for (BarStream stream : streams) {
       int misfit = BarWidths.firstMisfit(stream.times(), stream.count(), width);
       if (misfit >= 0) {
@@ -57,14 +55,15 @@ final class MarketDays {
             stream.times()[misfit],
             "a bar that does not fit " + width);
       } else if (stream.count() > 0) {
-        checkDays(stream, days, width);
+        checkDays(stream, dates, streams.size(), width);
       }
     }
   }
 
   /// Compares each day with the times of day at which the instrument usually has a bar: those of at
   /// least half of its days. So a lunch break, or a night session it does not have, is no gap.
-  private void checkDays(BarStream stream, long[] days, Frequency width) {
+  private void checkDays(
+      BarStream stream, NavigableMap<Long, Integer> dates, int instruments, Frequency width) {
     long[] times = stream.times();
     var uses = new TreeMap<Integer, Integer>();
     int traded = 0;
@@ -82,17 +81,20 @@ final class MarketDays {
             .mapToInt(use -> use.getKey())
             .toArray();
     int next = 0;
-    for (int day = Arrays.binarySearch(days, Math.floorDiv(times[0], BarTime.SECONDS_A_DAY));
-        day < days.length && next < stream.count();
-        day++) {
-      long midnight = days[day] * BarTime.SECONDS_A_DAY;
+    for (var date : dates.tailMap(Math.floorDiv(times[0], BarTime.SECONDS_A_DAY)).entrySet()) {
+      if (next == stream.count()) {
+        return;
+      }
+      long midnight = date.getKey() * BarTime.SECONDS_A_DAY;
       int from = next;
       while (next < stream.count() && times[next] < midnight + BarTime.SECONDS_A_DAY) {
         next++;
       }
-      if (from == next) {
+      // The small hours of a Saturday are a date of their own, but few trade then.
+      boolean common = 2 * date.getValue() >= instruments;
+      if (from == next && common) {
         findings.add(Rule.EMPTY_DAY, file, () -> "", stream.instrument(), midnight, "no bar");
-      } else if (!width.isDay()) {
+      } else if (from < next && !width.isDay()) {
         checkRuns(stream, from, next, midnight, usual);
       }
     }

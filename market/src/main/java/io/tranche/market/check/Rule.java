@@ -26,7 +26,7 @@ public enum Rule {
   BAD_ORDER(Severity.ERROR, "an instrument, a time, a side and a finite amount"),
   PARTLY_MISSING_BAR(Severity.WARNING, "a value in each field of a bar"),
   MISSING_BARS(Severity.WARNING, "no long run of missing bars within a day"),
-  EMPTY_DAY(Severity.WARNING, "bars on each day that others trade"),
+  EMPTY_DAY(Severity.WARNING, "bars on each day that most others trade"),
   TRADE_WITHOUT_VOLUME(Severity.WARNING, "volume where the price moves"),
   INSTRUMENT_WITHOUT_BARS(Severity.WARNING, "bars for each instrument"),
   ORDER_WITHOUT_AMOUNT(Severity.WARNING, "an amount above zero");

@@ -85,6 +85,10 @@ final class TableCheck {
     if (instrument != null) {
       texts.add(instrument);
     }
+    if (!mapping.columns().isEmpty()) {
+      names.stream().filter(name -> !mapping.columns().contains(name)).forEach(texts::add);
+    }
+    texts.remove(time);
     Table table = read(file, format, Set.of(time), texts, findings);
     if (!(table.column(time) instanceof Table.Times times)) {
       findings.add(Rule.WRONG_COLUMN, file, time + " does not hold times");
@@ -93,8 +97,7 @@ final class TableCheck {
     var fields = new ArrayList<String>();
     var columns = new ArrayList<String>();
     for (String name : table.names()) {
-      boolean role = name.equals(time) || texts.contains(name);
-      if (role || (!mapping.columns().isEmpty() && !mapping.columns().contains(name))) {
+      if (name.equals(time) || texts.contains(name)) {
         continue;
       }
       Table.Column column = table.column(name);

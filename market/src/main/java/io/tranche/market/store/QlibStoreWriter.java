@@ -245,13 +245,13 @@ public final class QlibStoreWriter implements BarWriter {
     return bytes;
   }
 
+  /// Writes without forcing: the commit forces all files together.
   private static void write(Path file, ByteBuffer bytes) throws IOException {
     try (FileChannel channel =
         FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
       while (bytes.hasRemaining()) {
         channel.write(bytes);
       }
-      channel.force(true);
     }
   }
 }

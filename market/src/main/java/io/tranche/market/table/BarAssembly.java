@@ -1,15 +1,19 @@
 package io.tranche.market.table;
 
 import io.tranche.market.BarSeries;
+import io.tranche.market.BarTime;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
 import io.tranche.market.Table;
+import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +23,10 @@ final class BarAssembly {
   // Instruments that share no times would fill memory with missing bars.
   private static final long MAX_MISSING_FOR_EACH = 100;
   private static final long FREE_VALUES = 1 << 24;
+
+  // What a calendar can hold, and far more than markets have seen.
+  private static final long FIRST_TIME = BarTime.of(LocalDate.of(1, 1, 1));
+  private static final long END_TIME = BarTime.of(LocalDate.of(10_000, 1, 1));
 
   /// The rows of one instrument, from one table or several.
   private record Instrument(String name, List<BarTable.Rows> parts) {
@@ -43,18 +51,27 @@ final class BarAssembly {
     int gather(long[] times) {
       int length = 0;
       for (BarTable.Rows rows : parts) {
-        for (int i = 0; i < rows.size(); i++) {
-          times[length++] = rows.time(i);
-        }
+        rows.copyTimes(times, length);
+        length += rows.size();
       }
       return length;
     }
 
+    /// Returns file and row, for messages.
+    String place(int index) {
+      return at(index, (rows, i) -> rows.table().place(rows.row(i)));
+    }
+
+    /// Returns file, row, instrument and time, for messages.
     String where(int index) {
+      return at(index, BarTable.Rows::where);
+    }
+
+    private String at(int index, BiFunction<BarTable.Rows, Integer, String> words) {
       int i = index;
       for (BarTable.Rows rows : parts) {
         if (i < rows.size()) {
-          return rows.where(i);
+          return words.apply(rows, i);
         }
         i -= rows.size();
       }
@@ -78,24 +95,59 @@ final class BarAssembly {
   }
 
   TableBars bars() {
+    List<List<Instrument>> groups = byTimes();
     var union = new TimeUnion();
     var widths = new BarWidths();
-    long[] times = new long[instruments.stream().mapToInt(Instrument::size).max().orElse(0)];
-    for (Instrument instrument : instruments) {
-      int length = instrument.gather(times);
-      checkIncreasing(instrument, times, length);
+    long[] times = new long[longest()];
+    for (List<Instrument> group : groups) {
+      int length = group.getFirst().gather(times);
+      checkTimes(group.getFirst(), times, length);
       union.add(times, length);
-      widths.add(times, length);
+      widths.add(times, length, group.size());
     }
-    Frequency frequency = frequency(widths, times);
+    Frequency frequency = frequency(widths);
+    for (List<Instrument> group : groups) {
+      checkWidth(group.getFirst(), times, frequency);
+    }
     Calendar calendar = Calendar.of(frequency, union.sorted(), mapping.session());
     checkDensity(calendar);
     return new TableBars(calendar, fields, allSeries(calendar), rounded.sum());
   }
 
-  private static void checkIncreasing(Instrument instrument, long[] times, int length) {
-    for (int i = 1; i < length; i++) {
-      if (times[i] <= times[i - 1]) {
+  private int longest() {
+    return instruments.stream().mapToInt(Instrument::size).max().orElse(0);
+  }
+
+  /// Groups neighbours that have the same times, as most have: one look at them is enough.
+  private List<List<Instrument>> byTimes() {
+    var groups = new ArrayList<List<Instrument>>();
+    long[] times = new long[longest()];
+    long[] previous = new long[times.length];
+    int previousLength = -1;
+    for (Instrument instrument : instruments) {
+      int length = instrument.gather(times);
+      if (length != previousLength
+          || !Arrays.equals(times, 0, length, previous, 0, previousLength)) {
+        groups.add(new ArrayList<>());
+        long[] spare = previous;
+        previous = times;
+        previousLength = length;
+        times = spare;
+      }
+      groups.getLast().add(instrument);
+    }
+    return groups;
+  }
+
+  private static void checkTimes(Instrument instrument, long[] times, int length) {
+    for (int i = 0; i < length; i++) {
+      if (times[i] < FIRST_TIME || times[i] >= END_TIME) {
+        throw new DataException(
+            instrument.place(i),
+            "a time within the years 1 to 9999",
+            times[i] == Table.Times.MISSING ? "none" : times[i] + " s");
+      }
+      if (i > 0 && times[i] <= times[i - 1]) {
         boolean duplicate = times[i] == times[i - 1];
         throw new DataException(
             instrument.where(i),
@@ -105,23 +157,22 @@ final class BarAssembly {
     }
   }
 
-  private Frequency frequency(BarWidths widths, long[] times) {
-    Frequency frequency = mapping.frequency();
-    if (frequency == null) {
-      frequency = widths.mostCommon();
-    }
+  private Frequency frequency(BarWidths widths) {
+    Frequency given = mapping.frequency();
+    Frequency frequency = given == null ? widths.mostCommon() : given;
     if (frequency == null) {
       throw new DataException(
           instruments.getFirst().where(0), "a mapping with a frequency", "too few bars to see one");
     }
-    for (Instrument instrument : instruments) {
-      int misfit = BarWidths.firstMisfit(times, instrument.gather(times), frequency);
-      if (misfit >= 0) {
-        throw new DataException(
-            instrument.where(misfit), "bars of one width, " + frequency, "mixed bar widths");
-      }
-    }
     return frequency;
+  }
+
+  private static void checkWidth(Instrument instrument, long[] times, Frequency frequency) {
+    int misfit = BarWidths.firstMisfit(times, instrument.gather(times), frequency);
+    if (misfit >= 0) {
+      throw new DataException(
+          instrument.where(misfit), "bars of one width, " + frequency, "mixed bar widths");
+    }
   }
 
   private void checkDensity(Calendar calendar) {
@@ -177,7 +228,38 @@ final class BarAssembly {
     int firstDay = dayOf(calendar, instrument.firstTime());
     int base = calendar.dayStart(firstDay);
     int size = calendar.dayEnd(dayOf(calendar, instrument.lastTime())) - base;
-    int[] targets = targets(instrument, calendar, base);
+    // As many increasing times as there are bars: each row is its bar.
+    float[][] columns =
+        instrument.size() == size && instrument.parts().size() == 1
+            ? copied(instrument.parts().getFirst())
+            : null;
+    if (columns == null) {
+      columns = scattered(instrument, targets(instrument, calendar, base), size);
+    }
+    return BarSeries.wrap(instrument.name(), calendar, firstDay, fields, columns);
+  }
+
+  /// Returns the columns of rows that are bars already, or null if they are not floats in order.
+  private float @Nullable [][] copied(BarTable.Rows rows) {
+    float[][] columns = new float[fields.size()][];
+    for (int field = 0; field < columns.length; field++) {
+      Table.Column column = rows.table().fields().get(fields.get(field));
+      if (!(column instanceof Table.Singles singles) || !rows.areInOrder()) {
+        return null;
+      }
+      float[] values = new float[rows.size()];
+      singles.copy(rows.from(), values, 0, values.length);
+      for (int i = 0; i < values.length; i++) {
+        if (Float.isInfinite(values[i])) {
+          throw infinite(rows, i, fields.get(field), values[i]);
+        }
+      }
+      columns[field] = values;
+    }
+    return columns;
+  }
+
+  private float[][] scattered(Instrument instrument, int[] targets, int size) {
     float[][] columns = new float[fields.size()][size];
     for (int field = 0; field < columns.length; field++) {
       Arrays.fill(columns[field], Float.NaN);
@@ -187,7 +269,7 @@ final class BarAssembly {
         from += rows.size();
       }
     }
-    return BarSeries.wrap(instrument.name(), calendar, firstDay, fields, columns);
+    return columns;
   }
 
   /// Returns for each row of the instrument its bar, counted from calendar index `base`.

@@ -26,6 +26,22 @@ final class BarTable {
       return to - from;
     }
 
+    /// Whether these are the table's rows `from` to `to`.
+    boolean areInOrder() {
+      return table.order == null;
+    }
+
+    /// Copies all times into `target` from `offset` on.
+    void copyTimes(long[] target, int offset) {
+      if (areInOrder()) {
+        table.times.copy(from, target, offset, size());
+      } else {
+        for (int i = 0; i < size(); i++) {
+          target[offset + i] = time(i);
+        }
+      }
+    }
+
     long time(int i) {
       return table.times.value(row(i));
     }
@@ -35,10 +51,6 @@ final class BarTable {
       return "%s, %s at %s".formatted(table.place(row(i)), instrument, BarTime.format(time(i)));
     }
   }
-
-  // What Calendar can hold, and far more than markets have seen: the years 1 to 9999.
-  private static final long FIRST_TIME = -62_135_596_800L;
-  private static final long END_TIME = 253_402_300_800L;
 
   private final Path file;
   private final TableFormat format;
@@ -152,7 +164,7 @@ final class BarTable {
 
   /// Returns the rows of each instrument, in the order in which the instruments first appear.
   ///
-  /// @throws DataException if a row has no instrument or no time
+  /// @throws DataException if a row has no instrument
   List<Rows> byInstrument() {
     String[] names = instruments.distinct();
     int[] ends = new int[names.length]; // first the count, then the end of each one's rows
@@ -161,12 +173,8 @@ final class BarTable {
     int previous = -1;
     for (int row = 0; row < instruments.size(); row++) {
       int code = instruments.code(row);
-      long time = times.value(row);
-      if (code < 0 || time < FIRST_TIME || time >= END_TIME) {
-        throw new DataException(
-            place(row),
-            code < 0 ? "an instrument" : "a time within the years 1 to 9999",
-            code < 0 || time == Table.Times.MISSING ? "none" : time + " s");
+      if (code < 0) {
+        throw new DataException(place(row), "an instrument", "none");
       }
       if (code != previous) {
         if (ends[code] == 0) {

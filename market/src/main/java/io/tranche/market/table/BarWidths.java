@@ -18,8 +18,8 @@ public final class BarWidths {
   private long lastCount;
   private boolean midnights = true;
 
-  /// Counts the distances of one instrument's increasing times.
-  public void add(long[] times, int length) {
+  /// Counts the distances between the increasing times that `instruments` share.
+  public void add(long[] times, int length, int instruments) {
     for (int i = 0; i < length; i++) {
       midnights = midnights && times[i] % BarTime.SECONDS_A_DAY == 0;
       if (i > 0) {
@@ -28,7 +28,7 @@ public final class BarWidths {
           settle();
           lastSpacing = spacing;
         }
-        lastCount++;
+        lastCount += instruments;
       }
     }
   }

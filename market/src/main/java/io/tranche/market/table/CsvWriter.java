@@ -142,6 +142,9 @@ final class CsvWriter implements TableFormat.Writer {
 
   @Override
   public void commit() throws IOException {
+    if (header == null) {
+      throw new IOException("a table must be appended before the commit, was none");
+    }
     flush();
     out.close();
     file.commit();

@@ -88,7 +88,7 @@ class QlibFeatureConfigTest {
 
     assertThatThrownBy(() -> QlibFeatureConfig.from(node))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("c.yml:16: feature_conf.kwargs.handler.class")
+        .hasMessageContaining("feature_conf.kwargs.handler.class")
         .hasMessageContaining("expected HighFreqGeneralHandler, was 'Alpha158'");
   }
 }

@@ -1,0 +1,255 @@
+package io.tranche.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tranche.testkit.Shared;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CommandLineTest {
+
+  private static final Path GOLDEN = Shared.root().resolve("conformance/golden");
+  private static final String STORE = GOLDEN.resolve("dataset/bin_5min").toString();
+
+  @TempDir Path folder;
+
+  @Test
+  void helpsWithoutArguments() {
+    Run run = Run.of();
+
+    assertThat(run.status()).isZero();
+    assertThat(run.out()).contains("Verbs:", "demo", "data", "orders", "conformance", "bench");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--help",
+        "--version",
+        "demo --help",
+        "data --help",
+        "data check --help",
+        "data convert --help",
+        "data features --help",
+        "orders --help",
+        "orders generate --help",
+        "orders merge --help",
+        "conformance --help"
+      })
+  void helpsWithEveryVerb(String line) {
+    Run run = Run.of(line.split(" "));
+
+    assertThat(run.status()).isZero();
+    assertThat(run.out()).isNotBlank();
+    assertThat(run.err()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "dmo",
+        "demo --seed x",
+        "demo extra",
+        "data check",
+        "data convert one",
+        "data check x --most 0",
+        "data check x --frequency fortnight",
+        "data check x --session mars",
+        "data check x --mapping none.yml",
+        "data features none.yml target",
+        "orders generate x y --train-until 2021-01-01",
+        "orders generate x y --train-until 2021-02-01 --valid-until 2021-01-01"
+      })
+  void answersWrongUsageInOneOrTwoLines(String line) {
+    Run run = Run.of(line.split(" "));
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err().lines().count()).isBetween(1L, 2L);
+    assertThat(run.err()).doesNotContain("Exception");
+  }
+
+  @Test
+  void writesTheDemoAndReplacesAnEarlierOne() throws IOException {
+    String out = folder.resolve("demo").toString();
+
+    Run first = Run.of("demo", "--out", out);
+    Run second = Run.of("demo", "--out", out, "--signal", "0");
+
+    assertThat(first.status()).as(first.err()).isZero();
+    assertThat(first.out()).contains("seed 1: 60 instruments, 150 days of 48 bars");
+    assertThat(first.out()).containsPattern("An agent can win up to \\d+\\.\\d ± \\d\\.\\d bps");
+    assertThat(second.out()).contains("There is nothing to learn in this market");
+    assertThat(Files.readString(Path.of(out, "demo.yml"))).contains("signal: 0.0");
+    assertThat(Files.readString(Path.of(out, "market.svg"))).startsWith("<svg").contains("</svg>");
+    assertThat(Run.of("data", "check", out + "/data").status()).isZero();
+    assertThat(entries(folder)).containsExactly("demo");
+  }
+
+  @Test
+  void givesTheSameDemoForTheSameSeed() throws IOException {
+    Run.of("demo", "--out", folder.resolve("one").toString(), "--seed", "7");
+    Run.of("demo", "--out", folder.resolve("two").toString(), "--seed", "7");
+
+    for (String file : List.of("market.svg", "orders/all/SYN0001.csv", "features/statistics.yml")) {
+      assertThat(Files.mismatch(folder.resolve("one/" + file), folder.resolve("two/" + file)))
+          .as(file)
+          .isEqualTo(-1);
+    }
+  }
+
+  @Test
+  void doesNotReplaceWhatIsNoDemo() throws IOException {
+    Files.writeString(folder.resolve("mine.txt"), "mine");
+
+    Run run = Run.of("demo", "--out", folder.toString());
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).startsWith("--out: expected a new or empty folder, or an earlier demo");
+    assertThat(entries(folder)).containsExactly("mine.txt");
+  }
+
+  @Test
+  void convertsFromAnyFormToAnyOther() {
+    String parquet = folder.resolve("bars.parquet").toString();
+    String csv = folder.resolve("bars.csv").toString();
+    String store = folder.resolve("store").toString();
+
+    assertThat(Run.of("data", "convert", STORE, parquet).status()).isZero();
+    assertThat(Run.of("data", "convert", parquet, csv).status()).isZero();
+    Run run = Run.of("data", "convert", csv, store, "--frequency", "5min");
+
+    assertThat(run.status()).as(run.err()).isZero();
+    assertThat(run.out()).contains("3 instruments, 2592 bars");
+    Run again = Run.of("data", "convert", csv, store);
+    assertThat(again.status()).isEqualTo(3);
+    assertThat(again.err()).contains("a folder in use");
+  }
+
+  @Test
+  void refusesToWritePickles() throws IOException {
+    Run run = Run.of("data", "convert", STORE, folder.resolve("x.pkl").toString());
+
+    assertThat(run.status()).isEqualTo(3);
+    assertThat(entries(folder)).isEmpty();
+  }
+
+  @Test
+  void saysWhatIsWrongWithAFile() throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("bad.csv"),
+            """
+            symbol,datetime,open,high,low,close,volume
+            A,2021-03-01 09:30,10,11,9,10,100
+            A,2021-03-01 09:31,10,9,11,10,100
+            A,2021-03-01 09:31,10,11,9,10,-5
+            """);
+
+    Run run = Run.of("data", "check", file.toString());
+
+    assertThat(run.status()).isEqualTo(3);
+    assertThat(run.out())
+        .contains("bad.csv:3")
+        .contains("A at 2021-03-01 09:31:00: expected high not below low")
+        .contains("expected one bar a time")
+        .contains("expected no volume below zero")
+        .contains("errors");
+    assertThat(entries(folder)).containsExactly("bad.csv");
+  }
+
+  @Test
+  void generatesAndMergesOrders() {
+    String orders = folder.resolve("orders").toString();
+    String merged = folder.resolve("test.parquet").toString();
+
+    Run generated = Run.of("orders", "generate", STORE, orders);
+    Run run = Run.of("orders", "merge", orders + "/test", merged);
+
+    assertThat(generated.status()).as(generated.err()).isZero();
+    assertThat(generated.out()).contains("train: ", "valid: ", "test: ", "all: ");
+    assertThat(run.status()).as(run.err()).isZero();
+    assertThat(run.out()).containsPattern("test.parquet: [1-9]\\d* orders");
+    assertThat(Run.of("data", "check", merged).status()).isZero();
+    assertThat(Run.of("orders", "generate", STORE, orders).status()).isEqualTo(3);
+  }
+
+  @Test
+  void generatesOrdersByQlibsRule() {
+    Run run =
+        Run.of(
+            "orders",
+            "generate",
+            STORE,
+            folder.resolve("orders").toString(),
+            "--rule",
+            "qlib",
+            "--train-until",
+            "2021-02-20",
+            "--valid-until",
+            "2021-02-25");
+
+    assertThat(run.status()).as(run.err()).isZero();
+  }
+
+  @Test
+  void makesFeaturesOfANativeConfiguration() throws IOException {
+    Path config =
+        Files.writeString(
+            folder.resolve("features.yml"),
+            """
+            start: 2021-02-25
+            end: 2021-03-03
+            fit_end: 2021-03-01
+            day_length: 48
+            columns: [$open, $high, $low, $close]
+            norm_groups: {price: 8, volume: 2}
+            """);
+    String target = folder.resolve("features").toString();
+
+    Run run = Run.of("data", "features", config.toString(), target, "--source", STORE);
+    Run again = Run.of("data", "features", config.toString(), target, "--source", STORE);
+    Run without = Run.of("data", "features", config.toString(), target);
+
+    assertThat(run.status()).as(run.err()).isZero();
+    assertThat(run.out()).contains("3 instruments, 10 columns, 5 days").contains("price");
+    assertThat(again.out()).isEqualTo(run.out());
+    assertThat(without.status()).isEqualTo(2);
+    assertThat(without.err()).startsWith("--source: expected the bars");
+  }
+
+  @Test
+  void replaysTheGoldenCases() {
+    Run run = Run.of("conformance", GOLDEN.toString());
+
+    assertThat(run.status()).as(run.out()).isZero();
+    assertThat(run.out())
+        .contains("qlib_data: 130 passed, 0 failed")
+        .contains("data_features: 37 passed, 0 failed")
+        .contains("data_orders: 50 passed, 0 failed")
+        .contains("config_parser: 18 passed, 0 failed")
+        .contains("deviation Q24");
+    assertThat(run.out().lines().toList().getLast()).matches("\\d+ passed, 0 failed");
+  }
+
+  @Test
+  void answersAMissingGoldenFolder() {
+    Run run = Run.of("conformance", folder.resolve("none").toString());
+
+    assertThat(run.status()).isEqualTo(3);
+    assertThat(run.err()).contains("expected a directory of golden files, was missing");
+  }
+
+  private static List<String> entries(Path root) throws IOException {
+    try (Stream<Path> paths = Files.list(root)) {
+      return paths.map(path -> path.getFileName().toString()).sorted().toList();
+    }
+  }
+}

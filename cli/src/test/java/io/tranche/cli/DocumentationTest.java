@@ -1,0 +1,86 @@
+package io.tranche.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tranche.testkit.Shared;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// The commands that the documents show, run from an empty folder in the order they are shown.
+class DocumentationTest {
+
+  private static final Pattern BLOCK = Pattern.compile("```sh\n(.*?)```", Pattern.DOTALL);
+
+  @TempDir Path folder;
+
+  static Stream<Path> documents() throws IOException {
+    try (Stream<Path> docs = Files.list(Shared.root().resolve("docs"))) {
+      return Stream.concat(
+          Stream.of(Shared.root().resolve("README.md")),
+          docs.filter(file -> file.toString().endsWith(".md")).sorted().toList().stream())
+          .toList()
+          .stream();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("documents")
+  void everyCommandWorks(Path document) throws Exception {
+    for (List<String> words : commands(Files.readString(document))) {
+      var command = new ArrayList<>(List.of(java().toString(), "-cp"));
+      command.add(System.getProperty("java.class.path"));
+      command.add(Main.class.getName());
+      command.addAll(words);
+      Path log = folder.resolve("log.txt");
+      int status =
+          new ProcessBuilder(command)
+              .directory(folder.toFile())
+              .redirectErrorStream(true)
+              .redirectOutput(log.toFile())
+              .start()
+              .waitFor();
+
+      assertThat(status).as(words + "\n" + Files.readString(log)).isZero();
+    }
+  }
+
+  /// Returns the words after `./tranche`; what the launcher itself runs is left out, because this
+  /// is run by it.
+  private static List<List<String>> commands(String text) {
+    var commands = new ArrayList<List<String>>();
+    BLOCK
+        .matcher(text)
+        .results()
+        .flatMap(block -> block.group(1).lines())
+        .map(line -> line.replaceAll("\\s+#.*", "").strip())
+        .filter(line -> line.startsWith("./tranche "))
+        .map(line -> List.of(line.substring("./tranche ".length()).split("\\s+")))
+        .filter(words -> !List.of("test", "bench").contains(words.getFirst()))
+        .map(DocumentationTest::fromTheRoot)
+        .forEach(commands::add);
+    return commands;
+  }
+
+  /// Paths of the project itself are shown relative to its root.
+  private static List<String> fromTheRoot(List<String> words) {
+    return words.stream()
+        .map(
+            word ->
+                word.startsWith("conformance/") || word.startsWith("examples/")
+                    ? Shared.root().resolve(word).toString()
+                    : word)
+        .toList();
+  }
+
+  private static Path java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java");
+  }
+}
