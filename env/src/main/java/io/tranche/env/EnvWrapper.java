@@ -40,8 +40,7 @@ public final class EnvWrapper<I extends @Nullable Object, S, A, O extends Observ
   public static <S, A, O extends Observation>
       EnvWrapper<@Nullable Void, S, A, O> withoutInitialStates(
           Problem<@Nullable Void, S, A, O> problem, LogCollector log) {
-    return new EnvWrapper<>(
-        problem, Stream.<@Nullable Void>generate(() -> null).iterator(), log);
+    return new EnvWrapper<>(problem, Stream.<@Nullable Void>generate(() -> null).iterator(), log);
   }
 
   public Space observationSpace() {
