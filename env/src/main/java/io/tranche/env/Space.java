@@ -77,8 +77,7 @@ public sealed interface Space {
         case FLOAT32 -> (float) number;
         case FLOAT64 -> number;
         // numpy cuts off what follows the point, and has no whole number for NaN.
-        case INT8, UINT8, INT32, INT64, BOOL ->
-            number < 0 ? Math.ceil(number) : Math.floor(number);
+        case INT8, UINT8, INT32, INT64, BOOL -> number < 0 ? Math.ceil(number) : Math.floor(number);
       };
     }
 
