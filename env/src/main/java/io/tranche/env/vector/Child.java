@@ -53,7 +53,7 @@ final class Child implements AutoCloseable {
         Kind.CONFIGURE,
         config.startDeadline(),
         body -> {
-          body.writeByte(level.ordinal());
+          body.writeByte(level.code());
           ValueCodec.writeText(environment, body);
         });
   }

@@ -27,8 +27,6 @@ import org.jspecify.annotations.Nullable;
 /// input.
 public final class ChildMain {
 
-  private static final LogLevel[] LEVELS = LogLevel.values();
-
   private ChildMain() {}
 
   /// @param arguments none: everything comes through standard input
@@ -46,7 +44,7 @@ public final class ChildMain {
 
   private static void serve(Wire wire) throws IOException {
     Wire.Message first = wire.receive();
-    LogLevel level = ValueCodec.pick(LEVELS, first.body());
+    LogLevel level = StepCodec.readLevel(first.body());
     String config = ValueCodec.readText(first.body());
     EnvSpec<?, ?> spec = make(config, wire);
     if (spec != null) {

@@ -28,7 +28,7 @@ final class Crew implements AutoCloseable {
   // Written by the caller before `round`, read by helpers after it.
   private @Nullable Slice job;
   private int count;
-  private volatile int round;
+  private final AtomicInteger round = new AtomicInteger();
   private volatile boolean closed;
 
   /// @param threads how many work on a round, the caller included
@@ -61,7 +61,7 @@ final class Crew implements AutoCloseable {
   }
 
   private void nextRound() {
-    round = round + 1;
+    round.incrementAndGet();
     for (Helper helper : helpers) {
       helper.waiter.wake();
     }
@@ -107,8 +107,8 @@ final class Crew implements AutoCloseable {
       int seen = 0;
       while (true) {
         int last = seen;
-        waiter.await(() -> round != last);
-        seen = round;
+        waiter.await(() -> round.get() != last);
+        seen = round.get();
         if (closed) {
           return;
         }

@@ -2,9 +2,9 @@ package io.tranche.env.vector;
 
 import io.tranche.config.ConfigNode;
 import io.tranche.env.Action;
-import io.tranche.env.EnvListener;
 import io.tranche.env.EpisodeFailure;
 import io.tranche.env.LogCollector;
+import io.tranche.env.LogWriter;
 import io.tranche.env.Observation;
 import io.tranche.env.Problem;
 import io.tranche.env.Step;
@@ -27,9 +27,8 @@ import org.jspecify.annotations.Nullable;
 /// @param <O> the observation
 public final class FiniteVectorEnv<I, O extends Observation> implements VectorEnv<O> {
 
-  private final VectorConfig config;
   private final Iterator<? extends I> initialStates;
-  private final List<EnvListener> listeners;
+  private final List<LogWriter> writers;
   private final Supplier<Workers<I, O>> hire;
   private final List<Slot<I, O>> slots = new ArrayList<>();
   private final List<Slot<I, O>> asked = new ArrayList<>();
@@ -44,12 +43,11 @@ public final class FiniteVectorEnv<I, O extends Observation> implements VectorEn
   private FiniteVectorEnv(
       VectorConfig config,
       Iterator<? extends I> initialStates,
-      List<? extends EnvListener> listeners,
+      List<? extends LogWriter> writers,
       Supplier<Workers<I, O>> hire) {
-    this.config = config;
     this.initialStates = initialStates;
-    this.listeners = List.copyOf(listeners);
-    this.quarantine = new Quarantine(config, this.listeners);
+    this.writers = List.copyOf(writers);
+    this.quarantine = new Quarantine(config);
     this.hire = hire;
     for (int id = 0; id < config.size(); id++) {
       slots.add(new Slot<>(id));
@@ -61,8 +59,8 @@ public final class FiniteVectorEnv<I, O extends Observation> implements VectorEn
       Problem<I, ?, ?, O> problem,
       Iterator<? extends I> initialStates,
       VectorConfig config,
-      List<? extends EnvListener> listeners) {
-    return shmem(problem, initialStates, config, listeners, 1);
+      List<? extends LogWriter> writers) {
+    return shmem(problem, initialStates, config, writers, 1);
   }
 
   /// Returns environments in this process that several threads step.
@@ -72,10 +70,10 @@ public final class FiniteVectorEnv<I, O extends Observation> implements VectorEn
       Problem<I, ?, ?, O> problem,
       Iterator<? extends I> initialStates,
       VectorConfig config,
-      List<? extends EnvListener> listeners,
+      List<? extends LogWriter> writers,
       int threads) {
     return new FiniteVectorEnv<>(
-        config, initialStates, listeners, () -> new ThreadWorkers<>(problem, config, threads));
+        config, initialStates, writers, () -> new ThreadWorkers<>(problem, config, threads));
   }
 
   /// Returns environments in child processes, one each, for code that may crash. A child that dies,
@@ -88,11 +86,11 @@ public final class FiniteVectorEnv<I, O extends Observation> implements VectorEn
       ConfigNode component,
       Iterator<? extends I> initialStates,
       VectorConfig config,
-      List<? extends EnvListener> listeners,
+      List<? extends LogWriter> writers,
       ChildConfig children) {
     String yaml = component.toYaml();
     return new FiniteVectorEnv<>(
-        config, initialStates, listeners, () -> new ChildWorkers<>(spec, yaml, config, children));
+        config, initialStates, writers, () -> new ChildWorkers<>(spec, yaml, config, children));
   }
 
   @Override
@@ -102,14 +100,14 @@ public final class FiniteVectorEnv<I, O extends Observation> implements VectorEn
 
   @Override
   public <R> R guarded(Supplier<R> collect) {
-    listeners.forEach(EnvListener::allReady);
+    writers.forEach(LogWriter::onEnvAllReady);
     R result;
     try {
       result = collect.get();
     } finally {
       close();
     }
-    listeners.forEach(EnvListener::allDone);
+    writers.forEach(LogWriter::onEnvAllDone);
     return result;
   }
 
@@ -132,8 +130,8 @@ public final class FiniteVectorEnv<I, O extends Observation> implements VectorEn
       Slot<I, O> slot = slots.get(id);
       O observation = slot.observation();
       if (slot.alive && observation != null) {
-        for (EnvListener listener : listeners) {
-          listener.reset(id, observation);
+        for (LogWriter writer : writers) {
+          writer.onEnvReset(id, observation);
         }
         defaultObservation = defaultObservation == null ? observation : defaultObservation;
       }
@@ -182,8 +180,9 @@ public final class FiniteVectorEnv<I, O extends Observation> implements VectorEn
     for (Slot<I, O> slot : asked) {
       Step<O> step = slot.last();
       if (slot.failure() == null && step != null) {
-        for (EnvListener listener : listeners) {
-          listener.step(slot.id, step.observation(), step.reward(), step.done(), step.log());
+        for (LogWriter writer : writers) {
+          writer.onEnvStep(
+              slot.id, step.observation(), step.reward(), step.done(), step.log().entries());
         }
         if (defaultStep == null) {
           defaultStep = step;

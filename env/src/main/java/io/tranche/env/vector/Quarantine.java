@@ -1,7 +1,6 @@
 package io.tranche.env.vector;
 
 import io.tranche.config.ConfigException;
-import io.tranche.env.EnvListener;
 import io.tranche.env.EpisodeFailure;
 import io.tranche.env.Observation;
 import java.util.ArrayList;
@@ -11,13 +10,11 @@ import java.util.List;
 final class Quarantine {
 
   private final VectorConfig config;
-  private final List<EnvListener> listeners;
   private List<EpisodeFailure> failures = new ArrayList<>();
   private int consecutive;
 
-  Quarantine(VectorConfig config, List<EnvListener> listeners) {
+  Quarantine(VectorConfig config) {
     this.config = config;
-    this.listeners = listeners;
   }
 
   /// Reports the slots that failed and returns them.
@@ -58,7 +55,6 @@ final class Quarantine {
 
   private void add(EpisodeFailure failure) {
     failures.add(failure);
-    listeners.forEach(listener -> listener.failed(failure));
     consecutive++;
     if (consecutive > config.maxConsecutiveFailures()) {
       throw new EnvironmentException(

@@ -11,6 +11,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeParseException;
+import org.jspecify.annotations.Nullable;
 
 /// How steps, and what they log, cross between processes.
 ///
@@ -35,7 +36,7 @@ final class StepCodec<O extends Observation> {
     out.writeInt(entries.size());
     for (var entry : entries.entrySet()) {
       ValueCodec.writeText(entry.getKey(), out);
-      out.writeByte(entry.getValue().level().ordinal());
+      out.writeByte(entry.getValue().level().code());
       writeObject(entry.getValue().value(), step.observation(), out);
     }
   }
@@ -50,10 +51,20 @@ final class StepCodec<O extends Observation> {
     int count = in.readInt();
     for (int i = 0; i < count; i++) {
       String name = ValueCodec.readText(in);
-      LogLevel level = ValueCodec.pick(LEVELS, in);
+      LogLevel level = readLevel(in);
       log.any(name, readObject(in, observation), level);
     }
     return new Step<>(observation, reward, done, aux, log);
+  }
+
+  static LogLevel readLevel(DataInputStream in) throws IOException {
+    int code = in.readUnsignedByte();
+    for (LogLevel level : LEVELS) {
+      if (level.code() == code) {
+        return level;
+      }
+    }
+    throw ValueCodec.corrupt("a log level", code);
   }
 
   static void write(Action action, DataOutputStream out) throws IOException {
@@ -78,7 +89,8 @@ final class StepCodec<O extends Observation> {
     };
   }
 
-  private void writeObject(Object value, O current, DataOutputStream out) throws IOException {
+  private void writeObject(@Nullable Object value, O current, DataOutputStream out)
+      throws IOException {
     switch (value) {
       case Double number -> {
         out.writeByte('f');
@@ -103,7 +115,11 @@ final class StepCodec<O extends Observation> {
         out.writeByte('v');
         ValueCodec.write(nested, out);
       }
-      case Observation observation when observation == current -> out.writeByte('o');
+      case Observation observation when observation.equals(current) -> out.writeByte('o');
+      case null -> {
+        out.writeByte('v');
+        ValueCodec.write(new Value.Plain(null), out);
+      }
       case Long _, Boolean _, String _ -> {
         out.writeByte('v');
         ValueCodec.write(new Value.Plain(value), out);
@@ -115,7 +131,7 @@ final class StepCodec<O extends Observation> {
     }
   }
 
-  private Object readObject(DataInputStream in, O current) throws IOException {
+  private @Nullable Object readObject(DataInputStream in, O current) throws IOException {
     int tag = in.readUnsignedByte();
     return switch (tag) {
       case 'f' -> in.readDouble();
@@ -125,7 +141,7 @@ final class StepCodec<O extends Observation> {
       case 'o' -> current;
       case 'v' -> {
         Value value = ValueCodec.read(in);
-        yield value instanceof Value.Plain(var leaf) && leaf != null ? leaf : value;
+        yield value instanceof Value.Plain(var leaf) ? leaf : value;
       }
       default -> throw ValueCodec.corrupt("a logged value", tag);
     };

@@ -63,7 +63,7 @@ final class ValueCodec {
       throw corrupt("at most " + MAX_DEPTH + " levels", depth);
     }
     int tag = in.readUnsignedByte();
-    switch (tag) {
+    return switch (tag) {
       case 'D' -> {
         int count = size(in, 1);
         var entries = new LinkedHashMap<String, Value>();
@@ -71,7 +71,7 @@ final class ValueCodec {
           String key = readText(in);
           entries.put(key, read(in, depth + 1));
         }
-        return new Value.Dict(entries);
+        yield new Value.Dict(entries);
       }
       case 'T' -> {
         int count = size(in, 1);
@@ -79,30 +79,28 @@ final class ValueCodec {
         for (int i = 0; i < count; i++) {
           items.add(read(in, depth + 1));
         }
-        return new Value.Tuple(items);
+        yield new Value.Tuple(items);
       }
       case 'F' -> {
-        Value.ElementType type = pick(TYPES, in);
+        Value.ElementType type = readType(in);
         List<Integer> shape = readShape(in);
         var data = new double[elements(shape, in)];
         for (int i = 0; i < data.length; i++) {
           data[i] = in.readDouble();
         }
-        return new Value.Floats(type, shape, data);
+        yield new Value.Floats(type, shape, data);
       }
       case 'I' -> {
-        Value.ElementType type = pick(TYPES, in);
+        Value.ElementType type = readType(in);
         List<Integer> shape = readShape(in);
         var data = new long[elements(shape, in)];
         for (int i = 0; i < data.length; i++) {
           data[i] = in.readLong();
         }
-        return new Value.Integers(type, shape, data);
+        yield new Value.Integers(type, shape, data);
       }
-      default -> {
-        return new Value.Plain(readLeaf(tag, in));
-      }
-    }
+      default -> new Value.Plain(readLeaf(tag, in));
+    };
   }
 
   private static void writeLeaf(@Nullable Object leaf, DataOutputStream out) throws IOException {
@@ -142,7 +140,7 @@ final class ValueCodec {
       char tag, Value.ElementType type, List<Integer> shape, DataOutputStream out)
       throws IOException {
     out.writeByte(tag);
-    out.writeByte(type.ordinal());
+    writeText(type.name(), out);
     out.writeByte(shape.size());
     for (int extent : shape) {
       out.writeInt(extent);
@@ -194,12 +192,14 @@ final class ValueCodec {
     return count;
   }
 
-  static <T> T pick(T[] choices, DataInputStream in) throws IOException {
-    int ordinal = in.readUnsignedByte();
-    if (ordinal >= choices.length) {
-      throw corrupt("a number below " + choices.length, ordinal);
+  private static Value.ElementType readType(DataInputStream in) throws IOException {
+    String name = readText(in);
+    for (Value.ElementType type : TYPES) {
+      if (type.name().equals(name)) {
+        return type;
+      }
     }
-    return choices[ordinal];
+    throw corrupt("an element type", name);
   }
 
   static StreamCorruptedException corrupt(String expected, Object was) {

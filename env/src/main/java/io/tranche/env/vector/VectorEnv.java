@@ -20,7 +20,7 @@ public interface VectorEnv<O extends Observation> extends AutoCloseable {
 
   int size();
 
-  /// Runs a collect: listeners hear of its begin and, unless it throws, of its end. Afterwards no
+  /// Runs a collect: log writers hear of its begin and, unless it throws, of its end. Afterwards no
   /// thread, process or file handle of this vector is left, and the next episodes begin anew.
   ///
   /// @param collect resets and steps this vector

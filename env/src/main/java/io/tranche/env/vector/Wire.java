@@ -9,26 +9,42 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.StreamCorruptedException;
+import org.jspecify.annotations.Nullable;
 
 /// Messages between a vector and its children: a mark, a kind, a length, that many bytes.
 final class Wire {
 
-  /// What a message is. The order is the protocol.
+  /// What a message is.
   enum Kind {
     /// To the child, first: log level and configuration.
-    CONFIGURE,
+    CONFIGURE(1),
     /// To the child: an initial state.
-    BEGIN,
+    BEGIN(2),
     /// To the child: an action.
-    STEP,
+    STEP(3),
     /// From the child: it has made its environment.
-    READY,
+    READY(4),
     /// From the child: a first observation.
-    BEGUN,
+    BEGUN(5),
     /// From the child: what a step gave.
-    STEPPED,
+    STEPPED(6),
     /// From the child: the text of an exception.
-    FAILED
+    FAILED(7);
+
+    private final int code;
+
+    Kind(int code) {
+      this.code = code;
+    }
+
+    private static @Nullable Kind of(int code) {
+      for (Kind kind : KINDS) {
+        if (kind.code == code) {
+          return kind;
+        }
+      }
+      return null;
+    }
   }
 
   /// What fills the body of a message.
@@ -60,7 +76,7 @@ final class Wire {
     body.write(content);
     content.flush();
     out.writeInt(MARK);
-    out.writeByte(kind.ordinal());
+    out.writeByte(kind.code);
     out.writeInt(buffer.size());
     buffer.writeTo(out);
     out.flush();
@@ -70,16 +86,17 @@ final class Wire {
   /// @throws StreamCorruptedException if what comes in is no message
   Message receive() throws IOException {
     int mark = in.readInt();
-    int kind = in.readUnsignedByte();
+    int code = in.readUnsignedByte();
+    Kind kind = Kind.of(code);
     int length = in.readInt();
-    if (mark != MARK || kind >= KINDS.length || length < 0 || length > maxBytes) {
+    if (mark != MARK || kind == null || length < 0 || length > maxBytes) {
       throw new StreamCorruptedException(
-          "mark %08x, kind %d, length %d".formatted(mark, kind, length));
+          "mark %08x, kind %d, length %d".formatted(mark, code, length));
     }
     byte[] body = in.readNBytes(length);
     if (body.length < length) {
       throw new EOFException();
     }
-    return new Message(KINDS[kind], new DataInputStream(new ByteArrayInputStream(body)));
+    return new Message(kind, new DataInputStream(new ByteArrayInputStream(body)));
   }
 }
