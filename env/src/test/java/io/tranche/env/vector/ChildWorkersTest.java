@@ -95,6 +95,23 @@ class ChildWorkersTest {
   }
 
   @Test
+  void childrenRunTheCodeOfThisProcess() {
+    var component = ConfigFiles.parse("test", "class: Nowhere");
+    try (var environments =
+        FiniteVectorEnv.subproc(
+            new AccumulateSpec("none", 0),
+            component,
+            List.of(new Start(1)).iterator(),
+            VectorConfig.of(1),
+            List.of(),
+            ChildConfig.ofThisJvm("-Xmx64m"))) {
+      assertThatThrownBy(() -> collect(environments))
+          .isInstanceOf(ConfigException.class)
+          .hasMessageContaining("'Nowhere'");
+    }
+  }
+
+  @Test
   void aCommandThatIsNoChildIsNamed() {
     try (var environments = make("none", ChildConfig.of(List.of("/no/such/java")), 1)) {
       assertThatThrownBy(() -> collect(environments))
