@@ -7,6 +7,7 @@ import io.tranche.env.accumulate.Accumulate;
 import io.tranche.env.accumulate.Accumulate.Seen;
 import io.tranche.env.accumulate.Accumulate.Start;
 import io.tranche.env.accumulate.Accumulate.State;
+import io.tranche.testkit.Allocation;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -126,6 +127,72 @@ class EnvWrapperTest {
     assertThatThrownBy(() -> environment.step(AHEAD))
         .isInstanceOf(ArithmeticException.class)
         .hasMessage("reward term bonus must be finite, was Infinity at step 2");
+  }
+
+  @Test
+  void aRewardThatIsNotFiniteStopsTheEpisode() {
+    var environment = environment(with((_, _) -> Double.NaN), LogLevel.PERIODIC, new Start(2));
+    environment.reset();
+
+    assertThatThrownBy(() -> environment.step(AHEAD))
+        .isInstanceOf(ArithmeticException.class)
+        .hasMessage("reward must be finite, was NaN at step 1 of Start[target=2]");
+  }
+
+  @Test
+  void aStepAllocatesLittleMoreThanItsAnswer() {
+    var walk = new Accumulate.Seen(0, 1);
+    var standing = new State(0, 1, 0);
+    var problem =
+        new Problem<Start, State, Integer, Seen>(
+            (_, _) ->
+                new Simulator<>() {
+                  @Override
+                  public State state() {
+                    return standing;
+                  }
+
+                  @Override
+                  public boolean isDone() {
+                    return false;
+                  }
+
+                  @Override
+                  public void step(Integer action) {}
+                },
+            new StateInterpreter<>() {
+              @Override
+              public Space observationSpace() {
+                return new Space.Discrete(1);
+              }
+
+              @Override
+              public Seen interpret(State state) {
+                return walk;
+              }
+
+              @Override
+              public Seen observe(State state) {
+                return walk;
+              }
+            },
+            Accumulate.problem().actionInterpreter(),
+            (_, _) -> 1);
+    var environment =
+        new EnvWrapper<>(problem, List.<Start>of().iterator(), new LogCollector(LogLevel.CRITICAL));
+    Runnable episodes =
+        () -> {
+          for (int episode = 0; episode < 100; episode++) {
+            environment.begin(new Start(1));
+            for (int i = 0; i < 100; i++) {
+              environment.step(AHEAD);
+            }
+          }
+        };
+    episodes.run();
+
+    // The answer takes 40 bytes; the rest is the histories' growth.
+    assertThat(Allocation.bytesOf(episodes) / 10_000).isLessThan(120);
   }
 
   private static Problem<Start, State, Integer, Seen> with(Reward<State> reward) {

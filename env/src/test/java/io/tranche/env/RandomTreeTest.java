@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tranche.testkit.Allocation;
 import java.util.HashSet;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class RandomTreeTest {
@@ -69,8 +70,9 @@ class RandomTreeTest {
             sum[0] += RandomTree.child(root, i);
           }
         };
-    walk.run();
 
-    assertThat(Allocation.bytesOf(walk)).isZero();
+    // The first runs may link call sites; a run that allocates for each item never comes to zero.
+    long least = LongStream.range(0, 10).map(_ -> Allocation.bytesOf(walk)).min().orElseThrow();
+    assertThat(least).isZero();
   }
 }
