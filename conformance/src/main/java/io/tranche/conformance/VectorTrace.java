@@ -198,16 +198,6 @@ final class VectorTrace implements VectorEnv<Count>, LogWriter {
   }
 
   @Override
-  public Map<String, LogCollector.Entry> log(int id) {
-    return environments.log(id);
-  }
-
-  @Override
-  public Value auxInfo(int id) {
-    return environments.auxInfo(id);
-  }
-
-  @Override
   public long episode(int id) {
     return environments.episode(id);
   }

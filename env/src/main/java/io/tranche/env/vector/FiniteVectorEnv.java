@@ -243,13 +243,13 @@ public final class FiniteVectorEnv<I, O extends Observation> implements VectorEn
     return slots.get(id).alive && slots.get(id).failure() != null;
   }
 
-  @Override
+  /// Returns what the last step of environment `id` logged; valid until its next one.
   public Map<String, LogCollector.Entry> log(int id) {
     Step<O> step = lastStep(id);
     return step == null || !slots.get(id).alive ? defaultLog : step.log().entries();
   }
 
-  @Override
+  /// Returns the side information of the last step of environment `id`.
   public Value auxInfo(int id) {
     Step<O> step = lastStep(id);
     return step == null ? new Value.Dict(Map.of()) : step.aux();
