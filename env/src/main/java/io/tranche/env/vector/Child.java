@@ -89,6 +89,9 @@ final class Child implements AutoCloseable {
       wire.send(kind, body);
     } catch (IOException e) {
       process.destroyForcibly();
+    } catch (RuntimeException e) {
+      asked = false; // what was to be said could not be put into bytes; nothing was sent
+      throw e;
     }
   }
 
