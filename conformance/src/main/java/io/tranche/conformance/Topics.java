@@ -12,6 +12,7 @@ public final class Topics {
         new ConfigParserTopic(),
         new DataFeaturesTopic(),
         new DataOrdersTopic(),
+        new FiniteEnvTopic(),
         new QlibDataTopic());
   }
 }
