@@ -1,5 +1,6 @@
 /// The RL core: contracts, environments, queues and logs. Knows nothing of orders.
 module io.tranche.env {
+  requires java.net.http;
   requires transitive io.tranche.config;
   requires static transitive org.jspecify;
 

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// exactly one of them. Qlib: `qlib.rl.utils.DataQueue`.
 ///
 /// Which item comes at which position depends on seed and epoch only, never on how many threads
-/// load items or take them. A taker gets the next item at once if it is there, waits while a producer
-/// is loading it, and learns at once that there will be none.
+/// load items or take them. A taker gets the next item at once if it is there, waits while a
+/// producer is loading it, and learns at once that there will be none.
 ///
 /// Safe for use by many threads.
 ///
@@ -27,7 +27,6 @@ public final class DataQueue<T> implements Iterable<T>, AutoCloseable {
   /// How long [#close] waits for a producer that is loading an item.
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  private final int size;
   private final IntFunction<T> dataset;
   private final DataQueueConfig config;
   private final long end;
@@ -66,7 +65,6 @@ public final class DataQueue<T> implements Iterable<T>, AutoCloseable {
     if (size == 0 && config.repeat() == DataQueueConfig.ENDLESS) {
       throw new IllegalArgumentException("size must be positive to repeat for ever, was 0");
     }
-    this.size = size;
     this.dataset = dataset;
     this.config = config;
     this.end =

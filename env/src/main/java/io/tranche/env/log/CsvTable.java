@@ -86,8 +86,9 @@ final class CsvTable {
       case Double number -> number.isNaN() ? "" : PythonFloat.repr(number);
       case LocalDateTime time -> {
         // Python knows microseconds and nanoseconds, but no milliseconds.
-        String digits = digits(List.of(time)).replaceFirst("^\.SSS$", ".SSSSSS");
-        yield time.format(DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss" + digits));
+        String digits = digits(List.of(time));
+        String known = digits.equals(".SSS") ? ".SSSSSS" : digits;
+        yield time.format(DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss" + known));
       }
       default -> value.toString();
     };

@@ -126,18 +126,21 @@ public final class EpisodeLog implements LogWriter {
     counters = LogCounters.from(state);
     active.clear();
     for (Object env : LogValues.list(state, "active_env_ids")) {
-      active.add(Math.toIntExact(LogValues.number(env).longValue()));
+      active.add(LogValues.number("active_env_ids", env).intValue());
     }
     running.clear();
     Value.Dict rewards = LogValues.dict(state, "episode_rewards");
     Value.Dict logs = LogValues.dict(state, "episode_logs");
     for (String env : rewards.entries().keySet()) {
+      if (!env.matches("\\d{1,9}")) {
+        throw LogValues.wrong("episode_rewards", "by number of the environment", env);
+      }
       var episode = new EpisodeRecord(new ArrayList<>(), new ArrayList<>());
       for (Object reward : LogValues.list(rewards, env)) {
-        episode.rewards().add(LogValues.number(reward).doubleValue());
+        episode.rewards().add(LogValues.number("episode_rewards", reward).doubleValue());
       }
       for (Object step : LogValues.list(logs, env)) {
-        episode.steps().add(LogValues.plainEntries(step));
+        episode.steps().add(LogValues.plainEntries("episode_logs", step));
       }
       running.put(Integer.valueOf(env), episode);
     }

@@ -18,6 +18,7 @@ import java.util.zip.CRC32C;
 ///
 /// A record is its length (8 bytes, little-endian), a checksum of those bytes, the event, and a
 /// checksum of the event. The messages, as far as they are used here:
+///
 /// ```
 /// Event   { 1: double wall_time, 2: int64 step, 3: string file_version, 5: Summary summary }
 /// Summary { 1: repeated Value value }
@@ -62,8 +63,8 @@ final class EventFile implements AutoCloseable {
     out.write(checksum(event));
   }
 
-  /// Returns TensorFlow's masked CRC32C: turned by 15 bits and moved, so that a checksum of data that
-  /// itself holds checksums stays useful.
+  /// Returns TensorFlow's masked CRC32C: turned by 15 bits and moved, so that a checksum of data
+  /// that itself holds checksums stays useful.
   private static byte[] checksum(byte[] data) {
     var crc = new CRC32C();
     crc.update(data);
@@ -123,13 +124,13 @@ final class EventFile implements AutoCloseable {
     }
 
     private void key(int field, int type) {
-      varint((long) field << 3 | type);
+      varint(((long) field << 3) | type);
     }
 
     private void varint(long value) {
       long rest = value;
       for (; (rest & ~0x7fL) != 0; rest >>>= 7) {
-        bytes.write((int) (rest & 0x7f | 0x80));
+        bytes.write((int) ((rest & 0x7f) | 0x80));
       }
       bytes.write((int) rest);
     }

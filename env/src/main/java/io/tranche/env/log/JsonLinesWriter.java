@@ -12,8 +12,8 @@ import java.util.LinkedHashMap;
 /// `PickleWriter` was meant for, in a form that any tool reads and none has to trust.
 ///
 /// A line is `{"episode":7,"length":2,"values":{"reward":1.5,…}}`; with steps also
-/// `"rewards":[…],"steps":[{"reward":0.5,…},…]`. Values are one for each name, doubles averaged (and
-/// `reward` added up), of others the first.
+/// `"rewards":[…],"steps":[{"reward":0.5,…},…]`. Values are one for each name, doubles averaged
+/// (and `reward` added up), of others the first.
 public final class JsonLinesWriter implements EpisodeSink {
 
   private final Writer out;

@@ -35,52 +35,56 @@ final class LogValues {
   }
 
   static Value.Dict dict(Value.Dict state, String name) {
-    return state.entries().get(name) instanceof Value.Dict dict
-        ? dict
-        : throwWrong(name, "a dictionary", state.entries().get(name));
+    if (state.entries().get(name) instanceof Value.Dict dict) {
+      return dict;
+    }
+    throw wrong(name, "a dictionary", state.entries().get(name));
   }
 
   /// Returns the items of a tuple, plain ones unwrapped.
   static List<@Nullable Object> list(Value.Dict state, String name) {
-    Value.Tuple tuple =
-        state.entries().get(name) instanceof Value.Tuple found
-            ? found
-            : throwWrong(name, "a list", state.entries().get(name));
-    return tuple.items().stream().<@Nullable Object>map(LogValues::plain).toList();
+    if (!(state.entries().get(name) instanceof Value.Tuple(var items))) {
+      throw wrong(name, "a list", state.entries().get(name));
+    }
+    return items.stream().<@Nullable Object>map(LogValues::plain).toList();
   }
 
   static long count(Value.Dict state, String name) {
-    return state.entries().get(name) instanceof Value.Plain(Long count) && count >= 0
-        ? count
-        : throwWrong(name, "a count", state.entries().get(name));
+    if (state.entries().get(name) instanceof Value.Plain(Long count) && count >= 0) {
+      return count;
+    }
+    throw wrong(name, "a count", state.entries().get(name));
   }
 
-  static Number number(@Nullable Object object) {
-    return object instanceof Number number ? number : throwWrong("state", "a number", object);
+  static Number number(String name, @Nullable Object object) {
+    if (object instanceof Number number) {
+      return number;
+    }
+    throw wrong(name, "a number", object);
   }
 
   static Map<String, Double> numbers(Value.Dict state, String name) {
     var numbers = new LinkedHashMap<String, Double>();
     dict(state, name)
         .entries()
-        .forEach((key, value) -> numbers.put(key, number(plain(value)).doubleValue()));
+        .forEach((key, value) -> numbers.put(key, number(name, plain(value)).doubleValue()));
     return numbers;
   }
 
-  static Map<String, @Nullable Object> plainEntries(@Nullable Object step) {
-    if (!(step instanceof Value.Dict dict)) {
-      return throwWrong("episode_logs", "dictionaries", step);
+  static Map<String, @Nullable Object> plainEntries(String name, @Nullable Object step) {
+    if (!(step instanceof Value.Dict(var values))) {
+      throw wrong(name, "dictionaries", step);
     }
     var entries = new LinkedHashMap<String, @Nullable Object>();
-    dict.entries().forEach((name, value) -> entries.put(name, plain(value)));
+    values.forEach((key, value) -> entries.put(key, plain(value)));
     return entries;
+  }
+
+  static IllegalArgumentException wrong(String name, String expected, @Nullable Object was) {
+    return new IllegalArgumentException("%s must be %s, was %s".formatted(name, expected, was));
   }
 
   private static @Nullable Object plain(Value value) {
     return value instanceof Value.Plain(var object) ? object : value;
-  }
-
-  private static <T> T throwWrong(String name, String expected, @Nullable Object was) {
-    throw new IllegalArgumentException("%s must be %s, was %s".formatted(name, expected, was));
   }
 }
