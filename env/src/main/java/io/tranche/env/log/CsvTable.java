@@ -34,7 +34,7 @@ final class CsvTable {
       record.keySet().forEach(name -> columns.computeIfAbsent(name, _ -> cells(name, records)));
     }
     row(List.copyOf(columns.keySet()), out);
-    for (var record : records) {
+    for (var record : columns.isEmpty() ? List.<Map<String, Object>>of() : records) {
       var cells = new ArrayList<String>();
       columns.forEach(
           (name, cell) -> {
@@ -104,6 +104,7 @@ final class CsvTable {
   }
 
   private static String quoted(String cell) {
+    // A carriage return is where we part with pandas, which leaves it bare and cannot read it back.
     boolean isSpecial = cell.chars().anyMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
     return isSpecial ? '"' + cell.replace("\"", "\"\"") + '"' : cell;
   }
