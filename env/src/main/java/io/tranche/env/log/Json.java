@@ -88,8 +88,8 @@ final class Json {
         case '\r' -> out.append("\\r");
         case '\t' -> out.append("\\t");
         default -> {
-          // Surrogates are escaped too: a lone one has no UTF-8.
-          if (c < ' ' || c == 0x7f || Character.isSurrogate(c) || c == '\u2028' || c == '\u2029') {
+          // ASCII alone needs no agreement about encodings, and a lone surrogate has no UTF-8.
+          if (c < ' ' || c > '~') {
             out.append("\\u%04x".formatted((int) c));
           } else {
             out.append(c);

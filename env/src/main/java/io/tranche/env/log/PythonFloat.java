@@ -21,7 +21,7 @@ final class PythonFloat {
     BigDecimal shortest = shortest(Math.abs(value));
     int exponent = shortest.precision() - shortest.scale() - 1;
     if (exponent < -4 || exponent >= 16) {
-      return sign + scientific(shortest, exponent);
+      return sign + scientific(shortest.unscaledValue().toString(), exponent);
     }
     String plain = shortest.toPlainString();
     return sign + (plain.indexOf('.') < 0 ? plain + ".0" : plain);
@@ -40,9 +40,8 @@ final class PythonFloat {
     return !Double.isNaN(value) && Math.copySign(1, value) < 0;
   }
 
-  /// Returns digits and exponent such as `1.25e-07`; all digits of `value` are written.
-  static String scientific(BigDecimal value, int exponent) {
-    String digits = value.unscaledValue().toString();
+  /// Returns digits and exponent such as `1.25e-07`.
+  static String scientific(String digits, int exponent) {
     String fraction = digits.length() == 1 ? "" : "." + digits.substring(1);
     return "%c%se%c%02d"
         .formatted(digits.charAt(0), fraction, exponent < 0 ? '-' : '+', Math.abs(exponent));

@@ -1,7 +1,6 @@
 package io.tranche.env.log;
 
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.regex.Matcher;
@@ -92,26 +91,23 @@ final class PythonFormat {
   }
 
   private static String scientific(BigDecimal number, int decimals) {
-    BigDecimal rounded = significant(number, decimals + 1);
-    return PythonFloat.scientific(rounded, exponent(rounded));
+    BigDecimal rounded = rounded(number, decimals + 1);
+    String digits = rounded.unscaledValue().toString();
+    return PythonFloat.scientific(
+        digits + "0".repeat(decimals + 1 - digits.length()), exponent(rounded));
   }
 
   private static String general(BigDecimal number, int digits) {
-    BigDecimal rounded = significant(number, digits);
+    BigDecimal rounded = rounded(number, digits);
     int exponent = exponent(rounded);
-    BigDecimal stripped = rounded.signum() == 0 ? BigDecimal.ZERO : rounded.stripTrailingZeros();
     return exponent < -4 || exponent >= digits
-        ? PythonFloat.scientific(stripped, exponent)
-        : stripped.toPlainString();
+        ? PythonFloat.scientific(rounded.unscaledValue().toString(), exponent)
+        : rounded.toPlainString();
   }
 
-  /// Rounds to so many digits, and pads with zeros to exactly as many.
-  private static BigDecimal significant(BigDecimal number, int digits) {
-    if (number.signum() == 0) {
-      return new BigDecimal(BigInteger.ZERO, digits - 1);
-    }
-    BigDecimal rounded = number.round(new MathContext(digits, RoundingMode.HALF_EVEN));
-    return rounded.setScale(rounded.scale() + digits - rounded.precision());
+  /// Rounds to so many digits at most, without trailing zeros.
+  private static BigDecimal rounded(BigDecimal number, int digits) {
+    return number.round(new MathContext(digits, RoundingMode.HALF_EVEN)).stripTrailingZeros();
   }
 
   private static int exponent(BigDecimal number) {

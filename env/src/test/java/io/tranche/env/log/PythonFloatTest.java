@@ -3,6 +3,7 @@ package io.tranche.env.log;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.testkit.Cases;
+import java.math.BigDecimal;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -57,7 +58,7 @@ class PythonFloatTest {
         });
   }
 
-  private static long digits(String number) {
-    return number.replaceFirst("[eE].*", "").chars().filter(Character::isDigit).count();
+  private static int digits(String number) {
+    return new BigDecimal(number).stripTrailingZeros().precision();
   }
 }

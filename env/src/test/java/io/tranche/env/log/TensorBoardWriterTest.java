@@ -68,7 +68,12 @@ class TensorBoardWriterTest {
     new TensorBoardWriter(folder, "", CLOCK).close();
 
     Path file = folder.resolve("events.out.tfevents.1704164645.tranche");
-    assertThat(HexFormat.of().formatHex(Files.readAllBytes(file))).isEqualTo("HEX");
+    assertThat(HexFormat.of().formatHex(Files.readAllBytes(file)))
+        .isEqualTo(
+            "1800000000000000a37f4b22"
+                + "0900006049df64d941"
+                + "1a0d627261696e2e4576656e743a32"
+                + "a08e7f7a");
   }
 
   @Test
