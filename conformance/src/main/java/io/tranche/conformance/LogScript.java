@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -90,7 +89,7 @@ final class LogScript {
             .put("step_count", counters.stepCount())
             .put("global_step", counters.globalStep())
             .put("global_episode", counters.globalEpisode()));
-    answer.set("active_env_ids", MAPPER.valueToTree(new TreeSet<>(bufferLog.activeEnvs())));
+    answer.set("active_env_ids", MAPPER.valueToTree(bufferLog.activeEnvs()));
     answer.set("console_sums", MAPPER.valueToTree(console.sums()));
     answer.set("console_counts", MAPPER.valueToTree(console.counts()));
     return answer;

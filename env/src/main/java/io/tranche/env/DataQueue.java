@@ -3,6 +3,7 @@ package io.tranche.env;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
@@ -270,6 +271,7 @@ public final class DataQueue<T> implements Iterable<T>, AutoCloseable {
     try {
       isClosed = true;
       put.clear();
+      Arrays.fill(slots, null);
       changed.signalAll();
     } finally {
       lock.unlock();

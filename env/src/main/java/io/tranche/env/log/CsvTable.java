@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /// Records as pandas writes them: `DataFrame.from_records(records).to_csv(index=False)`.
 ///
@@ -24,7 +23,7 @@ final class CsvTable {
 
   private CsvTable() {}
 
-  static boolean isSupported(@Nullable Object value) {
+  static boolean isSupported(Object value) {
     return value instanceof Double || value instanceof String || value instanceof LocalDateTime;
   }
 

@@ -6,6 +6,7 @@ import io.tranche.env.LogWriter;
 import io.tranche.env.Observation;
 import io.tranche.env.Value;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /// A log writer that follows every environment to the end of its episode and hands the finished
 /// episode to a sink.
-///
-/// A sink that needs to hear of the counters between episodes can ask [#counters].
 public final class EpisodeLog implements LogWriter {
 
   private final LogLevel level;
@@ -48,7 +47,7 @@ public final class EpisodeLog implements LogWriter {
 
   /// Returns the environments that have stepped in this collect, in order.
   public Set<Integer> activeEnvs() {
-    return Set.copyOf(active);
+    return Collections.unmodifiableSet(active);
   }
 
   @Override

@@ -29,7 +29,7 @@ public record EpisodeRecord(List<Double> rewards, List<Map<String, @Nullable Obj
 
   /// Returns one value for each name, made of those values that are `wanted`; names in the order of
   /// their first appearance.
-  public Map<String, Object> values(Predicate<@Nullable Object> wanted) {
+  public Map<String, Object> values(Predicate<Object> wanted) {
     var byName = new LinkedHashMap<String, List<Object>>();
     for (var step : steps) {
       step.forEach(

@@ -44,8 +44,8 @@ final class MlflowClient implements AutoCloseable {
   private static final long MAX_ANSWER = 1 << 20;
 
   private final String root;
-  private boolean hasFailed;
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build();
+  private boolean hasFailed;
 
   MlflowClient(URI server) {
     this.root = server.toString().replaceFirst("/+$", "") + "/api/2.0/mlflow/";

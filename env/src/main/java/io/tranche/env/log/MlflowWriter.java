@@ -29,7 +29,8 @@ public final class MlflowWriter implements EpisodeSink {
 
     public Target {
       params = Map.copyOf(params);
-      if (!"http".equals(server.getScheme()) && !"https".equals(server.getScheme())) {
+      boolean isHttp = "http".equals(server.getScheme()) || "https".equals(server.getScheme());
+      if (!isHttp || server.getHost() == null) {
         throw new IllegalArgumentException("server must be an http address, was " + server);
       }
     }
@@ -50,7 +51,7 @@ public final class MlflowWriter implements EpisodeSink {
   private final MlflowClient client;
   private final MetricMeans means = new MetricMeans();
   private final Deque<Metric> pending = new ArrayDeque<>();
-  private final Map<String, String> pendingParams;
+  private final Map<String, String> pendingParams = new LinkedHashMap<>();
   private @Nullable String run;
   private long lost;
   private boolean hasFailed;
@@ -62,7 +63,6 @@ public final class MlflowWriter implements EpisodeSink {
     this.clock = clock;
     this.report = report;
     this.client = new MlflowClient(target.server());
-    this.pendingParams = new LinkedHashMap<>();
     target.params().forEach((name, value) -> pendingParams.put(key(name), value));
   }
 

@@ -66,22 +66,17 @@ final class PythonFormat {
     if (type == 'd') {
       throw new IllegalArgumentException("format must be one for numbers, was :d");
     }
-    String digits;
-    if (Double.isFinite(number)) {
-      digits = digits(Math.abs(number));
-    } else {
-      digits = PythonFloat.special(Math.abs(number)) + (type == '%' ? "%" : "");
-    }
-    return padded(PythonFloat.isNegative(number), digits);
+    // Python multiplies the double, not its exact value.
+    double shown = Math.abs(type == '%' ? number * 100 : number);
+    String digits = Double.isFinite(shown) ? digits(shown) : PythonFloat.special(shown);
+    return padded(PythonFloat.isNegative(number), type == '%' ? digits + "%" : digits);
   }
 
   private String digits(double number) {
     return switch (type) {
-      case 'f' -> grouped(fixed(new BigDecimal(number), precision));
+      case 'f', '%' -> grouped(fixed(new BigDecimal(number), precision));
       case 'e' -> scientific(new BigDecimal(number), precision);
       case 'g' -> grouped(general(new BigDecimal(number), Math.max(precision, 1)));
-      // Python multiplies the double, not its exact value.
-      case '%' -> grouped(fixed(new BigDecimal(number * 100), precision)) + "%";
       default -> grouped(PythonFloat.repr(number));
     };
   }
