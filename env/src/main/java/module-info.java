@@ -1,8 +1,10 @@
 /// The RL core: contracts, environments, queues and logs. Knows nothing of orders.
 module io.tranche.env {
+  requires java.net.http;
   requires transitive io.tranche.config;
   requires static transitive org.jspecify;
 
   exports io.tranche.env;
+  exports io.tranche.env.log;
   exports io.tranche.env.vector;
 }

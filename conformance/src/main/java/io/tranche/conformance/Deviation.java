@@ -8,7 +8,7 @@ import tools.jackson.databind.JsonNode;
 /// A defect of Qlib that golden cases record and Tranche does not reproduce.
 ///
 /// @param cases the names it applies to, whole
-/// @param quirk its number in the register of quirks
+/// @param quirk its number in the register of quirks, or the section that describes it
 /// @param sentence what Tranche does instead
 public record Deviation(
     String topic, Pattern cases, String quirk, String sentence, Instead instead) {

@@ -12,7 +12,9 @@ public final class Topics {
         new ConfigParserTopic(),
         new DataFeaturesTopic(),
         new DataOrdersTopic(),
+        new DataQueueTopic(),
         new FiniteEnvTopic(),
+        new LoggerTopic(),
         new QlibDataTopic());
   }
 }

@@ -134,6 +134,16 @@ class GoldenRunnerTest {
   }
 
   @Test
+  void casesThatCannotBeAnsweredYetAreNeitherPassedNorFailed() throws IOException {
+    write(
+        "t.json",
+        "{'cases': [{'name': 'now', 'expected': [1]}, {'name': 'later', 'expected': [1]}]}");
+
+    assertThat(run(_ -> json("[1]")).lines())
+        .containsExactly("t: 1 passed, 0 failed, 1 not answered yet", "1 passed, 0 failed");
+  }
+
+  @Test
   void gzippedFilesAreRead() throws IOException {
     try (var out = new GZIPOutputStream(Files.newOutputStream(folder.resolve("t.json.gz")))) {
       out.write(
@@ -226,6 +236,11 @@ class GoldenRunnerTest {
       @Override
       public double tolerance() {
         return 0;
+      }
+
+      @Override
+      public boolean isAnswerable(JsonNode testCase) {
+        return !testCase.get("name").stringValue().equals("later");
       }
 
       @Override

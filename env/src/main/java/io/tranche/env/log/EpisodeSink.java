@@ -1,0 +1,30 @@
+package io.tranche.env.log;
+
+import io.tranche.env.Value;
+import java.util.Map;
+
+/// Where the finished episodes of an [EpisodeLog] go: a file, a server, a console, a buffer.
+public interface EpisodeSink extends AutoCloseable {
+
+  /// A collect begins; what was gathered in the last one is to be forgotten.
+  default void begin() {}
+
+  /// An environment has finished an episode.
+  ///
+  /// @param counters with this episode counted
+  void episode(EpisodeRecord episode, LogCounters counters);
+
+  /// The collect is over.
+  default void end(LogCounters counters) {}
+
+  /// Returns what a checkpoint has to keep besides the counters; names as Qlib's `state_dict`.
+  default Map<String, Value> state() {
+    return Map.of();
+  }
+
+  /// @throws IllegalArgumentException if `state` lacks what [#state] returned
+  default void restore(Value.Dict state) {}
+
+  @Override
+  default void close() {}
+}

@@ -1,0 +1,138 @@
+package io.tranche.env.log;
+
+import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.Map;
+import java.util.zip.CRC32C;
+
+/// A file of TensorBoard events: protocol buffers in the records of TensorFlow.
+///
+/// A record is its length (8 bytes, little-endian), a checksum of those bytes, the event, and a
+/// checksum of the event. The messages, as far as they are used here:
+///
+/// ```
+/// Event   { 1: double wall_time, 2: int64 step, 3: string file_version, 5: Summary summary }
+/// Summary { 1: repeated Value value }
+/// Value   { 1: string tag, 2: float simple_value }
+/// ```
+final class EventFile implements AutoCloseable {
+
+  private final OutputStream out;
+
+  /// @throws IOException if the file cannot be made, or exists
+  EventFile(Path file, Instant now) throws IOException {
+    this.out =
+        new BufferedOutputStream(
+            Files.newOutputStream(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
+    record(new Message().number(1, seconds(now)).text(3, "brain.Event:2"));
+  }
+
+  /// Adds one event that holds a number for each tag.
+  void scalars(Instant now, long step, Map<String, Double> values) throws IOException {
+    var summary = new Message();
+    values.forEach(
+        (tag, value) ->
+            summary.message(1, new Message().text(1, tag).single(2, value.floatValue())));
+    record(new Message().number(1, seconds(now)).integer(2, step).message(5, summary));
+  }
+
+  void flush() throws IOException {
+    out.flush();
+  }
+
+  @Override
+  public void close() throws IOException {
+    out.close();
+  }
+
+  private void record(Message message) throws IOException {
+    byte[] event = message.bytes.toByteArray();
+    byte[] length = littleEndian(8).putLong(event.length).array();
+    out.write(length);
+    out.write(checksum(length));
+    out.write(event);
+    out.write(checksum(event));
+  }
+
+  /// Returns TensorFlow's masked CRC32C: turned by 15 bits and moved, so that a checksum of data
+  /// that itself holds checksums stays useful.
+  private static byte[] checksum(byte[] data) {
+    var crc = new CRC32C();
+    crc.update(data);
+    int masked = Integer.rotateRight((int) crc.getValue(), 15) + 0xa282ead8;
+    return littleEndian(4).putInt(masked).array();
+  }
+
+  private static double seconds(Instant time) {
+    return time.getEpochSecond() + time.getNano() / 1e9;
+  }
+
+  private static ByteBuffer littleEndian(int size) {
+    return ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /// A protocol buffer under construction: fields in the order they are added.
+  private static final class Message {
+
+    private static final int VARINT = 0;
+    private static final int EIGHT_BYTES = 1;
+    private static final int BYTES = 2;
+    private static final int FOUR_BYTES = 5;
+
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+    Message number(int field, double value) {
+      key(field, EIGHT_BYTES);
+      bytes.writeBytes(littleEndian(8).putDouble(value).array());
+      return this;
+    }
+
+    Message single(int field, float value) {
+      key(field, FOUR_BYTES);
+      bytes.writeBytes(littleEndian(4).putFloat(value).array());
+      return this;
+    }
+
+    Message integer(int field, long value) {
+      key(field, VARINT);
+      varint(value);
+      return this;
+    }
+
+    Message text(int field, String value) {
+      return bytes(field, value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    Message message(int field, Message value) {
+      return bytes(field, value.bytes.toByteArray());
+    }
+
+    private Message bytes(int field, byte[] value) {
+      key(field, BYTES);
+      varint(value.length);
+      bytes.writeBytes(value);
+      return this;
+    }
+
+    private void key(int field, int type) {
+      varint(((long) field << 3) | type);
+    }
+
+    private void varint(long value) {
+      long rest = value;
+      for (; (rest & ~0x7fL) != 0; rest >>>= 7) {
+        bytes.write((int) ((rest & 0x7f) | 0x80));
+      }
+      bytes.write((int) rest);
+    }
+  }
+}

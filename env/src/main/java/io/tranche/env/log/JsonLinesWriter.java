@@ -1,0 +1,69 @@
+package io.tranche.env.log;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashMap;
+
+/// Appends one line of JSON an episode, with everything that was logged: what Qlib's empty
+/// `PickleWriter` was meant for, in a form that any tool reads and none has to trust.
+///
+/// A line is `{"episode":7,"length":2,"values":{"reward":1.5,…}}`; with steps also
+/// `"rewards":[…],"steps":[{"reward":0.5,…},…]`. Values are one for each name, doubles averaged
+/// (and `reward` added up), of others the first.
+public final class JsonLinesWriter implements EpisodeSink {
+
+  private final Writer out;
+  private final boolean hasSteps;
+
+  /// @param file is made, or appended to, as a resumed run does
+  /// @param hasSteps whether lines hold what each step logged
+  /// @throws UncheckedIOException if it cannot be opened
+  public JsonLinesWriter(Path file, boolean hasSteps) {
+    this.hasSteps = hasSteps;
+    try {
+      this.out =
+          Files.newBufferedWriter(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void episode(EpisodeRecord episode, LogCounters counters) {
+    var line = new LinkedHashMap<String, Object>();
+    line.put("episode", counters.globalEpisode());
+    line.put("length", episode.length());
+    line.put("values", episode.values(_ -> true));
+    if (hasSteps) {
+      line.put("rewards", episode.rewards());
+      line.put("steps", episode.steps());
+    }
+    try {
+      out.append(Json.of(line)).append('\n');
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void end(LogCounters counters) {
+    try {
+      out.flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      out.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package io.tranche.env.log;
+
+import io.tranche.env.Value;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Keeps the metrics of the latest episode and of the collect so far, and says when they change.
+/// Qlib: `qlib.rl.utils.LogBuffer`.
+public final class LogBuffer implements EpisodeSink {
+
+  /// What has just been completed.
+  public enum Moment {
+    EPISODE,
+    COLLECT
+  }
+
+  /// What hears of new metrics.
+  @FunctionalInterface
+  public interface Listener {
+    void on(Moment moment, LogBuffer buffer);
+  }
+
+  private final Listener listener;
+  private final Map<String, Double> totals = new LinkedHashMap<>();
+  private @Nullable Map<String, Double> latest;
+  private LogCounters counters = LogCounters.ZERO;
+
+  public LogBuffer(Listener listener) {
+    this.listener = listener;
+  }
+
+  @Override
+  public void begin() {
+    latest = null;
+    totals.clear();
+  }
+
+  @Override
+  public void episode(EpisodeRecord episode, LogCounters now) {
+    counters = now;
+    Map<String, Double> metrics = episode.metrics();
+    metrics.forEach((name, value) -> totals.merge(name, value, Double::sum));
+    latest = metrics;
+    listener.on(Moment.EPISODE, this);
+  }
+
+  @Override
+  public void end(LogCounters now) {
+    counters = now;
+    listener.on(Moment.COLLECT, this);
+  }
+
+  /// Returns how far the log was when the listener was last called.
+  public LogCounters counters() {
+    return counters;
+  }
+
+  /// Returns the metrics of the latest episode of this collect.
+  ///
+  /// @throws IllegalStateException if none has finished yet
+  public Map<String, Double> episodeMetrics() {
+    if (latest == null) {
+      throw new IllegalStateException("an episode must have finished, was none in this collect");
+    }
+    return latest;
+  }
+
+  /// Returns the metrics of this collect, averaged over all its episodes: one that only some
+  /// episodes have is diluted, as in Qlib.
+  public Map<String, Double> collectMetrics() {
+    var metrics = new LinkedHashMap<String, Double>();
+    totals.forEach((name, total) -> metrics.put(name, total / counters.episodeCount()));
+    return metrics;
+  }
+
+  @Override
+  public Map<String, Value> state() {
+    var state = new LinkedHashMap<String, Value>();
+    state.put("latest_metrics", LogValues.of(latest));
+    state.put("aggregated_metrics", LogValues.of(totals));
+    return state;
+  }
+
+  @Override
+  public void restore(Value.Dict state) {
+    latest =
+        state.entries().get("latest_metrics") instanceof Value.Plain(var none) && none == null
+            ? null
+            : LogValues.numbers(state, "latest_metrics");
+    totals.clear();
+    totals.putAll(LogValues.numbers(state, "aggregated_metrics"));
+    counters = LogCounters.from(state);
+  }
+}

@@ -1,0 +1,85 @@
+package io.tranche.env.log;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// Writes the curves that TensorBoard draws: each metric of each episode, and under `collect/` its
+/// mean over each collect, against the number of episodes. Qlib's `TensorboardWriter` is empty.
+public final class TensorBoardWriter implements EpisodeSink {
+
+  private final EventFile events;
+  private final InstantSource clock;
+  private final String prefix;
+  private final MetricMeans means = new MetricMeans();
+
+  /// Makes a new file `events.out.tfevents.SECONDS.tranche` and so on in `directory`.
+  ///
+  /// @param directory is made if it does not exist
+  /// @param prefix stands before every name, such as `val/`; may be empty
+  /// @param clock says when an event happened
+  /// @throws UncheckedIOException if the file cannot be made
+  public TensorBoardWriter(Path directory, String prefix, InstantSource clock) {
+    this.clock = clock;
+    this.prefix = prefix;
+    String name = "events.out.tfevents.%d.tranche".formatted(clock.instant().getEpochSecond());
+    try {
+      Files.createDirectories(directory);
+      Path file = directory.resolve(name);
+      for (int i = 1; Files.exists(file); i++) {
+        file = directory.resolve(name + "." + i);
+      }
+      this.events = new EventFile(file, clock.instant());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void begin() {
+    means.clear();
+  }
+
+  @Override
+  public void episode(EpisodeRecord episode, LogCounters counters) {
+    Map<String, Double> metrics = episode.metrics();
+    means.add(metrics);
+    write(prefix, counters, metrics);
+  }
+
+  @Override
+  public void end(LogCounters counters) {
+    write(prefix + "collect/", counters, means.means());
+    try {
+      events.flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      events.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void write(String before, LogCounters counters, Map<String, Double> metrics) {
+    if (metrics.isEmpty()) {
+      return;
+    }
+    var tagged = new LinkedHashMap<String, Double>();
+    metrics.forEach((name, value) -> tagged.put(before + name, value));
+    try {
+      events.scalars(clock.instant(), counters.globalEpisode(), tagged);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

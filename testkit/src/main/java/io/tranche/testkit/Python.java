@@ -1,0 +1,93 @@
+package io.tranche.testkit;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/// Real Python packages to check our files and protocols against, installed once under `target/`.
+public final class Python {
+
+  private static final long MAX_MINUTES = 15;
+
+  private Python() {}
+
+  /// Returns an interpreter that has the packages, or skips the test with a message; where the
+  /// environment variable `CI` is set, it fails instead.
+  ///
+  /// @param packages as `pip install` takes them
+  public static Path withOrSkip(String... packages) {
+    String name = String.join("-", packages).replaceAll("[^A-Za-z0-9.]+", "-");
+    Path folder = Shared.root().resolve("target/python").resolve(name);
+    Path interpreter = folder.resolve("bin/python");
+    Path ready = folder.resolve("ready");
+    if (!Files.exists(ready)) {
+      String failure = install(folder, interpreter, List.of(packages));
+      if (System.getenv("CI") != null && !failure.isEmpty()) {
+        throw new AssertionError(failure);
+      }
+      assumeTrue(failure.isEmpty(), () -> "skipped: " + failure);
+    }
+    return interpreter;
+  }
+
+  private static String install(Path folder, Path interpreter, List<String> packages) {
+    try {
+      Files.createDirectories(folder);
+      Path log = folder.resolve("install.log");
+      var install = new ArrayList<>(List.of(interpreter.toString(), "-m", "pip", "install", "-q"));
+      install.addAll(packages);
+      if (run(log, List.of("python3", "-m", "venv", folder.toString())) && run(log, install)) {
+        Files.createFile(folder.resolve("ready"));
+        return "";
+      }
+      return "Python packages %s cannot be installed, see %s".formatted(packages, log);
+    } catch (IOException e) {
+      return "Python is not there: " + e.getMessage();
+    }
+  }
+
+  private static boolean run(Path log, List<String> command) throws IOException {
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+            .start();
+    try {
+      return process.waitFor(MAX_MINUTES, TimeUnit.MINUTES) && process.exitValue() == 0;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  /// Runs a program text and returns what it prints.
+  ///
+  /// @throws AssertionError with its output if it fails
+  public static String run(Path interpreter, String program, String... arguments)
+      throws IOException, InterruptedException {
+    var command = new ArrayList<>(List.of(interpreter.toString(), "-c", program));
+    command.addAll(List.of(arguments));
+    Path errors = Files.createTempFile("tranche-python-", ".txt");
+    try {
+      Process process =
+          new ProcessBuilder(command)
+              .redirectError(ProcessBuilder.Redirect.to(errors.toFile()))
+              .start();
+      String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+      if (process.waitFor() != 0) {
+        throw new AssertionError(output + Files.readString(errors));
+      }
+      return output;
+    } finally {
+      Files.delete(errors);
+    }
+  }
+}
