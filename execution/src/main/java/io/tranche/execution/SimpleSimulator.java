@@ -65,7 +65,7 @@ public final class SimpleSimulator implements Simulator<ExecutionState, ChildOrd
   }
 
   private static void requireSound(Order order, DayTicks ticks, int firstTick, int endTick) {
-    if (!(order.amount() > 0)) {
+    if (!(order.amount() >= Episode.EPSILON)) {
       throw new DataException(Episode.name(order), "a positive amount", order.amount());
     }
     if (ticks.count() > 0) {
