@@ -80,7 +80,7 @@ class DayTicksTest {
 
     assertThatExceptionOfType(DataException.class)
         .isThrownBy(() -> DayTicks.from(frame, DealPrice.BID_OR_ASK, Side.BUY))
-        .withMessage("SH600000 2021-03-01: expected a column bid, was [close, volume]");
+        .withMessage("SH600000 2021-03-01: expected a column ask, was [close, volume]");
   }
 
   @Test
