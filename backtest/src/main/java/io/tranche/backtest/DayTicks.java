@@ -8,6 +8,7 @@ import io.tranche.market.Side;
 import io.tranche.market.pickle.BacktestPrices;
 import io.tranche.market.pickle.BacktestPrices.DealPrice;
 import java.util.Arrays;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// One instrument's trading day as matching sees it: the price an order deals at and the market's
@@ -178,22 +179,19 @@ public final class DayTicks {
 
   /// Refuses ticks from `from` (inclusive) to `to` (exclusive) that are neither whole nor missing.
   ///
-  /// @param where what to call these ticks in the error
+  /// @param where what to call these ticks in the error, asked only then
   /// @throws DataException naming the tick and the value
-  public void requireClean(String where, int from, int to) {
+  public void requireClean(Supplier<String> where, int from, int to) {
     if (clean) {
       return;
     }
     for (int tick = from; tick < to; tick++) {
-      if (isMissing(tick)) {
-        continue;
-      }
-      String place = "%s, tick %d (%s)".formatted(where, tick, BarTime.format(times[tick]));
-      if (!isPrice(prices[tick])) {
-        throw new DataException(place, "a positive price", prices[tick]);
-      }
-      if (!isVolume(volumes[tick])) {
-        throw new DataException(place, "a volume that is not negative", volumes[tick]);
+      boolean priced = isPrice(prices[tick]);
+      if (!isMissing(tick) && !(priced && isVolume(volumes[tick]))) {
+        throw new DataException(
+            "%s, tick %d (%s)".formatted(where.get(), tick, BarTime.format(times[tick])),
+            priced ? "a volume that is not negative" : "a positive price",
+            priced ? volumes[tick] : prices[tick]);
       }
     }
   }
