@@ -15,6 +15,7 @@ public final class Topics {
         new DataQueueTopic(),
         new FiniteEnvTopic(),
         new LoggerTopic(),
-        new QlibDataTopic());
+        new QlibDataTopic(),
+        new SimulatorSimpleTopic());
   }
 }

@@ -15,4 +15,25 @@ public interface EnvContext {
 
   /// Returns the log of the current step.
   LogCollector log();
+
+  /// Returns a context outside any environment, for a component that is used on its own: no step,
+  /// not done, and the caller's log.
+  static EnvContext outside(LogCollector log) {
+    return new EnvContext() {
+      @Override
+      public int step() {
+        return 0;
+      }
+
+      @Override
+      public boolean isDone() {
+        return false;
+      }
+
+      @Override
+      public LogCollector log() {
+        return log;
+      }
+    };
+  }
 }

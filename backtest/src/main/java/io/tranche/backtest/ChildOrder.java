@@ -1,0 +1,52 @@
+package io.tranche.backtest;
+
+/// What a decision sends to the market: a volume, and how it is to trade.
+///
+/// A child order lives until the next decision; what it has not filled by then is withdrawn.
+///
+/// @param volume how much to trade; checked against what remains of the parent by whoever works it
+public record ChildOrder(double volume, Kind kind) {
+
+  private static final Kind MARKET = new Kind.Market();
+
+  /// How a child order trades.
+  public sealed interface Kind {
+
+    /// At the deal price of each tick, spread evenly over the ticks until the next decision.
+    record Market() implements Kind {}
+
+    /// At a price of its own or better, resting until the next decision.
+    ///
+    /// @param offsetBps how much better than the reference price the limit is, in basis points of
+    ///   it: positive rests (a buy below, a sell above), negative crosses. [Matching] says what the
+    ///   reference is and when a limit fills.
+    record Limit(double offsetBps) implements Kind {
+      public Limit {
+        if (!Double.isFinite(offsetBps)) {
+          throw new IllegalArgumentException("offsetBps must be finite, was " + offsetBps);
+        }
+      }
+    }
+
+    /// Withdraws what is working and sends nothing; the volume is zero.
+    record Cancel() implements Kind {}
+  }
+
+  public ChildOrder {
+    if (kind instanceof Kind.Cancel && volume != 0) {
+      throw new IllegalArgumentException("volume of a cancel must be 0, was " + volume);
+    }
+  }
+
+  public static ChildOrder market(double volume) {
+    return new ChildOrder(volume, MARKET);
+  }
+
+  public static ChildOrder limit(double volume, double offsetBps) {
+    return new ChildOrder(volume, new Kind.Limit(offsetBps));
+  }
+
+  public static ChildOrder cancel() {
+    return new ChildOrder(0, new Kind.Cancel());
+  }
+}

@@ -1,0 +1,7 @@
+/// Orders, and the matching core that turns wanted volumes and bars into fills.
+module io.tranche.backtest {
+  requires transitive io.tranche.market;
+  requires static transitive org.jspecify;
+
+  exports io.tranche.backtest;
+}

@@ -1,0 +1,183 @@
+package io.tranche.execution;
+
+import io.tranche.backtest.DayTicks;
+import io.tranche.backtest.Fills;
+import io.tranche.backtest.Sums;
+import io.tranche.backtest.Sums.Gaps;
+import io.tranche.market.BarTime;
+import io.tranche.market.Order;
+import java.util.Map;
+
+/// What has happened to one order, one array a quantity: written once by the simulator, tick after
+/// tick, and never changed again, so that all states of the episode share it.
+///
+/// Only what was executed is kept; the rows that Qlib stores are worked out when asked for. A row
+/// is a tick of the order, 0 the first.
+final class Episode {
+
+  /// Amounts below this are none. Qlib: `EPS`.
+  static final double EPSILON = 1e-12;
+
+  final Order order;
+  final DayTicks ticks;
+  final Dialect dialect;
+  final int ticksPerStep;
+  final int firstTick;
+  final int endTick;
+  final double twapPrice;
+
+  final Fills fills;
+  final double[] executed; // the fills' amounts
+  final double[] positions;
+
+  final double[] requested;
+  final double[] stepPositions;
+  final int[] stepRows; // one more than there are steps
+
+  Episode(
+      Order order,
+      DayTicks ticks,
+      Dialect dialect,
+      int ticksPerStep,
+      int firstTick,
+      int endTick,
+      Fills fills) {
+    this.order = order;
+    this.ticks = ticks;
+    this.dialect = dialect;
+    this.ticksPerStep = ticksPerStep;
+    this.firstTick = firstTick;
+    this.endTick = endTick;
+    this.twapPrice = ticks.meanPrice(firstTick, endTick);
+    this.fills = fills;
+    this.executed = fills.amounts();
+    this.positions = new double[executed.length];
+    int steps = (endTick - 1) / ticksPerStep - firstTick / ticksPerStep + 1;
+    this.requested = new double[steps];
+    this.stepPositions = new double[steps];
+    this.stepRows = new int[steps + 1];
+  }
+
+  double tradePrice(int row) {
+    double[] paid = fills.prices();
+    return paid == null ? ticks.price(firstTick + row) : paid[row];
+  }
+
+  double fees(int from, int to) {
+    double[] fees = fills.fees();
+    return fees == null ? 0 : Sums.sum(fees, from, to - from, Gaps.SPREAD);
+  }
+
+  /// Returns what the rows from `from` to `to` were worth.
+  double value(int from, int to, Gaps gaps) {
+    double[] paid = fills.prices();
+    return paid == null
+        ? ticks.value(firstTick + from, firstTick + to, executed, from, gaps)
+        : Sums.dot(paid, from, executed, from, to - from, gaps);
+  }
+
+  /// Returns the average price of the rows weighted by what was executed, 0 if nothing was.
+  double averagePrice(int from, int to, double dealt, Gaps gaps) {
+    if (Math.abs(dealt) < EPSILON) {
+      return 0;
+    }
+    return value(from, to, gaps) / Sums.sum(executed, from, to - from, gaps);
+  }
+
+  /// Returns the advantage of an average price over the TWAP of the order's window.
+  double advantageBps(double averagePrice, double dealt) {
+    return Math.abs(dealt) < EPSILON && !dialect.pricesNothingAtZero()
+        ? 0
+        : ExecutionMetrics.advantageBps(order.side(), averagePrice, twapPrice);
+  }
+
+  ExecutionMetrics tickRow(int row) {
+    double amount = executed[row];
+    double price = tradePrice(row);
+    return new ExecutionMetrics(
+        order.instrument(),
+        BarTime.dateTime(ticks.time(firstTick + row)),
+        order.side(),
+        ticks.volume(firstTick + row),
+        ticks.price(firstTick + row),
+        amount,
+        amount,
+        amount,
+        price,
+        price * amount,
+        positions[row],
+        amount / order.amount(),
+        tickAdvantageBps(price),
+        Map.of());
+  }
+
+  private double tickAdvantageBps(double price) {
+    return dialect.addsSingles() && ticks.isSingle()
+        ? ExecutionMetrics.singleAdvantageBps(order.side(), (float) price, (float) twapPrice)
+        : ExecutionMetrics.advantageBps(order.side(), price, twapPrice);
+  }
+
+  ExecutionMetrics stepRow(int step) {
+    int from = stepRows[step];
+    int to = stepRows[step + 1];
+    Gaps gaps = stepGaps();
+    double dealt = Sums.sum(executed, from, to - from, Gaps.SPREAD);
+    double average = averagePrice(from, to, dealt, gaps);
+    return new ExecutionMetrics(
+        order.instrument(),
+        BarTime.dateTime(ticks.time(firstTick + from)),
+        order.side(),
+        ticks.totalVolume(firstTick + from, firstTick + to, gaps, dialect.addsSingles()),
+        ticks.meanPrice(firstTick + from, firstTick + to, gaps, dialect.addsSingles()),
+        requested[step],
+        dealt,
+        dealt,
+        average,
+        value(from, to, gaps),
+        stepPositions[step],
+        dealt / order.amount(),
+        advantageBps(average, dealt),
+        Map.of());
+  }
+
+  /// Returns the advantage of a step's executions, as its row has it.
+  double stepAdvantageBps(int step) {
+    int from = stepRows[step];
+    int to = stepRows[step + 1];
+    double dealt = Sums.sum(executed, from, to - from, Gaps.SPREAD);
+    return advantageBps(averagePrice(from, to, dealt, stepGaps()), dealt);
+  }
+
+  private Gaps stepGaps() {
+    return dialect.trustsData() ? Gaps.SPREAD : Gaps.SKIP;
+  }
+
+  /// Returns the metrics of the whole order after `steps` steps. Unlike those of a step, its sums
+  /// leave NaN out under either dialect, and only the average price does not.
+  ExecutionMetrics total(int steps, double position) {
+    int rows = stepRows[steps];
+    double dealt = Sums.sum(executed, 0, rows, Gaps.SKIP);
+    double average = averagePrice(0, rows, dealt, stepGaps());
+    return new ExecutionMetrics(
+        order.instrument(),
+        BarTime.dateTime(ticks.time(0)),
+        order.side(),
+        ticks.totalVolume(firstTick, firstTick + rows, Gaps.SKIP, dialect.addsSingles()),
+        ticks.meanPrice(firstTick, firstTick + rows, Gaps.SKIP, dialect.addsSingles()),
+        Sums.sum(requested, 0, steps, Gaps.SKIP),
+        dealt,
+        dealt,
+        average,
+        value(0, rows, Gaps.SKIP),
+        position,
+        dealt / order.amount(),
+        advantageBps(average, dealt),
+        Map.of());
+  }
+
+  /// Returns the order as errors name it.
+  static String name(Order order) {
+    return "order %s %s %s, %s .. %s"
+        .formatted(order.side(), order.amount(), order.instrument(), order.start(), order.end());
+  }
+}

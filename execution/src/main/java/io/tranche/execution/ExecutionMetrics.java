@@ -1,0 +1,82 @@
+package io.tranche.execution;
+
+import io.tranche.market.Side;
+import java.time.LocalDateTime;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// What was traded in a period (a tick, a step or a whole order), beside what the market did.
+///
+/// Qlib: `SAOEMetrics`; the names of its fields are the keys in logs and files.
+///
+/// @param time when the period began
+/// @param marketVolume what the market traded
+/// @param marketPrice the plain mean of the deal prices
+/// @param amount what was asked for
+/// @param innerAmount what was submitted below
+/// @param dealAmount what was executed
+/// @param tradePrice the average price paid or received; 0 when nothing was executed
+/// @param tradeValue what was paid or received, fees aside
+/// @param position what remained to be traded after the period
+/// @param fillRate executed as a fraction of the whole order
+/// @param advantageBps how much better the trade price is than the order's TWAP
+/// @param extra the user's own fields, in their order; only the metrics of a whole order have any
+public record ExecutionMetrics(
+    String instrument,
+    LocalDateTime time,
+    Side side,
+    double marketVolume,
+    double marketPrice,
+    double amount,
+    double innerAmount,
+    double dealAmount,
+    double tradePrice,
+    double tradeValue,
+    double position,
+    double fillRate,
+    double advantageBps,
+    Map<String, Double> extra) {
+
+  public ExecutionMetrics {
+    extra = extra.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(extra));
+  }
+
+  ExecutionMetrics withExtra(Map<String, Double> fields) {
+    return new ExecutionMetrics(
+        instrument,
+        time,
+        side,
+        marketVolume,
+        marketPrice,
+        amount,
+        innerAmount,
+        dealAmount,
+        tradePrice,
+        tradeValue,
+        position,
+        fillRate,
+        advantageBps,
+        fields);
+  }
+
+  /// Returns how much better `price` is than `base` in basis points: 0 where there is nothing to
+  /// compare, and never infinite. Qlib: `price_advantage`.
+  public static double advantageBps(Side side, double price, double base) {
+    if (base == 0) {
+      return 0;
+    }
+    double advantage = side.advantageBps(price, base);
+    return Double.isNaN(advantage) ? 0 : Math.clamp(advantage, -Double.MAX_VALUE, Double.MAX_VALUE);
+  }
+
+  /// Returns the same in float32 arithmetic, as numpy does it for float32 prices.
+  static float singleAdvantageBps(Side side, float price, float base) {
+    if (base == 0) {
+      return 0;
+    }
+    float ratio = price / base;
+    float advantage = 10_000f * (side == Side.BUY ? 1 - ratio : ratio - 1);
+    return Float.isNaN(advantage) ? 0 : Math.clamp(advantage, -Float.MAX_VALUE, Float.MAX_VALUE);
+  }
+}

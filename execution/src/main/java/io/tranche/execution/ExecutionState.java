@@ -1,0 +1,217 @@
+package io.tranche.execution;
+
+import io.tranche.backtest.DayTicks;
+import io.tranche.market.BarTime;
+import io.tranche.market.Order;
+import java.time.LocalDateTime;
+import java.util.AbstractList;
+import java.util.List;
+import java.util.RandomAccess;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/// How far an order is, between two decisions. Immutable. Qlib: `SAOEState`.
+///
+/// Histories are views into the episode: making a state costs a few words, and later steps never
+/// change what an earlier state shows. A *row* is a tick of the order that has been worked, 0 the
+/// order's first tick; a *step* is a decision.
+public final class ExecutionState {
+
+  private final Episode episode;
+  private final int step;
+  private final long time;
+  private final int tick;
+  private final double position;
+  private final @Nullable ExecutionMetrics metrics;
+
+  ExecutionState(
+      Episode episode,
+      int step,
+      long time,
+      int tick,
+      double position,
+      @Nullable ExecutionMetrics metrics) {
+    this.episode = episode;
+    this.step = step;
+    this.time = time;
+    this.tick = tick;
+    this.position = position;
+    this.metrics = metrics;
+  }
+
+  public Order order() {
+    return episode.order;
+  }
+
+  /// Returns the whole day of the order's instrument. Qlib: `backtest_data` and `ticks_index`.
+  public DayTicks ticks() {
+    return episode.ticks;
+  }
+
+  /// Returns the time of the next decision, a [BarTime]; the order's end when there is none.
+  public long time() {
+    return time;
+  }
+
+  public LocalDateTime dateTime() {
+    return BarTime.dateTime(time);
+  }
+
+  /// Returns how many ticks of the day are before [#time]: the tick that the next decision starts
+  /// at.
+  public int tick() {
+    return tick;
+  }
+
+  /// Returns how many decisions have been taken.
+  public int step() {
+    return step;
+  }
+
+  /// Returns what remains to be traded.
+  public double position() {
+    return position;
+  }
+
+  /// Returns the first tick of the day that the order may trade at.
+  public int firstTick() {
+    return episode.firstTick;
+  }
+
+  /// Returns the tick after the last one that the order may trade at.
+  public int endTick() {
+    return episode.endTick;
+  }
+
+  /// Returns how many ticks the order may trade at. Qlib: `len(ticks_for_order)`.
+  public int ticksForOrder() {
+    return episode.endTick - episode.firstTick;
+  }
+
+  public int ticksPerStep() {
+    return episode.ticksPerStep;
+  }
+
+  /// Returns how many steps the order takes if it is not filled before its end; an unaligned start
+  /// has a short first one.
+  public int maxSteps() {
+    return episode.requested.length;
+  }
+
+  /// Returns the mean deal price of the order's window: what advantages compare with.
+  public double twapPrice() {
+    return episode.twapPrice;
+  }
+
+  /// Returns the metrics of the whole order, null until it is finished.
+  public @Nullable ExecutionMetrics metrics() {
+    return metrics;
+  }
+
+  // ---- history, tick by tick ----
+
+  /// Returns how many ticks of the order have been worked.
+  public int rows() {
+    return episode.stepRows[step];
+  }
+
+  public double executed(int row) {
+    return episode.executed[checkedRow(row)];
+  }
+
+  /// Returns the deal price of the market at `row`.
+  public double marketPrice(int row) {
+    return episode.ticks.price(episode.firstTick + checkedRow(row));
+  }
+
+  /// Returns the price that executions at `row` traded at, impact included.
+  public double tradePrice(int row) {
+    return episode.tradePrice(checkedRow(row));
+  }
+
+  /// Returns the fees of the rows from `from` (inclusive) to `to` (exclusive).
+  public double fees(int from, int to) {
+    return episode.fees(checkedEnd(from), checkedEnd(to));
+  }
+
+  /// Returns one row a tick, each worked out when it is asked for. Qlib: `history_exec`.
+  public List<ExecutionMetrics> tickRows() {
+    return new Rows(rows(), episode::tickRow);
+  }
+
+  // ---- history, step by step ----
+
+  /// Returns the first row of `past`, a step that has been taken, or [#rows] for `past` equal to
+  /// [#step].
+  public int firstRow(int past) {
+    if (past < 0 || past > step) {
+      throw new IndexOutOfBoundsException("step must be in [0, %d], was %d".formatted(step, past));
+    }
+    return episode.stepRows[past];
+  }
+
+  /// Returns the volume that was asked for in `past`.
+  public double requested(int past) {
+    return episode.requested[checkedStep(past)];
+  }
+
+  /// Returns what remained after `past`.
+  public double positionAfter(int past) {
+    return episode.stepPositions[checkedStep(past)];
+  }
+
+  /// Returns the price advantage of what `past` executed, as in its row but without making one.
+  public double stepAdvantageBps(int past) {
+    return episode.stepAdvantageBps(checkedStep(past));
+  }
+
+  /// Returns one row a step, each worked out when it is asked for. Qlib: `history_steps`.
+  public List<ExecutionMetrics> stepRows() {
+    return new Rows(step, episode::stepRow);
+  }
+
+  private int checkedRow(int row) {
+    if (row < 0 || row >= rows()) {
+      throw new IndexOutOfBoundsException("row must be in [0, %d), was %d".formatted(rows(), row));
+    }
+    return row;
+  }
+
+  private int checkedEnd(int row) {
+    if (row < 0 || row > rows()) {
+      throw new IndexOutOfBoundsException("row must be in [0, %d], was %d".formatted(rows(), row));
+    }
+    return row;
+  }
+
+  private int checkedStep(int past) {
+    if (past < 0 || past >= step) {
+      throw new IndexOutOfBoundsException("step must be in [0, %d), was %d".formatted(step, past));
+    }
+    return past;
+  }
+
+  private static final class Rows extends AbstractList<ExecutionMetrics> implements RandomAccess {
+    private final int size;
+    private final IntFunction<ExecutionMetrics> maker;
+
+    Rows(int size, IntFunction<ExecutionMetrics> maker) {
+      this.size = size;
+      this.maker = maker;
+    }
+
+    @Override
+    public ExecutionMetrics get(int index) {
+      if (index < 0 || index >= size) {
+        throw new IndexOutOfBoundsException(
+            "row must be in [0, %d), was %d".formatted(size, index));
+      }
+      return maker.apply(index);
+    }
+
+    @Override
+    public int size() {
+      return size;
+    }
+  }
+}
