@@ -1,7 +1,7 @@
 package io.tranche.benchmarks;
 
-import io.tranche.market.BarSeries;
 import io.tranche.market.BarSource;
+import io.tranche.market.CachedBars;
 import io.tranche.market.DayFrame;
 import io.tranche.market.Frequency;
 import io.tranche.market.feature.ComputedFeatures;
@@ -9,9 +9,7 @@ import io.tranche.market.feature.DayFeatures;
 import io.tranche.market.feature.FeatureSource;
 import io.tranche.market.feature.RealisedVolatility;
 import java.time.LocalDate;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -40,8 +38,8 @@ public class DayLookup {
   private static final int DAYS = 80;
   private static final int KEYS = 1 << 12; // in no order, as shuffled orders ask
 
-  private final BarSource bars = Generated.bars(INSTRUMENTS, DAYS, Frequency.ofMinutes(5));
-  private final Map<String, BarSeries> series = new HashMap<>();
+  private final BarSource bars =
+      new CachedBars(Generated.bars(INSTRUMENTS, DAYS, Frequency.ofMinutes(5)), INSTRUMENTS);
   private final FeatureSource features =
       ComputedFeatures.of(bars, List.of(new RealisedVolatility()), 0, INSTRUMENTS * DAYS);
   private final String[] instruments = new String[KEYS];
@@ -51,7 +49,7 @@ public class DayLookup {
   @Setup
   public void fill() {
     for (String instrument : bars.instruments()) {
-      series.put(instrument, bars.series(instrument));
+      bars.series(instrument);
       for (int day = 0; day < DAYS; day++) {
         features.day(instrument, bars.calendar().date(day));
       }
@@ -66,8 +64,7 @@ public class DayLookup {
   @Benchmark
   public @Nullable DayFrame bars() {
     next = (next + 1) & (KEYS - 1);
-    BarSeries found = series.get(instruments[next]);
-    return found == null ? null : found.day(dates[next]);
+    return bars.day(instruments[next], dates[next]);
   }
 
   @Benchmark

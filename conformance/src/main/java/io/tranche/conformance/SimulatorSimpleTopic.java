@@ -134,7 +134,7 @@ final class SimulatorSimpleTopic implements Topic {
         .forEach(
             (name, value) -> {
               LogCollector.Entry entry = log.entries().get(name);
-              Object logged = entry == null ? "nothing" : entry.value();
+              Object logged = entry == null || entry.value() == null ? "nothing" : entry.value();
               values.set(name, json(logged instanceof Float ? logged : value));
               types.put(name, pythonType(name, logged));
               scalars.put(name, logged instanceof Double);

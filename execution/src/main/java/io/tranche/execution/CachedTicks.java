@@ -4,44 +4,57 @@ import io.tranche.backtest.DayTicks;
 import io.tranche.market.BarSeries;
 import io.tranche.market.BarSource;
 import io.tranche.market.BarTime;
+import io.tranche.market.CachedBars;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.DayFrame;
 import io.tranche.market.Order;
-import io.tranche.market.Side;
+import io.tranche.market.Recent;
+import io.tranche.market.feature.DayFeatures;
+import io.tranche.market.feature.FeatureSource;
 import io.tranche.market.pickle.BacktestPrices;
 import io.tranche.market.pickle.BacktestPrices.DealPrice;
 import java.nio.file.Path;
-import java.time.LocalDate;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// Days of ticks from bars or files, the latest used kept in memory.
 ///
 /// Hot path once a day is kept: one short lock and a small key.
 public final class CachedTicks implements TickSource {
 
-  private record Key(String instrument, LocalDate date, Side side) {}
+  /// What a day of ticks depends on, with an order that asked for it.
+  private record Key(Order order) {
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Key(Order that)
+          && order.instrument().equals(that.instrument())
+          && order.date().equals(that.date())
+          && order.side() == that.side();
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hash(order.instrument(), order.date(), order.side());
+    }
+  }
 
   private static final int SERIES_KEPT = 16;
 
-  private final TickSource source;
   private final Recent<Key, DayTicks> days;
 
   /// @param source what makes a day
   /// @param daysKept how many days are kept, each side's counted apart
   public CachedTicks(TickSource source, int daysKept) {
-    this.source = source;
-    this.days = new Recent<>(daysKept);
+    this.days = new Recent<>(daysKept, key -> source.ticks(key.order()));
   }
 
   /// Reads days out of bars. An order's trading day is that of the first bar at or after its start.
   public static CachedTicks of(BarSource bars, DealPrice price, int daysKept) {
-    var series = new Recent<String, BarSeries>(SERIES_KEPT);
+    var cached = new CachedBars(bars, SERIES_KEPT);
     return new CachedTicks(
-        order -> {
-          String instrument = order.instrument();
-          BarSeries all = series.get(instrument, () -> bars.series(instrument));
-          return DayTicks.from(day(all, order), price, order.side());
-        },
+        order -> DayTicks.from(day(cached.series(order.instrument()), order), price, order.side()),
         daysKept);
   }
 
@@ -57,6 +70,37 @@ public final class CachedTicks implements TickSource {
         daysKept);
   }
 
+  /// Reads days out of the backtest columns of a feature store or of Qlib's handler pickles.
+  ///
+  /// @param backtest a source whose columns of today are `$close0` and `$volume0`
+  public static CachedTicks of(FeatureSource backtest, int daysKept) {
+    int price = column(backtest, "$close0");
+    int volume = column(backtest, "$volume0");
+    return new CachedTicks(
+        order -> {
+          DayFeatures day = backtest.day(order.instrument(), order.date());
+          long[] times = new long[day.ticks()];
+          double[] prices = new double[day.ticks()];
+          double[] volumes = new double[day.ticks()];
+          for (int tick = 0; tick < times.length; tick++) {
+            times[tick] = day.time(tick);
+            prices[tick] = day.today(tick, price);
+            volumes[tick] = day.today(tick, volume);
+          }
+          return DayTicks.of(order.instrument(), times, prices, volumes, true);
+        },
+        daysKept);
+  }
+
+  private static int column(FeatureSource backtest, String name) {
+    int index = backtest.columns().today().indexOf(name);
+    if (index < 0) {
+      throw new IllegalArgumentException(
+          "columns must include %s, was %s".formatted(name, backtest.columns().today()));
+    }
+    return index;
+  }
+
   private static DayFrame day(BarSeries series, Order order) {
     Calendar calendar = series.calendar();
     int bar = calendar.ceiling(BarTime.of(order.start()));
@@ -70,7 +114,6 @@ public final class CachedTicks implements TickSource {
 
   @Override
   public DayTicks ticks(Order order) {
-    var key = new Key(order.instrument(), order.date(), order.side());
-    return days.get(key, () -> source.ticks(order));
+    return days.get(new Key(order));
   }
 }

@@ -5,6 +5,7 @@ import io.tranche.market.BarSource;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.DayFrame;
+import io.tranche.market.Recent;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,7 +22,7 @@ public final class ComputedFeatures {
   private final List<FeatureProvider> providers;
   private final float missing;
   private final FeatureColumns columns;
-  private final RecentFiles<BarSeries> series;
+  private final Recent<String, BarSeries> series;
 
   private ComputedFeatures(BarSource bars, List<FeatureProvider> providers, float missing) {
     this.bars = bars;
@@ -29,7 +30,7 @@ public final class ComputedFeatures {
     this.missing = missing;
     List<String> today = providers.stream().flatMap(p -> p.columns().stream()).toList();
     this.columns = new FeatureColumns(today, today.stream().map(name -> name + "_1").toList());
-    this.series = new RecentFiles<>(SERIES_KEPT, bars::series);
+    this.series = new Recent<>(SERIES_KEPT, bars::series);
   }
 
   /// @param bars stays open: it is the caller's
@@ -51,7 +52,7 @@ public final class ComputedFeatures {
   }
 
   private DayFeatures compute(String instrument, LocalDate date) {
-    BarSeries all = series.content(instrument);
+    BarSeries all = series.get(instrument);
     Calendar calendar = bars.calendar();
     int day = calendar.dayOf(date);
     long[] times =

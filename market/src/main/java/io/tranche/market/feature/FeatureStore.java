@@ -4,6 +4,7 @@ import io.tranche.market.BarSeries;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.DayFrame;
+import io.tranche.market.Recent;
 import io.tranche.market.Session;
 import io.tranche.market.store.QlibStore;
 import java.nio.file.Path;
@@ -100,13 +101,13 @@ public final class FeatureStore {
     private final QlibStore store;
     private final boolean complete; // normalising leaves no value missing; a halt leaves no price
     private final FeatureColumns columns;
-    private final RecentFiles<BarSeries> series;
+    private final Recent<String, BarSeries> series;
 
     Reader(QlibStore store, boolean complete, FeatureColumns columns, Map<String, String> known) {
       this.store = store;
       this.complete = complete;
       this.columns = columns;
-      this.series = new RecentFiles<>(SERIES_KEPT, store::series);
+      this.series = new Recent<>(SERIES_KEPT, store::series);
       for (List<String> names : List.of(columns.today(), columns.yesterday())) {
         for (String name : names) {
           if (!known.containsKey(name)) {
@@ -117,7 +118,7 @@ public final class FeatureStore {
     }
 
     DayFeatures read(String instrument, LocalDate date) {
-      DayFrame frame = series.content(instrument).day(date);
+      DayFrame frame = series.get(instrument).day(date);
       Calendar calendar = store.calendar();
       int day = calendar.dayOf(date);
       long[] times =

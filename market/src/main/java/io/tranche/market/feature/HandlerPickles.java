@@ -2,6 +2,7 @@ package io.tranche.market.feature;
 
 import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
+import io.tranche.market.Recent;
 import io.tranche.market.Table;
 import io.tranche.market.pickle.HandlerPickle;
 import java.nio.file.Files;
@@ -20,12 +21,12 @@ public final class HandlerPickles {
 
   private final Path folder;
   private final FeatureColumns columns;
-  private final RecentFiles<Table> files;
+  private final Recent<String, Table> files;
 
   private HandlerPickles(Path folder, FeatureColumns columns) {
     this.folder = folder;
     this.columns = columns;
-    this.files = new RecentFiles<>(FILES_KEPT, stock -> HandlerPickle.read(file(stock)).frame());
+    this.files = new Recent<>(FILES_KEPT, stock -> HandlerPickle.read(file(stock)).frame());
   }
 
   /// @param folder holds `feature` and `backtest`
@@ -46,7 +47,7 @@ public final class HandlerPickles {
   }
 
   private DayFeatures read(String instrument, LocalDate date) {
-    Table table = files.content(instrument);
+    Table table = files.get(instrument);
     String where = file(instrument).toString();
     if (!(table.column("datetime") instanceof Table.Times times)
         || !(table.column("instrument") instanceof Table.Texts codes)) {

@@ -1,5 +1,6 @@
 package io.tranche.market.feature;
 
+import io.tranche.market.Recent;
 import io.tranche.market.Table;
 import io.tranche.market.pickle.BacktestPrices;
 import io.tranche.market.pickle.PickleFormat;
@@ -21,8 +22,8 @@ public final class StyledPickles {
   private final Path backtestFolder;
   private final int dimension;
   private final FeatureColumns columns;
-  private final RecentFiles<Table> features;
-  private final RecentFiles<Table> backtest;
+  private final Recent<String, Table> features;
+  private final Recent<String, Table> backtest;
 
   private StyledPickles(Path folder, Path backtestFolder, int dimension) {
     this.folder = folder;
@@ -30,8 +31,8 @@ public final class StyledPickles {
     this.dimension = dimension;
     List<String> names = ProcessedDay.featureNames(dimension);
     this.columns = new FeatureColumns(names, names.stream().map(name -> name + "_1").toList());
-    this.features = new RecentFiles<>(FILES_KEPT, stock -> read(folder, stock));
-    this.backtest = new RecentFiles<>(FILES_KEPT, stock -> read(backtestFolder, stock));
+    this.features = new Recent<>(FILES_KEPT, stock -> read(folder, stock));
+    this.backtest = new Recent<>(FILES_KEPT, stock -> read(backtestFolder, stock));
   }
 
   /// @param folder holds the features and `backtestFolder` the prices, as `<stock>.pkl` or
@@ -51,11 +52,10 @@ public final class StyledPickles {
 
   private DayFeatures read(String stock, LocalDate date) {
     BacktestPrices prices =
-        BacktestPrices.of(backtestFolder + "/" + stock, backtest.content(stock), stock, date);
+        BacktestPrices.of(backtestFolder + "/" + stock, backtest.get(stock), stock, date);
     int ticks = prices.ticks();
     ProcessedDay day =
-        ProcessedDay.of(
-            folder + "/" + stock, features.content(stock), stock, date, dimension, ticks);
+        ProcessedDay.of(folder + "/" + stock, features.get(stock), stock, date, dimension, ticks);
     long[] times = new long[ticks];
     float[] today = new float[ticks * dimension];
     float[] yesterday = new float[ticks * dimension];
