@@ -4,4 +4,5 @@ module io.tranche.env {
   requires static transitive org.jspecify;
 
   exports io.tranche.env;
+  exports io.tranche.env.vector;
 }

@@ -3,17 +3,34 @@ package io.tranche.env;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// What one step of one environment logs, by name, in order. Qlib: `qlib.rl.utils.LogCollector`.
 ///
-/// Used by one thread at a time; cleared before every step.
+/// Used by one thread at a time; cleared before every step and before it is first used. What lies
+/// below the minimum level is dropped before anything else is looked at.
 public final class LogCollector {
 
   /// A logged value with its level.
-  public record Entry(LogLevel level, Object value) {}
+  public record Entry(LogLevel level, @Nullable Object value) {}
+
+  /// What [#add] takes a value for.
+  public enum Kind {
+    /// A number, a truth value or an array of one element; kept as a double.
+    SCALAR,
+    STRING,
+    ARRAY,
+    ANY
+  }
 
   private final LogLevel minimum;
   private final Map<String, Entry> entries = new LinkedHashMap<>();
+  private boolean isCleared;
+
+  /// Makes a collector of everything that is logged periodically or is more important.
+  public LogCollector() {
+    this(LogLevel.PERIODIC);
+  }
 
   public LogCollector(LogLevel minimum) {
     this.minimum = minimum;
@@ -25,6 +42,7 @@ public final class LogCollector {
 
   public void clear() {
     entries.clear();
+    isCleared = true;
   }
 
   public void scalar(String name, double value) {
@@ -36,27 +54,106 @@ public final class LogCollector {
   /// @throws IllegalArgumentException if `name` was logged in this step already
   public void scalar(String name, double value, LogLevel level) {
     if (level.isAtLeast(minimum)) {
-      add(name, new Entry(level, value));
+      put(name, value, level);
     }
   }
 
-  /// Logs anything else: texts, times, arrays, records.
+  /// Logs a text.
   ///
   /// @throws IllegalArgumentException if `name` was logged in this step already
-  public void any(String name, Object value, LogLevel level) {
+  public void string(String name, String value, LogLevel level) {
     if (level.isAtLeast(minimum)) {
-      add(name, new Entry(level, value));
+      put(name, value, level);
     }
   }
 
-  private void add(String name, Entry entry) {
-    if (entries.putIfAbsent(name, entry) != null) {
-      throw new IllegalArgumentException("name must not be logged twice a step, was " + name);
+  /// Logs an array.
+  ///
+  /// @throws IllegalArgumentException if `name` was logged in this step already
+  public void array(String name, Value value, LogLevel level) {
+    add(Kind.ARRAY, name, value, level);
+  }
+
+  /// Logs anything else: times, records, nested values.
+  ///
+  /// @throws IllegalArgumentException if `name` was logged in this step already
+  public void any(String name, @Nullable Object value, LogLevel level) {
+    if (level.isAtLeast(minimum)) {
+      put(name, value, level);
     }
+  }
+
+  /// Logs a value whose type nobody has checked yet, as Qlib's `add_scalar` and its like do.
+  ///
+  /// @throws ClassCastException if the value is of another kind
+  /// @throws IllegalArgumentException if `name` was logged in this step already, or an array that
+  ///   is to be a scalar has not one element
+  public void add(Kind kind, String name, @Nullable Object value, LogLevel level) {
+    if (!level.isAtLeast(minimum)) {
+      return;
+    }
+    requireNew(name);
+    Object kept =
+        switch (kind) {
+          case SCALAR -> number(name, value);
+          case STRING -> checked(name, "a text", value instanceof String, value);
+          case ARRAY -> checked(name, "an array", isArray(value), value);
+          case ANY -> value;
+        };
+    put(name, kept, level);
   }
 
   /// Returns what was logged, a view that the next [#clear] empties.
   public Map<String, Entry> entries() {
     return Collections.unmodifiableMap(entries);
+  }
+
+  private void put(String name, @Nullable Object value, LogLevel level) {
+    requireNew(name);
+    entries.put(name, new Entry(level, value));
+  }
+
+  private void requireNew(String name) {
+    if (!isCleared) {
+      throw new IllegalStateException("the log must be cleared before " + name + " is logged");
+    }
+    if (entries.containsKey(name)) {
+      throw new IllegalArgumentException("name must not be logged twice a step, was " + name);
+    }
+  }
+
+  private static double number(String name, @Nullable Object value) {
+    return switch (value) {
+      case Number number -> number.doubleValue();
+      case Boolean truth -> truth ? 1 : 0;
+      case Value.Floats floats when isOne(name, floats.size()) -> floats.at(0);
+      case Value.Integers integers when isOne(name, integers.size()) -> integers.at(0);
+      case null, default -> throw wrongKind(name, "a number", value);
+    };
+  }
+
+  private static boolean isOne(String name, int size) {
+    if (size != 1) {
+      throw new IllegalArgumentException(
+          "%s must be one number, was an array of %d".formatted(name, size));
+    }
+    return true;
+  }
+
+  private static boolean isArray(@Nullable Object value) {
+    return value instanceof Value.Floats || value instanceof Value.Integers;
+  }
+
+  private static @Nullable Object checked(
+      String name, String kind, boolean isRight, @Nullable Object value) {
+    if (!isRight) {
+      throw wrongKind(name, kind, value);
+    }
+    return value;
+  }
+
+  private static ClassCastException wrongKind(String name, String kind, @Nullable Object value) {
+    String was = value == null ? "null" : value.getClass().getSimpleName();
+    return new ClassCastException("%s must be %s, was %s".formatted(name, kind, was));
   }
 }

@@ -1,5 +1,7 @@
 package io.tranche.env;
 
+import org.jspecify.annotations.Nullable;
+
 /// One episode of a decision problem. Born from an initial state, changed only by [#step], thrown
 /// away when done. Qlib: `qlib.rl.simulator.Simulator`.
 ///
@@ -20,7 +22,7 @@ public interface Simulator<S, A> {
   ///
   /// @param <I> what an episode begins with, such as an order
   @FunctionalInterface
-  interface Factory<I, S, A> {
+  interface Factory<I extends @Nullable Object, S, A> {
 
     /// @param context where the episode may log to; valid as long as the episode
     Simulator<S, A> create(I initialState, EnvContext context);

@@ -6,12 +6,44 @@ public final class SpaceException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  public SpaceException(String message) {
-    super(message);
+  private final String summary;
+  private final String place;
+  private final String rule;
+
+  /// @param summary what Qlib says
+  /// @param place where in the sample, such as `[2]`; empty for the sample itself
+  /// @param rule what must hold there and what was found
+  SpaceException(String summary, String place, String rule) {
+    super(summary + " " + named(place) + " " + rule);
+    this.summary = summary;
+    this.place = place;
+    this.rule = rule;
   }
 
-  /// @param message which part of the sample failed; the cause says why
-  public SpaceException(String message, SpaceException cause) {
-    super(message + " " + cause.getMessage(), cause);
+  /// @param summary which part of the sample failed, in Qlib's words
+  /// @param part the key or `[index]` of that part
+  /// @param cause why
+  SpaceException(String summary, String part, SpaceException cause) {
+    String path =
+        cause.place.isEmpty() || cause.place.startsWith("[")
+            ? part + cause.place
+            : part + "." + cause.place;
+    this.summary = summary;
+    this.place = path;
+    this.rule = cause.rule;
+    super(summary + " " + cause.summaries() + " " + path + " " + cause.rule, cause);
+  }
+
+  /// Returns what Qlib says in the same place, without our key, bound and value.
+  public String summary() {
+    return summary;
+  }
+
+  private String summaries() {
+    return getCause() instanceof SpaceException inner ? summary + " " + inner.summaries() : summary;
+  }
+
+  private static String named(String place) {
+    return place.isEmpty() ? "sample" : place;
   }
 }

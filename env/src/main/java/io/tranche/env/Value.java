@@ -1,5 +1,6 @@
 package io.tranche.env;
 
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,6 +59,18 @@ public sealed interface Value {
     public double at(int index) {
       return data[index];
     }
+
+    /// Returns item `index` of the first dimension, as iterating over a numpy array does.
+    Value row(int index) {
+      if (shape.size() == 1) {
+        return new Plain(data[index]);
+      }
+      int width = data.length / shape.getFirst();
+      return new Floats(
+          type,
+          shape.subList(1, shape.size()),
+          Arrays.copyOfRange(data, index * width, (index + 1) * width));
+    }
   }
 
   /// Whole numbers in row-major order. An empty shape is a scalar.
@@ -89,6 +102,18 @@ public sealed interface Value {
     public long at(int index) {
       return data[index];
     }
+
+    /// Returns item `index` of the first dimension, as iterating over a numpy array does.
+    Value row(int index) {
+      if (shape.size() == 1 && type != ElementType.BOOL) {
+        return new Plain(data[index]);
+      }
+      int width = data.length / shape.getFirst();
+      return new Integers(
+          type,
+          shape.subList(1, shape.size()),
+          Arrays.copyOfRange(data, index * width, (index + 1) * width));
+    }
   }
 
   /// What the elements of an array are; numpy's names in lower case.
@@ -99,7 +124,25 @@ public sealed interface Value {
     UINT8,
     INT32,
     INT64,
-    BOOL
+    BOOL;
+
+    public boolean isFloating() {
+      return this == FLOAT32 || this == FLOAT64;
+    }
+
+    /// Whether every value of this type is one of `other` too; numpy's `can_cast`, which calls
+    /// 64-bit integers into 64-bit floats safe.
+    boolean fits(ElementType other) {
+      return this == other
+          || switch (this) {
+            case BOOL -> true;
+            case INT8 -> other != BOOL && other != UINT8;
+            case UINT8 -> other != BOOL && other != INT8;
+            case INT32 -> other == INT64 || other == FLOAT64;
+            case INT64, FLOAT32 -> other == FLOAT64;
+            case FLOAT64 -> false;
+          };
+    }
   }
 
   private static void requireSize(List<Integer> shape, int size) {

@@ -1,0 +1,158 @@
+package io.tranche.env;
+
+import java.util.Iterator;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// One environment: it runs episode after episode of a problem, and is what the problem's parts see
+/// as their context. Qlib: `qlib.rl.utils.EnvWrapper`.
+///
+/// Used by one thread at a time. Hot path: a step makes a [Step] and what the parts make, no more;
+/// what is logged below the collector's level costs nothing.
+///
+/// @param <I> what an episode begins with
+/// @param <S> the simulator's state
+/// @param <A> the simulator's action
+/// @param <O> what the policy sees
+public final class EnvWrapper<I extends @Nullable Object, S, A, O extends Observation>
+    implements EnvContext {
+
+  private static final Value NO_AUX_INFO = new Value.Dict(Map.of());
+
+  private final Problem<I, S, A, O> problem;
+  private final Iterator<? extends I> initialStates;
+  private final LogCollector log;
+  private @Nullable Simulator<S, A> simulator;
+  private @Nullable Episode<I, O> episode;
+  private boolean dead;
+
+  /// @param initialStates where the episodes of [#reset] begin; may be shared with other
+  ///   environments that the same thread drives
+  public EnvWrapper(
+      Problem<I, S, A, O> problem, Iterator<? extends I> initialStates, LogCollector log) {
+    this.problem = problem;
+    this.initialStates = initialStates;
+    this.log = log;
+  }
+
+  /// Returns an environment of a problem whose episodes all begin alike, with null, for ever.
+  public static <S, A, O extends Observation>
+      EnvWrapper<@Nullable Void, S, A, O> withoutInitialStates(
+          Problem<@Nullable Void, S, A, O> problem, LogCollector log) {
+    return new EnvWrapper<>(problem, Stream.<@Nullable Void>generate(() -> null).iterator(), log);
+  }
+
+  public Space observationSpace() {
+    return problem.stateInterpreter().observationSpace();
+  }
+
+  public Space actionSpace() {
+    return problem.actionInterpreter().actionSpace();
+  }
+
+  /// Begins the next episode and returns its first observation, or null if no initial state is
+  /// left. Then this environment is dead; in Qlib's dictionaries the answer to that is
+  /// [NanObservation#of] the observation space.
+  ///
+  /// @throws IllegalStateException if it was dead already
+  public @Nullable O reset() {
+    if (dead) {
+      throw new IllegalStateException(
+          "You can trying to get a state from a dead environment wrapper.");
+    }
+    if (!initialStates.hasNext()) {
+      dead = true;
+      log.clear();
+      return null;
+    }
+    return begin(initialStates.next());
+  }
+
+  /// Begins an episode with `initialState` and returns its first observation.
+  public O begin(I initialState) {
+    log.clear();
+    var begun = new Episode<I, O>(initialState);
+    episode = begun;
+    Simulator<S, A> made = problem.simulators().create(initialState, this);
+    simulator = made;
+    O observation = problem.stateInterpreter().observe(made.state());
+    begun.observe(observation);
+    return observation;
+  }
+
+  /// Takes one decision.
+  ///
+  /// @throws SpaceException if the action or the observation lies outside its space
+  /// @throws IllegalStateException if this environment is dead or has not begun an episode
+  public Step<O> step(Action action) {
+    Simulator<S, A> current = simulator;
+    Episode<I, O> running = episode;
+    if (dead) {
+      throw new IllegalStateException(
+          "State queue is already exhausted, but the environment is still receiving action.");
+    }
+    if (current == null || running == null) {
+      throw new IllegalStateException("an episode must have begun before a step");
+    }
+    log.clear();
+    running.decide(action);
+    A converted = problem.actionInterpreter().act(current.state(), action);
+
+    // Counted after the action is read and before the simulator moves: parts look at it.
+    running.advance();
+    current.step(converted);
+    boolean done = current.isDone();
+    running.finish(done);
+
+    S state = current.state();
+    O observation = problem.stateInterpreter().observe(state);
+    running.observe(observation);
+    double reward = problem.reward() == null ? 0 : problem.reward().reward(state, this);
+    running.pay(reward);
+    Value aux = problem.auxInfo() == null ? NO_AUX_INFO : problem.auxInfo().collect(state, this);
+
+    if (done) {
+      log.scalar("steps_per_episode", running.step());
+    }
+    log.scalar("reward", reward);
+    log.any("obs", observation, LogLevel.DEBUG);
+    log.any("policy_act", action, LogLevel.DEBUG);
+    return new Step<>(observation, reward, done, aux, log);
+  }
+
+  /// Whether the initial states ran out.
+  public boolean isDead() {
+    return dead;
+  }
+
+  /// Returns the episode under way, or the last one.
+  ///
+  /// @throws IllegalStateException if none has begun
+  public Episode<I, O> episode() {
+    if (episode == null) {
+      throw new IllegalStateException("an episode must have begun");
+    }
+    return episode;
+  }
+
+  /// Returns a picture of the episode so far: what was done and what it was worth.
+  public EpisodePlot render() {
+    return EpisodePlot.of(episode());
+  }
+
+  @Override
+  public int step() {
+    return episode == null ? 0 : episode.step();
+  }
+
+  @Override
+  public boolean isDone() {
+    return episode != null && episode.isDone();
+  }
+
+  @Override
+  public LogCollector log() {
+    return log;
+  }
+}

@@ -1,0 +1,10 @@
+package io.tranche.env;
+
+/// What an environment answers to an action.
+///
+/// @param done whether the episode is over
+/// @param aux side information; an empty [Value.Dict] without a collector
+/// @param log what the step logged; valid until the environment's next step
+/// @param <O> the observation
+public record Step<O extends Observation>(
+    O observation, double reward, boolean done, Value aux, LogCollector log) {}

@@ -1,0 +1,193 @@
+package io.tranche.env.vector;
+
+import io.tranche.env.Action;
+import io.tranche.env.Observation;
+import io.tranche.env.Policy;
+import io.tranche.env.RandomTree;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/// Lets a policy act in a vector of environments and hands on what happens. Qlib: tianshou's
+/// `Collector`.
+///
+/// The random draws of a decision come from the key (seed, "action", iteration, episode, step), so
+/// actions depend on neither the kind nor the number of workers.
+///
+/// @param <O> the observation
+public final class Collector<O extends Observation> {
+
+  private final Policy<O> policy;
+  private final Policy.Mode mode;
+  private final VectorEnv<O> environments;
+  private final TrajectoryListener<O> listener;
+  private final long drawRoot;
+  private final double[] episodeRewards;
+  private final List<Double> rewards = new ArrayList<>();
+  private final List<Integer> lengths = new ArrayList<>();
+  private long steps;
+  private boolean exhausted;
+
+  /// Resets all environments, which takes one initial state for each.
+  ///
+  /// @param iteration what tells this collector's draws from those of others with the same seed
+  public Collector(
+      Policy<O> policy,
+      Policy.Mode mode,
+      VectorEnv<O> environments,
+      TrajectoryListener<O> listener,
+      long seed,
+      long iteration) {
+    this.policy = policy;
+    this.mode = mode;
+    this.environments = environments;
+    this.listener = listener;
+    this.drawRoot = RandomTree.key(seed, "action", iteration);
+    this.episodeRewards = new double[environments.size()];
+    exhausted = !environments.reset(allIds());
+  }
+
+  /// Whether the initial states ran out. Nothing more can be collected then.
+  public boolean isExhausted() {
+    return exhausted;
+  }
+
+  /// Collects until the initial states run out.
+  public CollectResult collectAll() {
+    return collectSteps(Long.MAX_VALUE);
+  }
+
+  /// Collects until at least `count` steps were taken, or the initial states run out. Episodes
+  /// under way go on in the next collect.
+  public CollectResult collectSteps(long count) {
+    requirePositive(count);
+    int[] ready = allIds();
+    while (!exhausted && steps < count) {
+      ready = advance(ready, Integer.MAX_VALUE);
+    }
+    return result();
+  }
+
+  /// Collects `count` episodes, or fewer if the initial states run out; then resets all
+  /// environments.
+  public CollectResult collectEpisodes(int count) {
+    requirePositive(count);
+    int[] ready = IntStream.range(0, Math.min(count, environments.size())).toArray();
+    while (!exhausted && rewards.size() < count) {
+      ready = advance(ready, count);
+    }
+    if (!exhausted) {
+      exhausted = !environments.reset(allIds());
+      Arrays.fill(episodeRewards, 0);
+    }
+    return result();
+  }
+
+  /// Takes one step in the environments `ready` and returns those that are to go on.
+  private int[] advance(int[] ready, int episodesWanted) {
+    int[] alive = Arrays.stream(ready).filter(environments::isAlive).toArray();
+    if (alive.length == 0) {
+      // The living ones have all left as surplus: what is wanted cannot be reached any more.
+      exhausted = true;
+      return ready;
+    }
+    step(ready, alive);
+    int[] finished = Arrays.stream(alive).filter(environments::isDone).toArray();
+    int[] over = Arrays.stream(alive).filter(this::isOver).toArray();
+    for (int id : over) {
+      if (environments.isDone(id)) {
+        rewards.add(episodeRewards[id]);
+        lengths.add(environments.stepsTaken(id));
+      }
+      episodeRewards[id] = 0;
+    }
+    if (over.length > 0) {
+      exhausted = !environments.reset(over);
+    }
+    // The wanted episodes must not favour environments with short ones: who finishes while enough
+    // others are running leaves.
+    int surplus = ready.length - (episodesWanted - rewards.size());
+    if (surplus <= 0 || finished.length == 0) {
+      return ready;
+    }
+    int[] leaving = Arrays.copyOf(finished, Math.min(surplus, finished.length));
+    return Arrays.stream(ready).filter(id -> Arrays.binarySearch(leaving, id) < 0).toArray();
+  }
+
+  private boolean isOver(int id) {
+    return environments.isDone(id) || environments.hasFailed(id);
+  }
+
+  private void step(int[] ready, int[] alive) {
+    var observations = new ArrayList<O>(alive.length);
+    var keys = new long[alive.length];
+    for (int row = 0; row < alive.length; row++) {
+      int id = alive[row];
+      observations.add(environments.observation(id));
+      keys[row] =
+          RandomTree.child(
+              RandomTree.child(drawRoot, environments.episode(id)), environments.stepsTaken(id));
+    }
+    Action[] actions = policy.act(observations, keys, mode);
+    if (actions.length != alive.length) {
+      throw new IllegalStateException(
+          "a policy must choose %d actions, was %d".formatted(alive.length, actions.length));
+    }
+    // Dead environments are asked too, as Qlib does, and ignore what they are told.
+    environments.step(ready, spread(ready, alive, actions));
+    for (int row = 0; row < alive.length; row++) {
+      record(alive[row], observations.get(row), actions[row], keys[row]);
+    }
+  }
+
+  private static Action[] spread(int[] ready, int[] alive, Action[] actions) {
+    if (ready.length == alive.length) {
+      return actions;
+    }
+    var spread = new Action[ready.length];
+    Arrays.fill(spread, actions[0]);
+    for (int row = 0; row < alive.length; row++) {
+      spread[Arrays.binarySearch(ready, alive[row])] = actions[row];
+    }
+    return spread;
+  }
+
+  private void record(int id, O observation, Action action, long key) {
+    long episode = environments.episode(id);
+    if (environments.hasFailed(id)) {
+      listener.abandoned(id, episode);
+      return;
+    }
+    steps++;
+    episodeRewards[id] += environments.reward(id);
+    listener.transition(
+        id,
+        episode,
+        environments.stepsTaken(id) - 1,
+        observation,
+        action,
+        environments.reward(id),
+        environments.isDone(id),
+        environments.observation(id),
+        key);
+  }
+
+  private CollectResult result() {
+    var result = new CollectResult(steps, rewards, lengths, exhausted, environments.takeFailures());
+    rewards.clear();
+    lengths.clear();
+    steps = 0;
+    return result;
+  }
+
+  private int[] allIds() {
+    return IntStream.range(0, environments.size()).toArray();
+  }
+
+  private static void requirePositive(long count) {
+    if (count < 1) {
+      throw new IllegalArgumentException("count must be at least 1, was " + count);
+    }
+  }
+}

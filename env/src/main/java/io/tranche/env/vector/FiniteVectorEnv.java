@@ -1,0 +1,289 @@
+package io.tranche.env.vector;
+
+import io.tranche.config.ConfigNode;
+import io.tranche.env.Action;
+import io.tranche.env.EpisodeFailure;
+import io.tranche.env.LogCollector;
+import io.tranche.env.LogWriter;
+import io.tranche.env.Observation;
+import io.tranche.env.Problem;
+import io.tranche.env.Step;
+import io.tranche.env.Value;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Environments that each take the next of the shared initial states whenever they are reset. Qlib:
+/// `FiniteVectorEnv`, `vectorize_env`.
+///
+/// Initial states are handed out on the driver's thread in the order of the ids, and results are
+/// looked at in that order too, so the number of workers and their kind never change a result.
+///
+/// @param <I> what an episode begins with
+/// @param <O> the observation
+public final class FiniteVectorEnv<I, O extends Observation> implements VectorEnv<O> {
+
+  private final Iterator<? extends I> initialStates;
+  private final List<LogWriter> writers;
+  private final Supplier<Workers<I, O>> hire;
+  private final List<Slot<I, O>> slots = new ArrayList<>();
+  private final List<Slot<I, O>> asked = new ArrayList<>();
+  private final Quarantine quarantine;
+  private @Nullable Workers<I, O> workers;
+  private @Nullable O defaultObservation;
+  private @Nullable Step<O> defaultStep;
+  private Map<String, LogCollector.Entry> defaultLog = Map.of();
+  private long episodes;
+  private boolean usedUp;
+
+  private FiniteVectorEnv(
+      VectorConfig config,
+      Iterator<? extends I> initialStates,
+      List<? extends LogWriter> writers,
+      Supplier<Workers<I, O>> hire) {
+    this.initialStates = initialStates;
+    this.writers = List.copyOf(writers);
+    this.quarantine = new Quarantine(config);
+    this.hire = hire;
+    for (int id = 0; id < config.size(); id++) {
+      slots.add(new Slot<>(id));
+    }
+  }
+
+  /// Returns environments that the caller's own thread steps one after another.
+  public static <I, O extends Observation> FiniteVectorEnv<I, O> dummy(
+      Problem<I, ?, ?, O> problem,
+      Iterator<? extends I> initialStates,
+      VectorConfig config,
+      List<? extends LogWriter> writers) {
+    return shmem(problem, initialStates, config, writers, 1);
+  }
+
+  /// Returns environments in this process that several threads step.
+  ///
+  /// @param threads how many, the caller's included
+  public static <I, O extends Observation> FiniteVectorEnv<I, O> shmem(
+      Problem<I, ?, ?, O> problem,
+      Iterator<? extends I> initialStates,
+      VectorConfig config,
+      List<? extends LogWriter> writers,
+      int threads) {
+    return new FiniteVectorEnv<>(
+        config, initialStates, writers, () -> new ThreadWorkers<>(problem, config, threads));
+  }
+
+  /// Returns environments in child processes, one each, for code that may crash. A child that dies,
+  /// hangs or sends nonsense fails the episode it held and is replaced.
+  ///
+  /// @param spec the environment, as made from `component`
+  /// @param component `{class, kwargs}` from which the children make it again
+  public static <I, O extends Observation> FiniteVectorEnv<I, O> subproc(
+      EnvSpec<I, O> spec,
+      ConfigNode component,
+      Iterator<? extends I> initialStates,
+      VectorConfig config,
+      List<? extends LogWriter> writers,
+      ChildConfig children) {
+    String yaml = component.toYaml();
+    return new FiniteVectorEnv<>(
+        config, initialStates, writers, () -> new ChildWorkers<>(spec, yaml, config, children));
+  }
+
+  @Override
+  public int size() {
+    return slots.size();
+  }
+
+  @Override
+  public <R> R guarded(Supplier<R> collect) {
+    writers.forEach(LogWriter::onEnvAllReady);
+    R result;
+    try {
+      result = collect.get();
+    } finally {
+      close();
+    }
+    writers.forEach(LogWriter::onEnvAllDone);
+    return result;
+  }
+
+  @Override
+  public boolean reset(int... ids) {
+    requireUsable();
+    Workers<I, O> crew = workers();
+    asked.clear();
+    for (int id : ids) {
+      handOut(slots.get(id));
+    }
+    while (!asked.isEmpty()) {
+      crew.begin(asked);
+      List<Slot<I, O>> failed = quarantine.sift(asked);
+      asked.clear();
+      failed.forEach(this::handOut);
+    }
+    boolean anyAlive = false;
+    for (int id : ids) {
+      Slot<I, O> slot = slots.get(id);
+      O observation = slot.observation();
+      if (slot.alive && observation != null) {
+        for (LogWriter writer : writers) {
+          writer.onEnvReset(id, observation);
+        }
+        defaultObservation = defaultObservation == null ? observation : defaultObservation;
+      }
+    }
+    for (Slot<I, O> slot : slots) {
+      anyAlive |= slot.alive;
+    }
+    usedUp = !anyAlive;
+    return anyAlive;
+  }
+
+  private void handOut(Slot<I, O> slot) {
+    if (!slot.alive) {
+      return;
+    }
+    if (initialStates.hasNext()) {
+      slot.assign(initialStates.next(), episodes++);
+      asked.add(slot);
+    } else {
+      slot.alive = false;
+      slot.running = false;
+    }
+  }
+
+  @Override
+  public void step(int[] ids, Action[] actions) {
+    requireUsable();
+    if (actions.length != ids.length) {
+      throw new IllegalArgumentException(
+          "actions must be %d, one for each id, was %d".formatted(ids.length, actions.length));
+    }
+    asked.clear();
+    for (int row = 0; row < ids.length; row++) {
+      Slot<I, O> slot = slots.get(ids[row]);
+      if (slot.alive) {
+        if (!slot.running) {
+          throw new IllegalStateException(
+              "environment %d must be in an episode, was between two".formatted(slot.id));
+        }
+        slot.decide(actions[row]);
+        asked.add(slot);
+      }
+    }
+    workers().step(asked);
+    quarantine.sift(asked);
+    for (Slot<I, O> slot : asked) {
+      Step<O> step = slot.last();
+      if (slot.failure() == null && step != null) {
+        for (LogWriter writer : writers) {
+          writer.onEnvStep(
+              slot.id, step.observation(), step.reward(), step.done(), step.log().entries());
+        }
+        if (defaultStep == null) {
+          defaultStep = step;
+          defaultLog = new LinkedHashMap<>(step.log().entries());
+        }
+      }
+    }
+  }
+
+  private void requireUsable() {
+    if (usedUp) {
+      throw new IllegalStateException("a vector must not be used after its initial states ran out");
+    }
+  }
+
+  private Workers<I, O> workers() {
+    Workers<I, O> hired = workers;
+    if (hired == null) {
+      hired = hire.get();
+      workers = hired;
+    }
+    return hired;
+  }
+
+  @Override
+  public boolean isAlive(int id) {
+    return slots.get(id).alive;
+  }
+
+  @Override
+  public O observation(int id) {
+    Slot<I, O> slot = slots.get(id);
+    O observation = slot.alive ? slot.observation() : defaultObservation;
+    if (observation == null) {
+      throw new IllegalStateException("environment " + id + " must have been reset");
+    }
+    return observation;
+  }
+
+  @Override
+  public double reward(int id) {
+    Step<O> step = lastStep(id);
+    return step == null ? 0 : step.reward();
+  }
+
+  @Override
+  public boolean isDone(int id) {
+    return slots.get(id).alive && slots.get(id).isDone();
+  }
+
+  @Override
+  public boolean hasFailed(int id) {
+    return slots.get(id).alive && slots.get(id).failure() != null;
+  }
+
+  @Override
+  public Map<String, LogCollector.Entry> log(int id) {
+    Step<O> step = lastStep(id);
+    return step == null || !slots.get(id).alive ? defaultLog : step.log().entries();
+  }
+
+  @Override
+  public Value auxInfo(int id) {
+    Step<O> step = lastStep(id);
+    return step == null ? new Value.Dict(Map.of()) : step.aux();
+  }
+
+  private @Nullable Step<O> lastStep(int id) {
+    Slot<I, O> slot = slots.get(id);
+    return slot.alive ? slot.last() : defaultStep;
+  }
+
+  @Override
+  public long episode(int id) {
+    return slots.get(id).episode;
+  }
+
+  @Override
+  public int stepsTaken(int id) {
+    return slots.get(id).step;
+  }
+
+  /// Returns what the episode of environment `id` began with.
+  public I initialState(int id) {
+    return slots.get(id).initialState();
+  }
+
+  @Override
+  public List<EpisodeFailure> takeFailures() {
+    return quarantine.take();
+  }
+
+  /// Ends threads and processes. The next reset starts them anew, unless the initial states ran
+  /// out.
+  @Override
+  public void close() {
+    Workers<I, O> hired = workers;
+    workers = null;
+    slots.forEach(slot -> slot.running = false);
+    if (hired != null) {
+      hired.close();
+    }
+  }
+}

@@ -1,0 +1,9 @@
+package io.tranche.env.vector;
+
+/// What happens when an episode ends in an exception.
+public enum OnFailure {
+  /// The episode is reported with its identity and forgotten; the others go on.
+  QUARANTINE,
+  /// The exception ends the collect, as with Qlib.
+  PROPAGATE
+}

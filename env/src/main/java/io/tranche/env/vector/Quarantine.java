@@ -1,0 +1,72 @@
+package io.tranche.env.vector;
+
+import io.tranche.config.ConfigException;
+import io.tranche.env.EpisodeFailure;
+import io.tranche.env.Observation;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Where episodes go that ended in an exception.
+final class Quarantine {
+
+  private final VectorConfig config;
+  private List<EpisodeFailure> failures = new ArrayList<>();
+  private int consecutive;
+
+  Quarantine(VectorConfig config) {
+    this.config = config;
+  }
+
+  /// Reports the slots that failed and returns them.
+  ///
+  /// @throws RuntimeException if failures are to end the collect, or there are too many in a row
+  <I, O extends Observation> List<Slot<I, O>> sift(List<Slot<I, O>> answered) {
+    List<Slot<I, O>> failed = List.of();
+    for (Slot<I, O> slot : answered) {
+      Throwable cause = slot.failure();
+      if (cause == null) {
+        // Only a step proves that the problem works: broken ones often begin well.
+        consecutive = slot.last() == null ? consecutive : 0;
+        continue;
+      }
+      if (failed.isEmpty()) {
+        failed = new ArrayList<>();
+      }
+      failed.add(slot);
+      add(slot.report(episodeFailure(cause)));
+    }
+    return failed;
+  }
+
+  private RuntimeException episodeFailure(Throwable cause) {
+    if (cause instanceof Error error) {
+      throw error;
+    }
+    RuntimeException exception =
+        cause instanceof RuntimeException unchecked
+            ? unchecked
+            : new EnvironmentException("an episode failed: " + cause, cause);
+    // A wrong configuration is no property of one episode.
+    if (config.onFailure() == OnFailure.PROPAGATE || exception instanceof ConfigException) {
+      throw exception;
+    }
+    return exception;
+  }
+
+  private void add(EpisodeFailure failure) {
+    failures.add(failure);
+    consecutive++;
+    if (consecutive > config.maxConsecutiveFailures()) {
+      throw new EnvironmentException(
+          "at most %d episodes in a row may fail, was %d; the last: %s"
+              .formatted(config.maxConsecutiveFailures(), consecutive, failure),
+          failure.cause());
+    }
+  }
+
+  List<EpisodeFailure> take() {
+    List<EpisodeFailure> taken = List.copyOf(failures);
+    failures = new ArrayList<>();
+    return taken;
+  }
+}

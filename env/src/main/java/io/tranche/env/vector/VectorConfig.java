@@ -1,0 +1,39 @@
+package io.tranche.env.vector;
+
+import io.tranche.env.LogLevel;
+
+/// Settings of a vector of environments.
+///
+/// @param size how many environments there are; Qlib's `concurrency`
+/// @param logLevel what environments log below this costs nothing
+/// @param maxConsecutiveFailures how many episodes may fail with none in between that finishes a
+///   step; one more, and the problem itself must be broken
+public record VectorConfig(
+    int size, LogLevel logLevel, OnFailure onFailure, int maxConsecutiveFailures) {
+
+  public VectorConfig {
+    if (size < 1) {
+      throw new IllegalArgumentException("size must be at least 1, was " + size);
+    }
+    if (maxConsecutiveFailures < 0) {
+      throw new IllegalArgumentException(
+          "maxConsecutiveFailures must not be negative, was " + maxConsecutiveFailures);
+    }
+  }
+
+  public static VectorConfig of(int size) {
+    return new VectorConfig(size, LogLevel.PERIODIC, OnFailure.QUARANTINE, 1_000);
+  }
+
+  public VectorConfig with(LogLevel level) {
+    return new VectorConfig(size, level, onFailure, maxConsecutiveFailures);
+  }
+
+  public VectorConfig with(OnFailure reaction) {
+    return new VectorConfig(size, logLevel, reaction, maxConsecutiveFailures);
+  }
+
+  public VectorConfig withMaxConsecutiveFailures(int count) {
+    return new VectorConfig(size, logLevel, onFailure, count);
+  }
+}

@@ -1,0 +1,73 @@
+package io.tranche.env.vector;
+
+import io.tranche.env.Action;
+import io.tranche.env.EpisodeFailure;
+import io.tranche.env.LogCollector;
+import io.tranche.env.Observation;
+import io.tranche.env.Value;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/// Environments driven as one, numbered from 0, that share initial states until those run out.
+///
+/// An environment is alive until a reset finds no initial state for it. A dead one may still be
+/// asked: it answers with the first observation, reward and log that any environment ever gave, and
+/// is never done, so that callers can keep rectangular batches. Driven by one thread.
+///
+/// @param <O> the observation
+public interface VectorEnv<O extends Observation> extends AutoCloseable {
+
+  int size();
+
+  /// Runs a collect: log writers hear of its begin and, unless it throws, of its end. Afterwards no
+  /// thread, process or file handle of this vector is left, and the next episodes begin anew.
+  ///
+  /// @param collect resets and steps this vector
+  <R> R guarded(Supplier<R> collect);
+
+  /// Begins an episode in each living environment of `ids`, in this order.
+  ///
+  /// @return false if no environment is alive any more; then this vector is used up
+  /// @throws IllegalStateException if it was used up already
+  boolean reset(int... ids);
+
+  /// Takes a step in each living environment of `ids`.
+  ///
+  /// @param actions one for each id; those of dead environments are ignored
+  /// @throws IllegalStateException if an episode is over, or this vector is used up
+  void step(int[] ids, Action[] actions);
+
+  /// Whether the last reset of an environment found an initial state for it.
+  boolean isAlive(int id);
+
+  /// Returns what environment `id` showed last.
+  O observation(int id);
+
+  /// Returns what its last step was worth.
+  double reward(int id);
+
+  /// Whether its last step ended the episode.
+  boolean isDone(int id);
+
+  /// Whether its episode ended in an exception. It has to be reset.
+  boolean hasFailed(int id);
+
+  /// Returns what its last step logged; valid until its next one.
+  Map<String, LogCollector.Entry> log(int id);
+
+  Value auxInfo(int id);
+
+  /// Returns the number of its episode. Episodes are numbered as initial states are handed out, so
+  /// the number does not depend on where, or beside which others, an episode runs.
+  long episode(int id);
+
+  /// Returns how many steps its episode has taken.
+  int stepsTaken(int id);
+
+  /// Returns the episodes that failed since this was last asked.
+  List<EpisodeFailure> takeFailures();
+
+  @Override
+  void close();
+}

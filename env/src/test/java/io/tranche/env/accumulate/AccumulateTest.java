@@ -1,0 +1,63 @@
+package io.tranche.env.accumulate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tranche.env.Action;
+import io.tranche.env.EnvWrapper;
+import io.tranche.env.LogCollector;
+import io.tranche.env.Policy;
+import io.tranche.env.accumulate.Accumulate.Start;
+import io.tranche.env.vector.Collector;
+import io.tranche.env.vector.FiniteVectorEnv;
+import io.tranche.env.vector.VectorConfig;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class AccumulateTest {
+
+  @Test
+  void anyProblemCanBeWrappedAndItsOptimumIsReached() {
+    List<Start> starts =
+        IntStream.rangeClosed(-9, 9).filter(i -> i != 0).mapToObj(Start::new).toList();
+    try (var environments =
+        FiniteVectorEnv.dummy(
+            Accumulate.problem(), starts.iterator(), VectorConfig.of(1), List.of())) {
+      var result =
+          environments.guarded(
+              () ->
+                  new Collector<>(
+                          Walkers.BEST,
+                          Policy.Mode.EVALUATE,
+                          environments,
+                          (_, _, _, _, _, _, _, _, _) -> {},
+                          0,
+                          0)
+                      .collectAll());
+
+      assertThat(result.rewards())
+          .containsExactlyElementsOf(starts.stream().map(Accumulate::best).toList());
+      assertThat(result.exhausted()).isTrue();
+    }
+  }
+
+  @Test
+  void anEpisodeIsDrawn() {
+    var environment =
+        new EnvWrapper<>(
+            Accumulate.problem(), List.of(new Start(3)).iterator(), new LogCollector());
+    environment.reset();
+    for (int i = 0; i < 3; i++) {
+      environment.step(new Action.Discrete(2));
+    }
+
+    assertThat(environment.render().with("position", 1, 2, 3).toText())
+        .isEqualTo(
+            """
+            Start[target=3]
+            action [2.000, 2.000]   ▅▅▅
+            reward [-2.000, 0.000]  ▁▅█
+            position [1.000, 3.000] ▁▅█
+            """);
+  }
+}

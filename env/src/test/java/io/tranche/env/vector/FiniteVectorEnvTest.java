@@ -1,0 +1,241 @@
+package io.tranche.env.vector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tranche.env.Action;
+import io.tranche.env.Policy;
+import io.tranche.env.accumulate.Accumulate;
+import io.tranche.env.accumulate.Accumulate.Start;
+import io.tranche.env.accumulate.Walkers;
+import io.tranche.testkit.Cases;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FiniteVectorEnvTest {
+
+  private static final Action STAY = new Action.Discrete(1);
+
+  @Test
+  void everyInitialStateRunsExactlyOnceWhateverTheWorkersAndAlsoWhenSomeThrow() {
+    Cases.forAll(
+        Cases.count(200, 10_000),
+        random -> {
+          int count = random.nextInt(0, 25);
+          int threads = random.nextInt(1, 5);
+          int size = random.nextInt(1, 9);
+          String mischief = random.nextBoolean() ? "throw" : "none";
+          int bad = random.nextInt(1, 25);
+          var lines = new ArrayList<Vectors.Line>();
+          try (var environments =
+              Vectors.make(
+                  "shmem-" + threads,
+                  Vectors.config(mischief, bad),
+                  Vectors.starts(count).iterator(),
+                  VectorConfig.of(size))) {
+
+            CollectResult result =
+                environments.guarded(
+                    () ->
+                        new Collector<>(
+                                Walkers.BEST,
+                                Policy.Mode.TRAIN,
+                                environments,
+                                Vectors.listener(lines),
+                                1,
+                                0)
+                            .collectAll());
+
+            long failing =
+                Vectors.starts(count).stream()
+                    .filter(start -> mischief.equals("throw") && start.target() == bad && bad > 1)
+                    .count();
+            assertThat(result.exhausted()).isTrue();
+            assertThat(result.failures()).hasSize((int) failing);
+            assertThat(result.episodes() + failing).isEqualTo(count);
+            assertThat(lines.stream().map(Vectors.Line::episode).distinct().count())
+                .isEqualTo(result.episodes());
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shmem-1", "shmem-2", "shmem-3", "shmem-8", "subproc"})
+  void theSameSeedGivesTheSameTrajectoriesWhateverTheWorkers(String kind) {
+    List<Vectors.Line> expected = trajectories("dummy", 4, 7);
+
+    assertThat(expected).hasSizeGreaterThan(100);
+    assertThat(trajectories(kind, 4, 7)).isEqualTo(expected);
+  }
+
+  @Test
+  void theNumberOfEnvironmentsDoesNotChangeAnEpisodeAndTheSeedDoes() {
+    List<Vectors.Line> expected = trajectories("dummy", 4, 7);
+
+    assertThat(trajectories("dummy", 9, 7)).isEqualTo(expected);
+    assertThat(trajectories("dummy", 4, 8)).isNotEqualTo(expected);
+  }
+
+  private static List<Vectors.Line> trajectories(String kind, int size, long seed) {
+    try (var environments =
+        Vectors.make(
+            kind,
+            Vectors.config("throw", 5),
+            Vectors.starts(20).iterator(),
+            VectorConfig.of(size))) {
+      return Vectors.trajectories(environments, seed);
+    }
+  }
+
+  @Test
+  void aFailedEpisodeIsReportedWithItsIdentity() {
+    try (var environments =
+        Vectors.make(
+            "shmem-2",
+            Vectors.config("throw", 3),
+            List.of(new Start(3), new Start(-3)).iterator(),
+            VectorConfig.of(2))) {
+      environments.reset(0, 1);
+      environments.step(new int[] {0, 1}, new Action[] {STAY, STAY});
+      environments.step(new int[] {0, 1}, new Action[] {STAY, STAY});
+
+      assertThat(environments.hasFailed(0)).isTrue();
+      assertThat(environments.hasFailed(1)).isFalse();
+      assertThat(environments.takeFailures())
+          .singleElement()
+          .hasToString(
+              "episode 0 from Start[target=3] failed in environment 0 at step 2:"
+                  + " java.lang.ArithmeticException: tripped at"
+                  + " State[position=0, target=3, step=2]");
+      assertThat(environments.takeFailures()).isEmpty();
+      assertThatThrownBy(() -> environments.step(new int[] {0}, new Action[] {STAY}))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("environment 0 must be in an episode");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"dummy", "shmem-2"})
+  void underQlibsSemanticsTheExceptionPropagatesAndTheNextCollectWorks(String kind) {
+    Iterator<Start> starts = Vectors.starts(12).iterator();
+    try (var environments =
+        Vectors.make(
+            kind,
+            Vectors.config("throw", 3),
+            starts,
+            VectorConfig.of(2).with(OnFailure.PROPAGATE))) {
+      assertThatThrownBy(() -> Vectors.trajectories(environments, 1))
+          .isInstanceOf(ArithmeticException.class);
+
+      assertThat(Vectors.trajectories(environments, 1)).isNotEmpty();
+    }
+  }
+
+  @Test
+  void aProblemThatAlwaysFailsEndsTheCollect() {
+    var forever = Stream.generate(() -> new Start(3)).iterator();
+    try (var environments =
+        Vectors.make(
+            "shmem-2",
+            Vectors.config("throw", 3),
+            forever,
+            VectorConfig.of(2).withMaxConsecutiveFailures(0))) {
+      assertThatThrownBy(() -> Vectors.trajectories(environments, 1))
+          .isInstanceOf(EnvironmentException.class)
+          .hasMessageStartingWith("at most 0 episodes in a row may fail, was 1");
+    }
+  }
+
+  @Test
+  void anErrorInAWorkerReachesTheCaller() {
+    try (var environments =
+        FiniteVectorEnv.shmem(
+            Accumulate.problem(
+                _ -> {
+                  throw new AssertionError("broken");
+                }),
+            Vectors.starts(8).iterator(),
+            VectorConfig.of(4),
+            List.of(),
+            2)) {
+      assertThatThrownBy(() -> Vectors.trajectories(environments, 1))
+          .isInstanceOf(AssertionError.class)
+          .hasMessage("broken");
+    }
+  }
+
+  @Test
+  void deadEnvironmentsAnswerWithTheFirstThingsEverSeen() {
+    try (var environments =
+        Vectors.make(
+            "dummy",
+            Vectors.config("none", 0),
+            List.of(new Start(2)).iterator(),
+            VectorConfig.of(3))) {
+      assertThat(environments.reset(0, 1, 2)).isTrue();
+      environments.step(new int[] {0, 1, 2}, new Action[] {STAY, STAY, STAY});
+      environments.step(new int[] {0, 1, 2}, new Action[] {new Action.Discrete(2), STAY, STAY});
+
+      assertThat(IntStream.range(0, 3).filter(environments::isAlive)).containsExactly(0);
+      assertThat(environments.reward(0)).isEqualTo(-1);
+      assertThat(environments.reward(1)).isEqualTo(-2);
+      assertThat(environments.observation(2)).isEqualTo(new Accumulate.Seen(0, 2));
+      assertThat(environments.log(1)).containsOnlyKeys("reward");
+      assertThat(environments.isDone(1)).isFalse();
+    }
+  }
+
+  @Test
+  void aVectorIsUsedUpWhenItsInitialStatesAre() {
+    try (var environments =
+        Vectors.make(
+            "dummy", Vectors.config("none", 0), List.<Start>of().iterator(), VectorConfig.of(2))) {
+      assertThat(environments.reset(0, 1)).isFalse();
+      assertThatThrownBy(() -> environments.reset(0)).isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(() -> environments.step(new int[] {0}, new Action[] {STAY}))
+          .isInstanceOf(IllegalStateException.class);
+    }
+  }
+
+  @Test
+  void aVectorOfNothingIsRefused() {
+    assertThatThrownBy(() -> VectorConfig.of(0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("size must be at least 1, was 0");
+  }
+
+  @Test
+  void moreEpisodesThanThereAreEndTheCollectEvenIfAllLivingOnesLeft() {
+    Cases.forAll(
+        Cases.count(300, 5_000),
+        random -> {
+          int count = random.nextInt(1, 12);
+          int wanted = random.nextInt(1, 14);
+          try (var environments =
+              Vectors.make(
+                  "dummy",
+                  Vectors.config("none", 0),
+                  Vectors.starts(count).iterator(),
+                  VectorConfig.of(random.nextInt(1, 6)))) {
+            var result =
+                new Collector<>(
+                        Walkers.BEST,
+                        Policy.Mode.TRAIN,
+                        environments,
+                        (_, _, _, _, _, _, _, _, _) -> {},
+                        1,
+                        0)
+                    .collectEpisodes(wanted);
+
+            assertThat(result.episodes()).isLessThanOrEqualTo(Math.min(wanted, count));
+            assertThat(result.exhausted() || result.episodes() == wanted).isTrue();
+          }
+        });
+  }
+}

@@ -1,0 +1,124 @@
+package io.tranche.env.vector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.tranche.env.Action;
+import io.tranche.env.Policy;
+import io.tranche.env.accumulate.Accumulate.Seen;
+import io.tranche.env.accumulate.Accumulate.Start;
+import io.tranche.env.accumulate.Walkers;
+import io.tranche.testkit.Cases;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Nothing is left behind: threads, processes, handles, memory.
+class LeakTest {
+
+  private static final Path HANDLES = Path.of("/proc/self/fd");
+
+  @Test
+  void tenThousandResetsLeaveMemoryThreadsAndHandlesFlat() {
+    try (var environments = endless("shmem-2", 8)) {
+      resets(environments, 200);
+      long threads = ourThreads();
+      int handles = handles();
+      long memory = usedMemory();
+
+      resets(environments, 10_000);
+
+      assertThat(ourThreads()).isEqualTo(threads);
+      assertThat(handles()).isLessThanOrEqualTo(handles + 4);
+      assertThat(usedMemory() - memory).isLessThan(4 << 20);
+    }
+    assertThat(ourThreads()).isZero();
+  }
+
+  private static void resets(FiniteVectorEnv<Start, ?> environments, int count) {
+    int[] ids = {0, 1, 2, 3, 4, 5, 6, 7};
+    var actions = Stream.generate(() -> new Action.Discrete(2)).limit(8).toArray(Action[]::new);
+    for (int i = 0; i < count; i += 8) {
+      environments.reset(ids);
+      environments.step(ids, actions);
+    }
+  }
+
+  @Test
+  void thousandsOfCollectsLeaveNoThreads() {
+    int handles = handles();
+    try (var environments = endless("shmem-3", 6)) {
+      for (int i = 0; i < Cases.count(300, 3_000); i++) {
+        environments.guarded(() -> environments.reset(0, 1, 2, 3, 4, 5));
+
+        assertThat(ourThreads()).isZero();
+      }
+    }
+    assertThat(handles()).isLessThanOrEqualTo(handles + 4);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shmem-2", "subproc"})
+  void aConsumerThatStopsEarlyLeavesNothingRunningAndTheNextCollectWorks(String kind) {
+    assumeThat(File.separatorChar).isEqualTo('/');
+    try (var environments = endless(kind, 2)) {
+      for (int round = 0; round < 2; round++) {
+        int handles = handles();
+        try {
+          environments.guarded(
+              () -> {
+                collector(environments).collectSteps(5);
+                throw new UnsupportedOperationException("enough");
+              });
+        } catch (UnsupportedOperationException e) {
+          assertThat(e).hasMessage("enough");
+        }
+
+        assertThat(ourThreads()).isZero();
+        assertThat(ProcessHandle.current().children()).isEmpty();
+        assertThat(handles()).isLessThanOrEqualTo(handles + 4);
+      }
+      assertThat(environments.guarded(() -> collector(environments).collectEpisodes(3)).episodes())
+          .isEqualTo(3);
+    }
+  }
+
+  private static Collector<?> collector(FiniteVectorEnv<Start, Seen> environments) {
+    return new Collector<>(
+        Walkers.BEST, Policy.Mode.TRAIN, environments, (_, _, _, _, _, _, _, _, _) -> {}, 1, 0);
+  }
+
+  private static FiniteVectorEnv<Start, Seen> endless(String kind, int size) {
+    Iterator<Start> starts = Stream.generate(() -> new Start(4)).iterator();
+    return Vectors.make(kind, Vectors.config("none", 0), starts, VectorConfig.of(size));
+  }
+
+  private static long ourThreads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("tranche-env"))
+        .count();
+  }
+
+  private static int handles() {
+    if (!Files.isDirectory(HANDLES)) {
+      return 0;
+    }
+    String[] names = HANDLES.toFile().list();
+    return names == null ? 0 : List.of(names).size();
+  }
+
+  private static long usedMemory() {
+    long used = Long.MAX_VALUE;
+    for (int i = 0; i < 3; i++) {
+      System.gc();
+      used = Math.min(used, Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory());
+    }
+    return used;
+  }
+}

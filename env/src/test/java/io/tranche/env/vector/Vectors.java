@@ -1,0 +1,125 @@
+package io.tranche.env.vector;
+
+import io.tranche.config.Catalog;
+import io.tranche.config.ComponentSpec;
+import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
+import io.tranche.env.Action;
+import io.tranche.env.Policy;
+import io.tranche.env.accumulate.Accumulate.Seen;
+import io.tranche.env.accumulate.Accumulate.Start;
+import io.tranche.env.accumulate.AccumulateProvider;
+import io.tranche.env.accumulate.AccumulateSpec;
+import io.tranche.env.accumulate.Walkers;
+import io.tranche.testkit.Shared;
+import java.io.File;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/// Vectors of walks of every kind.
+final class Vectors {
+
+  private Vectors() {}
+
+  static List<Start> starts(int count) {
+    return IntStream.range(0, count).mapToObj(i -> new Start(i % 2 == 0 ? i + 1 : -i - 1)).toList();
+  }
+
+  static ConfigNode config(String mischief, int at) {
+    return ConfigFiles.parse(
+        "test", "class: Accumulate\nkwargs: {mischief: %s, at: %d}".formatted(mischief, at));
+  }
+
+  /// @param kind `dummy`, `shmem-THREADS` or `subproc`
+  static FiniteVectorEnv<Start, Seen> make(
+      String kind, ConfigNode component, Iterator<Start> starts, VectorConfig config) {
+    var spec =
+        (AccumulateSpec)
+            Catalog.of(EnvSpec.kind(), List.of())
+                .with(List.of(new AccumulateProvider()))
+                .make(ComponentSpec.from(component));
+    return switch (kind) {
+      case "dummy" -> FiniteVectorEnv.dummy(spec.problem(), starts, config, List.of());
+      case "subproc" ->
+          FiniteVectorEnv.subproc(spec, component, starts, config, List.of(), children());
+      default ->
+          FiniteVectorEnv.shmem(
+              spec.problem(),
+              starts,
+              config,
+              List.of(),
+              Integer.parseInt(kind.substring(kind.indexOf('-') + 1)));
+    };
+  }
+
+  /// Returns how to start children that know the tests' classes, however the tests themselves run.
+  static ChildConfig children() {
+    var path = new ArrayList<String>();
+    Path target = Shared.root().resolve("env/target");
+    path.add(target.resolve("test-classes").toString());
+    path.add(target.resolve("classes").toString());
+    for (String property : List.of("jdk.module.path", "java.class.path")) {
+      String entries = System.getProperty(property);
+      if (entries != null && !entries.isEmpty()) {
+        path.add(entries);
+      }
+    }
+    return ChildConfig.of(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Xmx64m",
+                "-cp",
+                String.join(File.pathSeparator, path),
+                ChildMain.class.getName()))
+        .withDeadlines(Duration.ofSeconds(60), Duration.ofSeconds(20));
+  }
+
+  /// A step, as a line of text.
+  record Line(long episode, int step, String text) {}
+
+  /// Lets a staggering policy walk until the starts run out and returns every step, by episode.
+  static List<Line> trajectories(FiniteVectorEnv<Start, Seen> environments, long seed) {
+    var lines = new ArrayList<Line>();
+    environments.guarded(
+        () ->
+            new Collector<>(
+                    Walkers.DRUNK, Policy.Mode.TRAIN, environments, listener(lines), seed, 0)
+                .collectAll());
+    lines.sort(Comparator.comparingLong(Line::episode).thenComparingInt(Line::step));
+    return lines;
+  }
+
+  static TrajectoryListener<Seen> listener(List<Line> lines) {
+    return new TrajectoryListener<>() {
+      @Override
+      public void transition(
+          int env,
+          long episode,
+          int step,
+          Seen observation,
+          Action action,
+          double reward,
+          boolean done,
+          Seen next,
+          long drawKey) {
+        lines.add(
+            new Line(
+                episode,
+                step,
+                "%s %s %s %s %s %x".formatted(observation, action, reward, done, next, drawKey)));
+      }
+
+      @Override
+      public void abandoned(int env, long episode) {
+        lines.removeIf(line -> line.episode() == episode);
+      }
+    };
+  }
+}
