@@ -4,17 +4,24 @@ module io.tranche.market {
   requires static transitive org.jspecify;
 
   exports io.tranche.market;
+  exports io.tranche.market.check;
   exports io.tranche.market.expression;
-  exports io.tranche.market.store;
+  exports io.tranche.market.feature;
   exports io.tranche.market.order;
   exports io.tranche.market.pickle;
-  exports io.tranche.market.check;
-  exports io.tranche.market.table;
+  exports io.tranche.market.store;
   exports io.tranche.market.synthetic;
+  exports io.tranche.market.table;
 
   uses io.tranche.market.TableFormat;
+  uses io.tranche.market.feature.FeatureProvider;
 
   provides io.tranche.market.TableFormat with
       io.tranche.market.pickle.PickleFormat,
       io.tranche.market.table.CsvFormat;
+  provides io.tranche.market.feature.FeatureProvider with
+      io.tranche.market.feature.Spread,
+      io.tranche.market.feature.DepthImbalance,
+      io.tranche.market.feature.RealisedVolatility,
+      io.tranche.market.feature.VolumeProfile;
 }

@@ -69,7 +69,7 @@ public final class GoldenRunner {
           deviations.stream().filter(d -> d.appliesTo(topic.name(), name)).findFirst().orElse(null);
       Outcome expected = expected(directory, testCase, deviation);
       Outcome was = attempt(() -> topic.answer(directory, file.root(), testCase));
-      Mismatch mismatch = compare(name, expected, was, topic.tolerance());
+      Mismatch mismatch = compare(name, expected, was, topic);
       if (mismatch != null) {
         failed++;
         first = first == null ? mismatch : first;
@@ -117,9 +117,9 @@ public final class GoldenRunner {
   }
 
   private static @Nullable Mismatch compare(
-      String name, Outcome expected, Outcome was, double tolerance) {
+      String name, Outcome expected, Outcome was, Topic topic) {
     if (expected instanceof Outcome.Value(var one) && was instanceof Outcome.Value(var other)) {
-      return Mismatch.find(name, one, other, tolerance);
+      return Mismatch.find(name, one, other, topic.tolerance(), topic::absoluteTolerance);
     }
     boolean bothRefused = expected instanceof Outcome.Refusal && was instanceof Outcome.Refusal;
     return bothRefused ? null : new Mismatch(name, "$", expected.text(), was.text());

@@ -1,5 +1,6 @@
 package io.tranche.conformance;
 
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -16,7 +17,18 @@ public record Mismatch(String testCase, String path, String expected, String was
   /// met by exactly that float32. `NaN`, `Infinity` and `-Infinity` are texts in golden files.
   static @Nullable Mismatch find(
       String testCase, JsonNode expected, JsonNode was, double tolerance) {
-    return new Search(testCase, tolerance).in("$", expected, was);
+    return find(testCase, expected, was, tolerance, _ -> 0);
+  }
+
+  /// Finds the first difference where numbers may also differ by what `absoluteTolerance` gives for
+  /// their path.
+  static @Nullable Mismatch find(
+      String testCase,
+      JsonNode expected,
+      JsonNode was,
+      double tolerance,
+      ToDoubleFunction<String> absoluteTolerance) {
+    return new Search(testCase, tolerance, absoluteTolerance).in("$", expected, was);
   }
 
   @Override
@@ -25,7 +37,8 @@ public record Mismatch(String testCase, String path, String expected, String was
         .formatted(testCase, path, expected, was);
   }
 
-  private record Search(String testCase, double tolerance) {
+  private record Search(
+      String testCase, double tolerance, ToDoubleFunction<String> absoluteTolerance) {
 
     @Nullable Mismatch in(String path, JsonNode expected, JsonNode was) {
       if (expected.isObject() && was.isObject()) {
@@ -34,7 +47,7 @@ public record Mismatch(String testCase, String path, String expected, String was
       if (expected.isArray() && was.isArray()) {
         return inArray(path, expected, was);
       }
-      return isEqual(expected, was) ? null : at(path, expected, was);
+      return isEqual(path, expected, was) ? null : at(path, expected, was);
     }
 
     private @Nullable Mismatch inObject(String path, JsonNode expected, JsonNode was) {
@@ -69,13 +82,17 @@ public record Mismatch(String testCase, String path, String expected, String was
       return null;
     }
 
-    private boolean isEqual(JsonNode expected, JsonNode was) {
+    private boolean isEqual(String path, JsonNode expected, JsonNode was) {
       if (expected.isIntegralNumber() && was.isIntegralNumber()) {
         return expected.bigIntegerValue().equals(was.bigIntegerValue());
       }
       if (expected.isNumber() && was.isNumber()) {
-        return isEqual(
-            expected.doubleValue(), was.doubleValue(), expected.isIntegralNumber() ? 0 : tolerance);
+        double one = expected.doubleValue();
+        double other = was.doubleValue();
+        return expected.isIntegralNumber()
+            ? isEqual(one, other, 0)
+            : isEqual(one, other, tolerance)
+                || Math.abs(other - one) <= absoluteTolerance.applyAsDouble(path);
       }
       if (expected.isString() && was.isFloatingPointNumber()) {
         return expected.stringValue().equals(Double.toString(was.doubleValue()))

@@ -23,4 +23,13 @@ public interface Topic {
 
   /// Returns the relative tolerance for numbers; 0 means equal as the type of the golden number.
   double tolerance();
+
+  /// Returns how far a number at `path` may be off where that is more than [#tolerance] allows.
+  ///
+  /// For differences of numbers: what is close to zero keeps the error of what it was made of.
+  ///
+  /// @param path into `expected`, such as `$.today[3][2]`
+  default double absoluteTolerance(String path) {
+    return 0;
+  }
 }

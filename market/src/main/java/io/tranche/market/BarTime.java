@@ -15,6 +15,8 @@ public final class BarTime {
 
   public static final int SECONDS_A_DAY = 86_400;
 
+  private static final String COMMON = "0000-00-00 00:00:00"; // a zero stands for any digit
+
   private BarTime() {}
 
   public static long of(LocalDateTime time) {
@@ -50,6 +52,16 @@ public final class BarTime {
   ///
   /// @throws DateTimeException if `text` is none of these
   public static long parse(String text) {
+    if (isCommon(text)) { // files hold millions of these, and a formatter is slow
+      return of(
+          LocalDateTime.of(
+              100 * pair(text, 0) + pair(text, 2),
+              pair(text, 5),
+              pair(text, 8),
+              pair(text, 11),
+              pair(text, 14),
+              pair(text, 17)));
+    }
     String trimmed = text.strip();
     if (trimmed.length() == 10) {
       return of(LocalDate.parse(trimmed));
@@ -59,5 +71,24 @@ public final class BarTime {
       throw new DateTimeException("time must be in whole seconds, was " + text);
     }
     return of(time);
+  }
+
+  /// Whether `text` has the shape of `2021-03-01 09:30:00`.
+  private static boolean isCommon(String text) {
+    if (text.length() != COMMON.length()) {
+      return false;
+    }
+    for (int i = 0; i < COMMON.length(); i++) {
+      char wanted = COMMON.charAt(i);
+      char c = text.charAt(i);
+      if (wanted == '0' ? c < '0' || c > '9' : c != wanted) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static int pair(String text, int at) {
+    return 10 * (text.charAt(at) - '0') + text.charAt(at + 1) - '0';
   }
 }

@@ -30,7 +30,9 @@ final class DuckSession implements AutoCloseable {
     settings.setProperty("jdbc_stream_results", "true");
     var connection = (DuckDBConnection) DriverManager.getConnection("jdbc:duckdb:", settings);
     try (Statement statement = connection.createStatement()) {
-      statement.execute("SET allowed_paths = [" + quoted(file.toString()) + "]");
+      // A pattern counts as a path of its own, beside the file it finds.
+      statement.execute(
+          "SET allowed_paths = [%s, %s]".formatted(quoted(file.toString()), quoted(pattern(file))));
       statement.execute("SET enable_external_access = false");
       statement.execute("SET lock_configuration = true");
     } catch (SQLException e) {
@@ -51,14 +53,19 @@ final class DuckSession implements AutoCloseable {
 
   /// Returns the table function that reads exactly `file`.
   static String reading(Path file) {
-    var path = new StringBuilder();
-    for (char letter : file.toString().toCharArray()) {
-      // Within brackets a glob character is itself.
-      boolean glob = letter == '*' || letter == '?' || letter == '[';
-      path.append(glob ? "[" + letter + "]" : letter);
-    }
     return "read_parquet(%s, hive_partitioning = false, binary_as_string = true)"
-        .formatted(quoted(path.toString()));
+        .formatted(quoted(pattern(file)));
+  }
+
+  /// Returns the glob pattern that matches `file` alone: within brackets a glob character is
+  /// itself.
+  private static String pattern(Path file) {
+    var pattern = new StringBuilder();
+    for (char letter : file.toString().toCharArray()) {
+      boolean glob = letter == '*' || letter == '?' || letter == '[';
+      pattern.append(glob ? "[" + letter + "]" : letter);
+    }
+    return pattern.toString();
   }
 
   /// Returns a text as an SQL literal.

@@ -22,12 +22,12 @@ public final class ParquetFormat implements TableFormat {
 
   @Override
   public Table read(Path file, List<String> columns) {
-    return ParquetReader.read(file, columns, false);
+    return ParquetReader.read(file, columns);
   }
 
   @Override
   public Table readSingles(Path file, List<String> columns) {
-    return ParquetReader.read(file, columns, true);
+    return ParquetReader.readSingles(file, columns);
   }
 
   @Override

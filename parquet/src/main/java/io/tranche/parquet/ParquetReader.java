@@ -47,8 +47,24 @@ final class ParquetReader {
   }
 
   /// @throws DataException if the file is missing or damaged, or lacks a column
-  static Table read(Path file, List<String> columns, boolean singles) {
-    return with(file, reader -> reader.table(columns, singles));
+  static Table read(Path file, List<String> columns) {
+    return with(file, reader -> reader.table(columns, false));
+  }
+
+  /// Reads with numbers in single precision, or in double if one of them is beyond a float: the
+  /// caller knows how to name it.
+  ///
+  /// @throws DataException if the file is missing or damaged, or lacks a column
+  static Table readSingles(Path file, List<String> columns) {
+    return with(
+        file,
+        reader -> {
+          try {
+            return reader.table(columns, true);
+          } catch (SQLException e) {
+            return reader.table(columns, false);
+          }
+        });
   }
 
   /// Returns the names of all columns but those of an index that pandas saved without a name.

@@ -46,13 +46,13 @@ final class ExpressionFunction {
           "Cut", ExpressionFunction::buildCut,
           "Select", ExpressionFunction::buildSelect);
 
-  private final String text;
+  private final ExpressionReader reader;
   private final String name;
   private final int position;
   private final List<Argument> arguments;
 
-  ExpressionFunction(String text, String name, int position, List<Argument> arguments) {
-    this.text = text;
+  ExpressionFunction(ExpressionReader reader, String name, int position, List<Argument> arguments) {
+    this.reader = reader;
     this.name = name;
     this.position = position;
     this.arguments = arguments;
@@ -233,7 +233,7 @@ final class ExpressionFunction {
   }
 
   private ConfigException error(int at, String expected, Object found) {
-    return new ConfigException(ExpressionParser.place(text, at), expected, found);
+    return reader.error(at, expected, found);
   }
 
   private static Set<String> names() {

@@ -92,7 +92,7 @@ final class ExpressionText {
   private static int precedence(Expression expression) {
     return switch (expression) {
       case Binary(var operator, _, _) when !operator.symbol().isEmpty() -> operator.precedence();
-      case Constant(double value, _) when value < 0 -> 0;
+      case Constant(double value, _) when Math.copySign(1, value) < 0 -> 0;
       default -> ATOM;
     };
   }

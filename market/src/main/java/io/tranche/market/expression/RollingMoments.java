@@ -1,5 +1,7 @@
 package io.tranche.market.expression;
 
+import java.util.Arrays;
+
 /// Sums of powers over the last rows, updated value by value.
 final class RollingMoments {
 
@@ -155,33 +157,41 @@ final class RollingMoments {
   }
 
   static double[] skew(double[] values, int window) {
-    double[] centred = centred(values, -1e5);
+    return ofPowers(centred(values, -1e5), window, 3);
+  }
+
+  static double[] kurtosis(double[] values, int window) {
+    return ofPowers(centred(values, -1e4), window, 4);
+  }
+
+  private static double[] ofPowers(double[] values, int window, int highest) {
     double[] result = new double[values.length];
-    var x = new Kahan();
-    var xx = new Kahan();
-    var xxx = new Kahan();
     var seen = new Observations();
+    var sums = new Kahan[highest]; // of the values, their squares, and so on
+    Arrays.setAll(sums, _ -> new Kahan());
     for (int i = 0; i < values.length; i++) {
-      if (i >= window && !Double.isNaN(centred[i - window])) {
-        double old = centred[i - window];
+      if (i >= window && !Double.isNaN(values[i - window])) {
         seen.count--;
-        x.remove(old);
-        xx.remove(old * old);
-        xxx.remove(old * old * old);
+        double power = 1;
+        for (Kahan sum : sums) {
+          power *= values[i - window];
+          sum.remove(power);
+        }
       }
-      double value = centred[i];
-      if (!Double.isNaN(value)) {
-        seen.add(value);
-        x.add(value);
-        xx.add(value * value);
-        xxx.add(value * value * value);
+      if (!Double.isNaN(values[i])) {
+        seen.add(values[i]);
+        double power = 1;
+        for (Kahan sum : sums) {
+          power *= values[i];
+          sum.add(power);
+        }
       }
-      result[i] = skew(seen, x.sum, xx.sum, xxx.sum);
+      result[i] = highest == 3 ? skew(seen, sums) : kurtosis(seen, sums);
     }
     return result;
   }
 
-  private static double skew(Observations seen, double x, double xx, double xxx) {
+  private static double skew(Observations seen, Kahan[] sums) {
     double n = seen.count;
     if (n < 3) {
       return Double.NaN;
@@ -189,9 +199,9 @@ final class RollingMoments {
     if (seen.areEqual()) {
       return 0;
     }
-    double a = x / n;
-    double b = xx / n - a * a;
-    double c = xxx / n - a * a * a - 3 * a * b;
+    double a = sums[0].sum / n;
+    double b = sums[1].sum / n - a * a;
+    double c = sums[2].sum / n - a * a * a - 3 * a * b;
     if (b <= SMALLEST_VARIANCE) {
       return Double.NaN;
     }
@@ -199,37 +209,7 @@ final class RollingMoments {
     return (Math.sqrt(n * (n - 1)) * c) / ((n - 2) * r * r * r);
   }
 
-  static double[] kurtosis(double[] values, int window) {
-    double[] centred = centred(values, -1e4);
-    double[] result = new double[values.length];
-    var x = new Kahan();
-    var xx = new Kahan();
-    var xxx = new Kahan();
-    var xxxx = new Kahan();
-    var seen = new Observations();
-    for (int i = 0; i < values.length; i++) {
-      if (i >= window && !Double.isNaN(centred[i - window])) {
-        double old = centred[i - window];
-        seen.count--;
-        x.remove(old);
-        xx.remove(old * old);
-        xxx.remove(old * old * old);
-        xxxx.remove(old * old * old * old);
-      }
-      double value = centred[i];
-      if (!Double.isNaN(value)) {
-        seen.add(value);
-        x.add(value);
-        xx.add(value * value);
-        xxx.add(value * value * value);
-        xxxx.add(value * value * value * value);
-      }
-      result[i] = kurtosis(seen, x.sum, xx.sum, xxx.sum, xxxx.sum);
-    }
-    return result;
-  }
-
-  private static double kurtosis(Observations seen, double x, double xx, double xxx, double xxxx) {
+  private static double kurtosis(Observations seen, Kahan[] sums) {
     double n = seen.count;
     if (n < 4) {
       return Double.NaN;
@@ -237,13 +217,13 @@ final class RollingMoments {
     if (seen.areEqual()) {
       return -3;
     }
-    double a = x / n;
+    double a = sums[0].sum / n;
     double r = a * a;
-    double b = xx / n - r;
+    double b = sums[1].sum / n - r;
     r *= a;
-    double c = xxx / n - r - 3 * a * b;
+    double c = sums[2].sum / n - r - 3 * a * b;
     r *= a;
-    double d = xxxx / n - r - 6 * b * a * a - 4 * c * a;
+    double d = sums[3].sum / n - r - 6 * b * a * a - 4 * c * a;
     if (b <= SMALLEST_VARIANCE) {
       return Double.NaN;
     }

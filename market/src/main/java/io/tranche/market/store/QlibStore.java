@@ -164,6 +164,7 @@ public final class QlibStore implements BarSource {
     return instruments.stream()
         .distinct()
         .sorted()
+        .parallel()
         .map(query::rows)
         .filter(rows -> rows.size() > 0)
         .toList();

@@ -3,7 +3,6 @@ package io.tranche.market.table;
 import io.tranche.market.DataException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /// Cuts a CSV file (RFC 4180) into cells, one after another, without ever holding more than one
@@ -29,9 +28,11 @@ final class CsvCells implements AutoCloseable {
   private int end;
   private boolean last;
 
-  CsvCells(Path file) throws IOException {
+  /// @param file named in messages
+  /// @param in what it holds; closed with the cells
+  CsvCells(Path file, InputStream in) throws IOException {
     this.file = file;
-    this.in = Files.newInputStream(file);
+    this.in = in;
     fill(0);
     boolean marked =
         limit >= 3

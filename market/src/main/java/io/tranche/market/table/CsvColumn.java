@@ -131,10 +131,11 @@ final class CsvColumn {
   }
 
   private void addText(byte[] bytes, int from, int to) throws CharacterCodingException {
+    int code = from == to ? -1 : texts.code(bytes, from, to);
     if (size == codes.length) {
       codes = Arrays.copyOf(codes, grown());
     }
-    codes[size++] = from == to ? -1 : texts.code(bytes, from, to);
+    codes[size++] = code;
   }
 
   private int grown() {

@@ -6,6 +6,7 @@ import io.tranche.market.DataException;
 import io.tranche.market.Table;
 import io.tranche.market.TableFormat;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,21 +37,28 @@ public final class CsvFormat implements TableFormat {
     return file.toString().toLowerCase(Locale.ROOT).endsWith(".csv");
   }
 
+  /// Where the bytes of a file come from; asked again if it must be read again.
+  @FunctionalInterface
+  interface Bytes {
+    InputStream open() throws IOException;
+  }
+
   @Override
   public Table read(Path file, List<String> columns) {
     try {
-      Set<String> texts = new HashSet<>();
-      Table table = read(file, columns, texts);
-      // Whether a column is numbers is known at its last cell only; texts are then read anew.
-      return table != null ? table : readAgain(file, columns, texts);
+      return read(file, () -> Files.newInputStream(file), columns);
     } catch (IOException e) {
       throw unreadable(file, e);
     }
   }
 
-  private static Table readAgain(Path file, List<String> columns, Set<String> texts)
-      throws IOException {
-    Table table = read(file, columns, texts);
+  static Table read(Path file, Bytes bytes, List<String> columns) throws IOException {
+    var texts = new HashSet<String>();
+    Table table = read(file, bytes, columns, texts);
+    if (table == null) {
+      // That a column is not numbers may show at its last cell only; it is then read anew.
+      table = read(file, bytes, columns, texts);
+    }
     if (table == null) {
       throw new DataException(file.toString(), "a file that stays as it is", "one that changed");
     }
@@ -58,9 +66,9 @@ public final class CsvFormat implements TableFormat {
   }
 
   /// Returns null, and adds to `texts`, if columns not in `texts` turned out to hold texts.
-  private static @Nullable Table read(Path file, List<String> wanted, Set<String> texts)
-      throws IOException {
-    try (var cells = new CsvCells(file)) {
+  private static @Nullable Table read(
+      Path file, Bytes bytes, List<String> wanted, Set<String> texts) throws IOException {
+    try (var cells = new CsvCells(file, bytes.open())) {
       List<String> header = header(file, cells);
       var byName = new LinkedHashMap<String, CsvColumn>();
       for (String name : wanted.isEmpty() ? header : wanted) {
@@ -106,7 +114,17 @@ public final class CsvFormat implements TableFormat {
   /// @param texts the columns that may hold anything; all others must hold numbers
   /// @throws DataException if the file cannot be cut into records
   public Table readTolerantly(Path file, Set<String> times, Set<String> texts, Problems problems) {
-    try (var cells = new CsvCells(file)) {
+    try {
+      return readTolerantly(file, () -> Files.newInputStream(file), times, texts, problems);
+    } catch (IOException e) {
+      throw unreadable(file, e);
+    }
+  }
+
+  static Table readTolerantly(
+      Path file, Bytes bytes, Set<String> times, Set<String> texts, Problems problems)
+      throws IOException {
+    try (var cells = new CsvCells(file, bytes.open())) {
       List<String> header = header(file, cells);
       var columns = new LinkedHashMap<String, CsvColumn>();
       for (String name : header) {
@@ -126,11 +144,13 @@ public final class CsvFormat implements TableFormat {
             count++;
           }
           int end = there ? cells.end() : cells.start();
-          if (!column.getValue().add(cells.bytes(), cells.start(), end)) {
+          if (!isAdded(column.getValue(), cells.bytes(), cells.start(), end)) {
             problems.add(
                 place,
                 column.getKey(),
-                times.contains(column.getKey()) ? "a time" : "a number",
+                texts.contains(column.getKey())
+                    ? "UTF-8"
+                    : times.contains(column.getKey()) ? "a time" : "a number",
                 new String(cells.bytes(), cells.start(), end - cells.start(), UTF_8));
           }
         }
@@ -143,8 +163,17 @@ public final class CsvFormat implements TableFormat {
         }
       }
       return table(columns);
-    } catch (IOException e) {
-      throw unreadable(file, e);
+    }
+  }
+
+  /// Adds a cell, or a missing one and returns false if it is not what it must be.
+  private static boolean isAdded(CsvColumn column, byte[] bytes, int from, int to)
+      throws CharacterCodingException {
+    try {
+      return column.add(bytes, from, to);
+    } catch (CharacterCodingException e) {
+      column.add(bytes, from, from);
+      return false;
     }
   }
 
@@ -197,7 +226,7 @@ public final class CsvFormat implements TableFormat {
 
   @Override
   public List<String> columns(Path file) {
-    try (var cells = new CsvCells(file)) {
+    try (var cells = new CsvCells(file, Files.newInputStream(file))) {
       return header(file, cells);
     } catch (IOException e) {
       throw unreadable(file, e);

@@ -1,0 +1,5 @@
+/// An example: a feature of your own.
+@NullMarked
+package io.tranche.examples.feature;
+
+import org.jspecify.annotations.NullMarked;

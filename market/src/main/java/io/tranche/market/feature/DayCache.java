@@ -1,0 +1,91 @@
+package io.tranche.market.feature;
+
+import java.time.LocalDate;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// A source that keeps the days that were asked for last, by instrument and date.
+///
+/// Everything else that decides what a day looks like (folder, columns, backtest or not) belongs to
+/// the loader, so two sources never share an answer.
+final class DayCache implements FeatureSource {
+
+  /// Reads a day that is not in the cache.
+  @FunctionalInterface
+  interface Loader {
+    DayFeatures load(String instrument, LocalDate date);
+  }
+
+  private final FeatureColumns columns;
+  private final Loader loader;
+  private final Key probe = new Key("", LocalDate.EPOCH); // guarded by days
+  private final Map<Key, DayFeatures> days;
+
+  /// @param capacity how many days are kept; the one unused for longest goes first
+  DayCache(FeatureColumns columns, int capacity, Loader loader) {
+    if (capacity < 1) {
+      throw new IllegalArgumentException("capacity must be positive, was " + capacity);
+    }
+    this.columns = columns;
+    this.loader = loader;
+    this.days =
+        new LinkedHashMap<>(16, 0.75f, true) {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<Key, DayFeatures> eldest) {
+            return size() > capacity;
+          }
+        };
+  }
+
+  @Override
+  public FeatureColumns columns() {
+    return columns;
+  }
+
+  /// Hot path: a hit looks up with the shared probe under the lock and allocates nothing.
+  @Override
+  public DayFeatures day(String instrument, LocalDate date) {
+    synchronized (days) {
+      probe.instrument = instrument;
+      probe.date = date;
+      DayFeatures hit = days.get(probe);
+      if (hit != null) {
+        return hit;
+      }
+    }
+    DayFeatures loaded = loader.load(instrument, date); // outside the lock: others go on reading
+    synchronized (days) {
+      var key = new Key(instrument, date);
+      DayFeatures earlier = days.get(key);
+      if (earlier == null) {
+        days.put(key, loaded);
+      }
+      return earlier == null ? loaded : earlier;
+    }
+  }
+
+  private static final class Key {
+    private String instrument;
+    private LocalDate date;
+
+    Key(String instrument, LocalDate date) {
+      this.instrument = instrument;
+      this.date = date;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Key that
+          && instrument.equals(that.instrument)
+          && date.equals(that.date);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * instrument.hashCode() + date.hashCode();
+    }
+  }
+}

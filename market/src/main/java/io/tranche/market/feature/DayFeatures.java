@@ -1,0 +1,110 @@
+package io.tranche.market.feature;
+
+import java.time.LocalDate;
+import java.util.List;
+
+/// The features of one instrument on one day: a matrix for today and one for yesterday, a row a
+/// tick. Immutable and safe to share between threads.
+///
+/// A day without bars has no ticks. Columns may be none: then only the times are there.
+public final class DayFeatures {
+
+  private final String instrument;
+  private final LocalDate date;
+  private final FeatureColumns columns;
+  private final long[] times;
+  private final float[] today;
+  private final float[] yesterday;
+
+  private DayFeatures(
+      String instrument,
+      LocalDate date,
+      FeatureColumns columns,
+      long[] times,
+      float[] today,
+      float[] yesterday) {
+    this.instrument = instrument;
+    this.date = date;
+    this.columns = columns;
+    this.times = times;
+    this.today = today;
+    this.yesterday = yesterday;
+  }
+
+  /// Wraps row-major matrices, which the caller hands over and must not touch again.
+  ///
+  /// @throws IllegalArgumentException if a matrix is not times x columns
+  public static DayFeatures wrap(
+      String instrument,
+      LocalDate date,
+      FeatureColumns columns,
+      long[] times,
+      float[] today,
+      float[] yesterday) {
+    requireShape("today", today, times.length, columns.today());
+    requireShape("yesterday", yesterday, times.length, columns.yesterday());
+    return new DayFeatures(instrument, date, columns, times, today, yesterday);
+  }
+
+  private static void requireShape(String name, float[] matrix, int ticks, List<String> columns) {
+    if (matrix.length != (long) ticks * columns.size()) {
+      throw new IllegalArgumentException(
+          "%s must hold %d ticks x %s, was %d values"
+              .formatted(name, ticks, columns, matrix.length));
+    }
+  }
+
+  public String instrument() {
+    return instrument;
+  }
+
+  public LocalDate date() {
+    return date;
+  }
+
+  public FeatureColumns columns() {
+    return columns;
+  }
+
+  public int ticks() {
+    return times.length;
+  }
+
+  /// Returns the [BarTime] of `tick`.
+  public long time(int tick) {
+    return times[tick];
+  }
+
+  public float today(int tick, int column) {
+    return today[tick * columns.today().size() + checked(column, columns.today())];
+  }
+
+  public float yesterday(int tick, int column) {
+    return yesterday[tick * columns.yesterday().size() + checked(column, columns.yesterday())];
+  }
+
+  /// Copies the rows `from` to `from + ticks` of today's matrix into `target`.
+  public void copyToday(int from, int ticks, float[] target, int offset) {
+    int width = columns.today().size();
+    System.arraycopy(today, from * width, target, offset, ticks * width);
+  }
+
+  /// Copies the rows `from` to `from + ticks` of yesterday's matrix into `target`.
+  public void copyYesterday(int from, int ticks, float[] target, int offset) {
+    int width = columns.yesterday().size();
+    System.arraycopy(yesterday, from * width, target, offset, ticks * width);
+  }
+
+  private static int checked(int column, List<String> columns) {
+    if (column < 0 || column >= columns.size()) {
+      throw new IndexOutOfBoundsException(
+          "column must be one of the %d of %s, was %d".formatted(columns.size(), columns, column));
+    }
+    return column;
+  }
+
+  @Override
+  public String toString() {
+    return "DayFeatures[%s, %s, %d ticks, %s]".formatted(instrument, date, times.length, columns);
+  }
+}

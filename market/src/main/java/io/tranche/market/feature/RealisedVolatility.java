@@ -1,0 +1,67 @@
+package io.tranche.market.feature;
+
+import io.tranche.market.DayFrame;
+import java.util.List;
+
+/// The root mean square of the log returns of the last ticks, in basis points a return.
+///
+/// Returns go from one close to the next that there is, so a missing bar adds none and the return
+/// over the gap counts at its end. NaN until the day's first return and when the window holds none.
+public final class RealisedVolatility implements FeatureProvider {
+
+  private final int window;
+
+  /// Thirty ticks.
+  public RealisedVolatility() {
+    this(30);
+  }
+
+  /// @param window ticks to look back, this one included
+  public RealisedVolatility(int window) {
+    if (window < 1) {
+      throw new IllegalArgumentException("window must be positive, was " + window);
+    }
+    this.window = window;
+  }
+
+  @Override
+  public String name() {
+    return "realised_volatility";
+  }
+
+  @Override
+  public List<String> columns() {
+    return List.of("$volatility" + window);
+  }
+
+  @Override
+  public List<String> fields() {
+    return List.of("close");
+  }
+
+  @Override
+  public void compute(DayFrame day, List<DayFrame> earlier, float[] target) {
+    int closes = day.fieldIndex("close");
+    double[] squares = new double[day.ticks()]; // NaN where no return ends
+    double last = Double.NaN;
+    for (int tick = 0; tick < day.ticks(); tick++) {
+      double close = day.value(closes, tick);
+      squares[tick] = Double.NaN;
+      if (close > 0) {
+        double change = Math.log(close / last);
+        squares[tick] = change * change;
+        last = close;
+      }
+      // Summed anew at each tick: a running sum would carry the rounding of bars long gone.
+      double sum = 0;
+      int count = 0;
+      for (int i = Math.max(0, tick - window + 1); i <= tick; i++) {
+        if (!Double.isNaN(squares[i])) {
+          sum += squares[i];
+          count++;
+        }
+      }
+      target[tick] = (float) (1e4 * Math.sqrt(sum / count));
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package io.tranche.market.feature;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tranche.market.BarTime;
+import io.tranche.market.DataException;
+import io.tranche.testkit.Shared;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HandlerPicklesTest {
+
+  private static final Path PICKLES = Shared.root().resolve("market/src/test/resources/pickle");
+  private static final LocalDate SECOND = LocalDate.of(2021, 3, 2);
+  private static final FeatureColumns COLUMNS =
+      new FeatureColumns(List.of("$volume0", "$close0"), List.of("$close0"));
+
+  @TempDir Path folder;
+
+  @BeforeEach
+  void copyPickles() throws IOException {
+    Files.createDirectories(folder.resolve("feature"));
+    Files.createDirectories(folder.resolve("backtest"));
+    Files.copy(
+        PICKLES.resolve("pandas15_handler_feature_p4.pkl"), folder.resolve("feature/S1.pkl"));
+    Files.copy(
+        PICKLES.resolve("pandas15_handler_prices_p4.pkl"), folder.resolve("backtest/S1.pkl"));
+  }
+
+  @Test
+  void takesBothDaysFromColumnsOfTheSameRows() {
+    var source = HandlerPickles.open(folder, COLUMNS, false, 10);
+
+    DayFeatures day = source.day("S1", SECOND);
+
+    assertThat(day.ticks()).isEqualTo(4);
+    assertThat(BarTime.format(day.time(1))).isEqualTo("2021-03-02 09:35:00");
+    assertThat(day.today(0, 0)).isEqualTo(500);
+    assertThat(day.today(0, 1)).isEqualTo(5);
+    assertThat(day.yesterday(3, 0)).isEqualTo(8);
+    assertThat(source.day("S1", SECOND)).isSameAs(day);
+  }
+
+  @Test
+  void readsBacktestColumnsAndBareTimes() {
+    var traded = new FeatureColumns(List.of("$volume0"), List.of());
+
+    assertThat(HandlerPickles.open(folder, traded, true, 10).day("S1", SECOND).today(2, 0))
+        .isEqualTo(700);
+    DayFeatures bare =
+        HandlerPickles.open(folder, FeatureColumns.NONE, false, 10).day("S1", SECOND);
+    assertThat(bare.ticks()).isEqualTo(4);
+    assertThat(bare.columns().today()).isEmpty();
+  }
+
+  @Test
+  void sourcesOfOneFolderDoNotShareAnswers() {
+    var other = new FeatureColumns(List.of("$close0"), List.of());
+
+    DayFeatures first = HandlerPickles.open(folder, COLUMNS, false, 10).day("S1", SECOND);
+    DayFeatures second = HandlerPickles.open(folder, other, false, 10).day("S1", SECOND);
+
+    assertThat(first.columns()).isEqualTo(COLUMNS);
+    assertThat(second.columns()).isEqualTo(other);
+  }
+
+  @Test
+  void aDayWithoutRowsIsEmpty() {
+    assertThat(
+            HandlerPickles.open(folder, COLUMNS, false, 10)
+                .day("S1", LocalDate.of(2021, 3, 3))
+                .ticks())
+        .isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"S2", "../backtest/S1", "", "S1/../S1"})
+  void namesAStockWithoutFile(String stock) {
+    assertThatThrownBy(() -> HandlerPickles.open(folder, COLUMNS, false, 10).day(stock, SECOND))
+        .isInstanceOf(DataException.class)
+        .hasMessageEndingWith("expected a file of the stock " + stock + ", was none");
+  }
+
+  @Test
+  void namesAColumnThatIsNotThere() {
+    var columns = new FeatureColumns(List.of("$nope"), List.of());
+
+    assertThatThrownBy(() -> HandlerPickles.open(folder, columns, false, 10).day("S1", SECOND))
+        .isInstanceOf(DataException.class)
+        .hasMessageContaining(
+            "expected a column $nope of float32, was [instrument, datetime, $close0");
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.market.feature;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,139 @@
+package io.tranche.market.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tranche.market.BarTime;
+import io.tranche.market.DataException;
+import io.tranche.market.Frequency;
+import io.tranche.testkit.Cases;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Damages the files of a store at random: what cannot be read is a [DataException], nothing else.
+class StoreFuzzTest {
+
+  private static final int BARS = 40;
+
+  @TempDir Path folder;
+  private byte[] calendar = {};
+  private byte[] instruments = {};
+  private byte[] bin = {};
+  private Path binFile = Path.of("");
+
+  @BeforeEach
+  void store() throws IOException {
+    var files = new StoreFiles(folder, "1min");
+    var text = new StringBuilder();
+    for (int i = 0; i < BARS; i++) {
+      text.append(BarTime.format(BarTime.parse("2021-03-01 09:30") + i * 60L)).append('\n');
+    }
+    files.calendar(text.toString());
+    files.instruments("SH1\t2021-03-01 09:30:00\t2021-03-02\nSH1\t2021-03-03\t2021-03-04\n");
+    float[] values = new float[BARS - 3];
+    Arrays.fill(values, 1.5f);
+    binFile = files.bin("SH1", "close", 2, values);
+    calendar = Files.readAllBytes(folder.resolve("calendars/1min.txt"));
+    instruments = Files.readAllBytes(folder.resolve("instruments/all.txt"));
+    bin = Files.readAllBytes(binFile);
+  }
+
+  @Test
+  void damagedBinFiles() {
+    QlibStore store = QlibStore.open(folder, Frequency.MINUTE);
+    FeatureQuery query =
+        store.query(List.of("$close", "Mean($close, 3)"), Long.MIN_VALUE, Long.MAX_VALUE);
+    Cases.forAll(
+        Cases.count(10_000, 1_000_000),
+        random -> {
+          write(binFile, mutated(random, bin));
+          try {
+            assertThat(query.rows("SH1").size()).isBetween(0, BARS);
+          } catch (DataException e) {
+            assertThat(e).hasMessageContaining(binFile.toString());
+          }
+        });
+  }
+
+  @Test
+  void damagedCalendars() {
+    Path file = folder.resolve("calendars/1min.txt");
+    Cases.forAll(
+        Cases.count(10_000, 1_000_000),
+        random -> {
+          write(file, mutated(random, calendar));
+          try {
+            QlibStore.open(folder, Frequency.MINUTE).calendar(Frequency.DAY, false);
+          } catch (DataException e) {
+            assertThat(e).hasMessageContaining(file.toString());
+          }
+        });
+  }
+
+  @Test
+  void damagedInstruments() {
+    QlibStore store = QlibStore.open(folder, Frequency.MINUTE);
+    Path file = folder.resolve("instruments/all.txt");
+    Cases.forAll(
+        Cases.count(10_000, 1_000_000),
+        random -> {
+          write(file, mutated(random, instruments));
+          try {
+            store.instruments("all", 0, Long.MAX_VALUE);
+          } catch (DataException e) {
+            assertThat(e).hasMessageContaining(file.toString());
+          }
+        });
+  }
+
+  private static byte[] mutated(SplittableRandom random, byte[] original) {
+    byte[] bytes = original.clone();
+    for (int i = random.nextInt(1, 4); i > 0; i--) {
+      int at = random.nextInt(Math.min(bytes.length, random.nextBoolean() ? 6 : bytes.length) + 1);
+      switch (random.nextInt(5)) {
+        case 0 -> bytes = Arrays.copyOf(bytes, at);
+        case 1 -> {
+          bytes = Arrays.copyOf(bytes, bytes.length + random.nextInt(1, 9));
+        }
+        case 2 -> {
+          byte[] doubled = Arrays.copyOf(bytes, bytes.length + bytes.length - at);
+          System.arraycopy(bytes, at, doubled, bytes.length, bytes.length - at);
+          bytes = doubled;
+        }
+        default -> {
+          if (at < bytes.length) {
+            bytes[at] =
+                random.nextBoolean()
+                    ? (byte) random.nextInt(256)
+                    : "0123456789-: \t\n".getBytes(StandardCharsets.US_ASCII)[random.nextInt(15)];
+          }
+        }
+      }
+      if (bytes.length == 0) {
+        break;
+      }
+    }
+    return bytes;
+  }
+
+  /// Overwrites in place: some file systems wait for the disk when a file is emptied first.
+  private static void write(Path file, byte[] bytes) {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.wrap(bytes));
+      channel.truncate(bytes.length);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

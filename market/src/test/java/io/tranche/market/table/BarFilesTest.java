@@ -1,0 +1,144 @@
+package io.tranche.market.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tranche.config.ConfigException;
+import io.tranche.market.BarSource;
+import io.tranche.market.DataException;
+import io.tranche.market.Frequency;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BarFilesTest {
+
+  @TempDir Path folder;
+
+  @Test
+  void opensAFolderWithOneInstrumentAFile() throws IOException {
+    Files.writeString(folder.resolve("SZ2.csv"), "date,close\n2021-03-01,1\n2021-03-02,2\n");
+    Files.writeString(folder.resolve("SH1.csv"), "date,open\n2021-03-02,3\n2021-03-03,4\n");
+    Files.writeString(folder.resolve("README.md"), "not a table");
+
+    BarSource bars = BarFiles.open(folder, ColumnMapping.DEFAULT);
+
+    assertThat(bars.instruments()).containsExactly("SH1", "SZ2");
+    assertThat(bars.fields()).containsExactly("open", "close");
+    assertThat(bars.calendar().size()).isEqualTo(3);
+    assertThat(bars.series("SZ2").value(0, 0)).isNaN();
+    assertThat(bars.series("SZ2").value(1, 0)).isEqualTo(1);
+  }
+
+  @Test
+  void continuesAnInstrumentInTheNextFile() throws IOException {
+    Files.writeString(folder.resolve("1.csv"), "symbol,date,close\na,2021-03-01,1\n");
+    Files.writeString(folder.resolve("2.csv"), "symbol,date,close\na,2021-03-02,2\n");
+
+    assertThat(BarFiles.open(folder, ColumnMapping.DEFAULT).series("a").size()).isEqualTo(2);
+
+    Files.writeString(folder.resolve("3.csv"), "symbol,date,close\na,2021-03-02,2\n");
+    assertThatThrownBy(() -> BarFiles.open(folder, ColumnMapping.DEFAULT))
+        .hasMessageContaining("3.csv:2, a at 2021-03-02 00:00:00: expected one bar a time");
+  }
+
+  @Test
+  void namesWhatItCannotOpen() throws IOException {
+    assertThatThrownBy(() -> open("none.csv"))
+        .isInstanceOf(DataException.class)
+        .hasMessageContaining("none.csv: expected a file or folder, was none");
+    Files.createFile(folder.resolve("t.xlsx"));
+    assertThatThrownBy(() -> open("t.xlsx"))
+        .isInstanceOf(DataException.class)
+        .hasMessageContaining("expected a file of csv");
+    Files.createFile(folder.resolve("t.parquet"));
+    assertThatThrownBy(() -> open("t.parquet"))
+        .isInstanceOf(DataException.class)
+        .hasMessageContaining("io.tranche.parquet");
+    Files.createDirectory(folder.resolve("empty"));
+    assertThatThrownBy(() -> open("empty"))
+        .isInstanceOf(DataException.class)
+        .hasMessageContaining("a Qlib store or files of csv");
+  }
+
+  @Test
+  void takesOnlyTheColumnsOfTheMapping() throws IOException {
+    Path file =
+        Files.writeString(folder.resolve("t.csv"), "who,when,Last,note\na,2021-03-01 09:30,1,x\n");
+    var mapping =
+        ColumnMapping.from(
+            "data",
+            Map.of(
+                "instrument_column", "who",
+                "time_column", "when",
+                "frequency", "1min",
+                "rename", Map.of("Last", "close"),
+                "columns", List.of("Last")));
+
+    BarSource bars = BarFiles.open(file, mapping);
+
+    assertThat(bars.fields()).containsExactly("close");
+    assertThat(bars.instruments()).containsExactly("a");
+    assertThat(bars.calendar().frequency()).isEqualTo(Frequency.MINUTE);
+  }
+
+  @Test
+  void namesTheKeyOfABadMapping() {
+    assertThatThrownBy(() -> ColumnMapping.from("data", Map.of("sesion", "x")))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageStartingWith("data.sesion: expected one of [columns, frequency,");
+    assertThatThrownBy(() -> ColumnMapping.from("data", Map.of("session", "mars")))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("data.session");
+    assertThatThrownBy(() -> ColumnMapping.from("data", Map.of("frequency", "99999day")))
+        .isInstanceOf(ConfigException.class);
+    assertThatThrownBy(() -> ColumnMapping.from("data", Map.of("columns", "close")))
+        .isInstanceOf(ConfigException.class);
+    assertThatThrownBy(
+            () -> ColumnMapping.from("d", Map.of("instrument", "a", "instrument_column", "b")))
+        .isInstanceOf(ConfigException.class);
+  }
+
+  @Test
+  void convertsWithoutMissingBarsAndReportsProgress() throws IOException {
+    Path from =
+        Files.writeString(
+            folder.resolve("in.csv"),
+            """
+            symbol,datetime,close,amount
+            a,2021-03-01 09:30:00,1.25,16777217
+            a,2021-03-01 09:32:00,2.5,
+            b,2021-03-01 09:31:00,3.0,1
+            b,2021-03-01 09:32:00,3.0,1
+            """);
+    Path to = folder.resolve("out.csv");
+    var progress = new ArrayList<Integer>();
+
+    BarFiles.Conversion done;
+    try (BarSource source = BarFiles.openCounting(from, ColumnMapping.DEFAULT);
+        var writer = BarFiles.create(to)) {
+      done = BarFiles.convert(source, writer, (at, _) -> progress.add(at));
+    }
+
+    assertThat(done).isEqualTo(new BarFiles.Conversion(2, 4, 1));
+    assertThat(progress).containsExactly(0, 1, 2);
+    assertThat(to)
+        .hasContent(
+            """
+            symbol,datetime,close,amount
+            a,2021-03-01 09:30:00,1.25,1.6777216E7
+            a,2021-03-01 09:32:00,2.5,
+            b,2021-03-01 09:31:00,3.0,1.0
+            b,2021-03-01 09:32:00,3.0,1.0
+            """);
+  }
+
+  private BarSource open(String name) {
+    return BarFiles.open(folder.resolve(name), ColumnMapping.DEFAULT);
+  }
+}
