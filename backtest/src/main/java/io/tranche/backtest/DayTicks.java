@@ -26,7 +26,7 @@ public final class DayTicks {
   private final double @Nullable [] asks;
   private final double @Nullable [] changes;
   private final boolean single;
-  private final boolean gapless;
+  private final boolean clean;
 
   private DayTicks(
       String instrument,
@@ -49,9 +49,24 @@ public final class DayTicks {
     this.asks = asks;
     this.changes = changes;
     this.single = single;
-    this.gapless =
-        Sums.numbers(prices, 0, prices.length) == prices.length
-            && Sums.numbers(volumes, 0, volumes.length) == volumes.length;
+    this.clean = areWellFormed(prices, volumes);
+  }
+
+  private static boolean areWellFormed(double[] prices, double[] volumes) {
+    for (int tick = 0; tick < prices.length; tick++) {
+      if (!isPrice(prices[tick]) || !isVolume(volumes[tick])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isPrice(double value) {
+    return value > 0 && value < Double.POSITIVE_INFINITY;
+  }
+
+  private static boolean isVolume(double value) {
+    return value >= 0 && value < Double.POSITIVE_INFINITY;
   }
 
   /// Wraps one array a column, which the caller hands over and must not touch again.
@@ -212,9 +227,31 @@ public final class DayTicks {
     return single;
   }
 
-  /// Whether every tick has a price and a volume.
-  public boolean isGapless() {
-    return gapless;
+  /// Whether every tick has a positive price and a volume that is not negative.
+  public boolean isClean() {
+    return clean;
+  }
+
+  /// Refuses ticks from `from` (inclusive) to `to` (exclusive) that are neither whole nor missing.
+  ///
+  /// @param where what to call these ticks in the error
+  /// @throws DataException naming the tick and the value
+  public void requireClean(String where, int from, int to) {
+    if (clean) {
+      return;
+    }
+    for (int tick = from; tick < to; tick++) {
+      if (isMissing(tick)) {
+        continue;
+      }
+      String place = "%s, tick %d (%s)".formatted(where, tick, BarTime.format(times[tick]));
+      if (!isPrice(prices[tick])) {
+        throw new DataException(place, "a positive price", prices[tick]);
+      }
+      if (!isVolume(volumes[tick])) {
+        throw new DataException(place, "a volume that is not negative", volumes[tick]);
+      }
+    }
   }
 
   /// Whether `tick` has no value at all.
@@ -234,7 +271,7 @@ public final class DayTicks {
   /// Returns the mean of the prices from `from` (inclusive) to `to` (exclusive), those that are
   /// missing left out; NaN if all are. Added as doubles.
   public double meanPrice(int from, int to) {
-    return meanPrice(from, to - from, gapless ? Gaps.SPREAD : Gaps.SKIP, false);
+    return meanPrice(from, to - from, clean ? Gaps.SPREAD : Gaps.SKIP, false);
   }
 
   /// Returns the mean of the prices of `count` ticks.

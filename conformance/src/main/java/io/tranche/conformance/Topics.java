@@ -8,6 +8,6 @@ public final class Topics {
   private Topics() {}
 
   public static List<Topic> all() {
-    return List.of(new ConfigParserTopic(), new DataFeaturesTopic());
+    return List.of(new ConfigParserTopic(), new DataFeaturesTopic(), new SimulatorSimpleTopic());
   }
 }

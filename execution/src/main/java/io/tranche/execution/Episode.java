@@ -1,13 +1,12 @@
 package io.tranche.execution;
 
 import io.tranche.backtest.DayTicks;
+import io.tranche.backtest.Fills;
 import io.tranche.backtest.Sums;
 import io.tranche.backtest.Sums.Gaps;
 import io.tranche.market.BarTime;
 import io.tranche.market.Order;
-import java.util.Arrays;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// What has happened to one order, one array a quantity: written once by the simulator, tick after
 /// tick, and never changed again, so that all states of the episode share it.
@@ -27,10 +26,9 @@ final class Episode {
   final int endTick;
   final double twapPrice;
 
-  final double[] executed;
+  final Fills fills;
+  final double[] executed; // the fills' amounts
   final double[] positions;
-  final double @Nullable [] paid; // null: everything trades at the deal price
-  final double @Nullable [] fees; // null: nothing costs anything
 
   final double[] requested;
   final double[] stepPositions;
@@ -43,7 +41,7 @@ final class Episode {
       int ticksPerStep,
       int firstTick,
       int endTick,
-      boolean hasFrictions) {
+      Fills fills) {
     this.order = order;
     this.ticks = ticks;
     this.dialect = dialect;
@@ -51,11 +49,9 @@ final class Episode {
     this.firstTick = firstTick;
     this.endTick = endTick;
     this.twapPrice = ticks.meanPrice(firstTick, endTick);
-    int rows = endTick - firstTick;
-    this.executed = new double[rows];
-    this.positions = new double[rows];
-    this.paid = hasFrictions ? new double[rows] : null;
-    this.fees = hasFrictions ? new double[rows] : null;
+    this.fills = fills;
+    this.executed = fills.amounts();
+    this.positions = new double[executed.length];
     int steps = (endTick - 1) / ticksPerStep - firstTick / ticksPerStep + 1;
     this.requested = new double[steps];
     this.stepPositions = new double[steps];
@@ -63,15 +59,18 @@ final class Episode {
   }
 
   double tradePrice(int row) {
+    double[] paid = fills.prices();
     return paid == null ? ticks.price(firstTick + row) : paid[row];
   }
 
   double fees(int from, int to) {
+    double[] fees = fills.fees();
     return fees == null ? 0 : Sums.sum(fees, from, to - from, Gaps.SPREAD);
   }
 
   /// Returns what the rows from `from` to `to` were worth.
   double value(int from, int to, Gaps gaps) {
+    double[] paid = fills.prices();
     return paid == null
         ? ticks.value(firstTick + from, to - from, executed, from, gaps)
         : Sums.dot(paid, from, executed, from, to - from, gaps);
@@ -180,10 +179,5 @@ final class Episode {
   static String name(Order order) {
     return "order %s %s %s, %s .. %s"
         .formatted(order.side(), order.amount(), order.instrument(), order.start(), order.end());
-  }
-
-  @Override
-  public String toString() {
-    return name(order) + " " + Arrays.toString(executed);
   }
 }

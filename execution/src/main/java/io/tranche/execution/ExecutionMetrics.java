@@ -2,6 +2,8 @@ package io.tranche.execution;
 
 import io.tranche.market.Side;
 import java.time.LocalDateTime;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /// What was traded in a period (a tick, a step or a whole order), beside what the market did.
@@ -35,6 +37,28 @@ public record ExecutionMetrics(
     double fillRate,
     double advantageBps,
     Map<String, Double> extra) {
+
+  public ExecutionMetrics {
+    extra = extra.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(extra));
+  }
+
+  ExecutionMetrics withExtra(Map<String, Double> fields) {
+    return new ExecutionMetrics(
+        instrument,
+        time,
+        side,
+        marketVolume,
+        marketPrice,
+        amount,
+        innerAmount,
+        dealAmount,
+        tradePrice,
+        tradeValue,
+        position,
+        fillRate,
+        advantageBps,
+        fields);
+  }
 
   /// Returns how much better `price` is than `base` in basis points: 0 where there is nothing to
   /// compare, and never infinite. Qlib: `price_advantage`.

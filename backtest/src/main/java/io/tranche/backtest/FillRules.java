@@ -1,0 +1,65 @@
+package io.tranche.backtest;
+
+import io.tranche.market.Side;
+
+/// At which ticks an order may trade, and how much.
+///
+/// Hot path: allocates nothing.
+final class FillRules {
+
+  /// How far a number of lots may be below a whole one and still be it.
+  private static final double LOT_SLACK = 1e-9;
+
+  private final double participation;
+  private final double lot;
+  private final double priceLimit;
+  private final boolean qlib;
+
+  FillRules(Frictions frictions, boolean qlib) {
+    this.participation = frictions.participation();
+    this.lot = frictions.lot();
+    this.priceLimit = frictions.priceLimit();
+    this.qlib = qlib;
+  }
+
+  /// Whether every tick of `ticks` can trade any amount up to the cap.
+  boolean admitAll(DayTicks ticks) {
+    return lot == 0 && priceLimit == Double.POSITIVE_INFINITY && (qlib || ticks.isClean());
+  }
+
+  boolean isTradable(DayTicks ticks, Side side, int tick) {
+    if (!qlib && !ticks.isClean() && ticks.isMissing(tick)) {
+      return false;
+    }
+    double[] changes = ticks.changes();
+    if (changes == null) {
+      return true;
+    }
+    // Where the change is not known nothing is blocked, as on Qlib's exchange.
+    return switch (side) {
+      case BUY -> !(changes[tick] >= priceLimit);
+      case SELL -> !(changes[tick] <= -priceLimit);
+    };
+  }
+
+  /// Returns as much of `amount` as the market's volume at `tick` allows.
+  double capped(DayTicks ticks, int tick, double amount) {
+    if (participation == Double.POSITIVE_INFINITY) {
+      return amount;
+    }
+    double volume = ticks.volumes()[tick];
+    double cap =
+        qlib && ticks.isSingle() ? (float) participation * (float) volume : participation * volume;
+    return Math.min(amount, cap);
+  }
+
+  /// Returns `amount` without the part that is less than a lot.
+  double wholeLots(double amount) {
+    return lot == 0 ? amount : Math.floor(amount / lot + LOT_SLACK) * lot;
+  }
+
+  /// Returns as much of `amount` as volume and lots allow.
+  double allowed(DayTicks ticks, int tick, double amount) {
+    return wholeLots(capped(ticks, tick, amount));
+  }
+}

@@ -1,0 +1,76 @@
+package io.tranche.backtest;
+
+import io.tranche.market.Side;
+import org.jspecify.annotations.Nullable;
+
+/// What one order has filled, tick by tick: the memory that [Matching] writes to and the caller
+/// owns, one slot a tick of the order's window.
+///
+/// Prices and fees have slots only where they can differ from the deal price and from nothing.
+public final class Fills {
+
+  private final DayTicks ticks;
+  private final Side side;
+  private final int firstTick;
+  private final double[] amounts;
+  private double @Nullable [] prices;
+  private final double @Nullable [] fees;
+  private double push; // what is left of a transient impact, as a fraction of the price
+
+  Fills(DayTicks ticks, Side side, int firstTick, int endTick, boolean priced, boolean costly) {
+    int slots = endTick - firstTick;
+    this.ticks = ticks;
+    this.side = side;
+    this.firstTick = firstTick;
+    this.amounts = new double[slots];
+    this.prices = priced ? new double[slots] : null;
+    this.fees = costly ? new double[slots] : null;
+  }
+
+  /// Returns the amounts themselves, not a copy; those of ticks not yet worked are zero.
+  public double[] amounts() {
+    return amounts;
+  }
+
+  /// Returns the prices of the fills themselves, or null where all are the deal price.
+  public double @Nullable [] prices() {
+    return prices;
+  }
+
+  /// Returns the fees themselves, or null where nothing costs anything.
+  public double @Nullable [] fees() {
+    return fees;
+  }
+
+  DayTicks ticks() {
+    return ticks;
+  }
+
+  Side side() {
+    return side;
+  }
+
+  /// Returns where `tick` is in the arrays.
+  int slot(int tick) {
+    return tick - firstTick;
+  }
+
+  /// Returns the prices; if there were none, those of the ticks before `from` are deal prices.
+  double[] pricesFrom(int from) {
+    double[] written = prices;
+    if (written == null) {
+      written = new double[amounts.length];
+      System.arraycopy(ticks.prices(), firstTick, written, 0, slot(from));
+      prices = written;
+    }
+    return written;
+  }
+
+  double push() {
+    return push;
+  }
+
+  void setPush(double fraction) {
+    push = fraction;
+  }
+}

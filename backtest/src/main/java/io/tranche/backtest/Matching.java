@@ -1,0 +1,149 @@
+package io.tranche.backtest;
+
+import io.tranche.backtest.ChildOrder.Kind;
+import io.tranche.backtest.Sums.Gaps;
+import io.tranche.market.DataException;
+import io.tranche.market.Side;
+
+/// Turns a wanted volume and a slice of ticks into fills. The one place where orders meet bars:
+/// simulators and backtest share it.
+///
+/// **Market orders** are spread evenly over the ticks of the slice and trade at the deal price.
+/// Ticks that cannot trade get no share: missing bars, ticks at the price limit, ticks before the
+/// decision arrives. What a volume cap refuses is not moved elsewhere; what lots round off is
+/// carried to the next tick. In the last slice of an order its last tradable tick also gets all
+/// that remains, as far as cap and lots allow.
+///
+/// **Limit orders** rest with their whole volume from arrival to the end of the slice. The limit is
+/// the reference price less the offset (plus, for a sale), the reference being what was known at
+/// the decision: the own side's quote of the last tick before the slice, else its deal price.
+/// (Before the day's first price there is none: that price is the reference then, and the order
+/// arrives after it.) The order fills, as far as cap and lots allow, at each tick that reaches the
+/// limit:
+///
+/// - with highs and lows: where the low is below a purchase's limit, the high above a sale's; a
+///   mere touch does not count, since others queue at that price;
+/// - else with quotes: where the other side's quote is at the limit or better;
+/// - else where the deal price is at the limit or better.
+///
+/// It pays its limit; only at the tick of arrival, where it may cross, the better of the limit and
+/// the other side's quote (else the deal price). In the last slice of an order, what is left trades
+/// at the last tradable tick like a market order.
+///
+/// Impact moves the price of market fills, tick by tick; a limit price has no impact. Fees are
+/// charged for each tick's fill.
+///
+/// Immutable and shared by all orders. Hot path: nothing here allocates, but for the first limit
+/// order of a parent order whose fills had no prices of their own.
+public final class Matching {
+
+  private final Frictions frictions;
+  private final FillRules rules;
+  private final Settlement settlement;
+  private final LimitMatching limits;
+
+  private Matching(Frictions frictions, boolean qlib) {
+    this.frictions = frictions;
+    this.rules = new FillRules(frictions, qlib);
+    this.settlement = new Settlement(frictions);
+    this.limits = new LimitMatching(rules, settlement, frictions.latency());
+  }
+
+  public static Matching of(Frictions frictions) {
+    return new Matching(frictions, false);
+  }
+
+  /// Matches as Qlib's simple simulator does: no tick counts as missing, NaN volumes make NaN
+  /// fills, and the cap on float32 volumes is a float32.
+  public static Matching asQlib(Frictions frictions) {
+    return new Matching(frictions, true);
+  }
+
+  public Frictions frictions() {
+    return frictions;
+  }
+
+  /// Makes the memory for the fills of one order at the ticks from `firstTick` (inclusive) to
+  /// `endTick` (exclusive).
+  ///
+  /// @throws DataException if a friction needs a column that `ticks` lacks
+  public Fills fills(DayTicks ticks, Side side, int firstTick, int endTick) {
+    if (frictions.priceLimit() < Double.POSITIVE_INFINITY && ticks.changes() == null) {
+      throw new DataException(
+          ticks.instrument(), "changes since the previous close, for the price limit", "none");
+    }
+    return new Fills(ticks, side, firstTick, endTick, settlement.hasImpact(), settlement.hasFees());
+  }
+
+  /// Works a child order over the ticks from `from` (inclusive) to `to` (exclusive).
+  ///
+  /// @param volume what the child order may trade; not checked against `remaining`
+  /// @param remaining what is left of the parent order
+  /// @param last whether this is the parent's last slice, in which it is to be finished
+  /// @param fills where to write
+  /// @return how much was filled
+  public double match(
+      Fills fills, Kind kind, double volume, double remaining, boolean last, int from, int to) {
+    if (kind instanceof Kind.Limit(double offsetBps)) {
+      return limits.match(fills, offsetBps, volume, remaining, last, from, to);
+    }
+    if (frictions.latency() == 0 && rules.admitAll(fills.ticks())) {
+      spread(fills, volume, remaining, last, from, to);
+    } else {
+      spreadOverTradable(fills, volume, remaining, last, from, to);
+    }
+    if (fills.prices() != null || fills.fees() != null) {
+      settlement.settle(fills, from, to);
+    }
+    return Sums.sum(fills.amounts(), fills.slot(from), to - from, Gaps.SPREAD);
+  }
+
+  private void spread(
+      Fills fills, double volume, double remaining, boolean last, int from, int to) {
+    double[] amounts = fills.amounts();
+    DayTicks ticks = fills.ticks();
+    int first = fills.slot(from);
+    int count = to - from;
+    double share = volume / count;
+    for (int i = 0; i < count; i++) {
+      amounts[first + i] = rules.capped(ticks, from + i, share);
+    }
+    if (last) {
+      double rest = remaining - Sums.sum(amounts, first, count, Gaps.SPREAD);
+      int end = first + count - 1;
+      amounts[end] = rules.capped(ticks, to - 1, amounts[end] + rest);
+    }
+  }
+
+  private void spreadOverTradable(
+      Fills fills, double volume, double remaining, boolean last, int from, int to) {
+    double[] amounts = fills.amounts();
+    DayTicks ticks = fills.ticks();
+    Side side = fills.side();
+    int start = from + frictions.latency();
+    int count = 0;
+    int lastTick = -1;
+    for (int tick = from; tick < to; tick++) {
+      amounts[fills.slot(tick)] = 0;
+      if (tick >= start && rules.isTradable(ticks, side, tick)) {
+        count++;
+        lastTick = tick;
+      }
+    }
+    double share = volume / count;
+    double carried = 0;
+    for (int tick = start; tick <= lastTick; tick++) {
+      if (rules.isTradable(ticks, side, tick)) {
+        double wanted = share + carried;
+        double whole = rules.wholeLots(wanted);
+        carried = wanted - whole;
+        amounts[fills.slot(tick)] = rules.allowed(ticks, tick, whole);
+      }
+    }
+    if (last && lastTick >= 0) {
+      double rest = remaining - Sums.sum(amounts, fills.slot(from), to - from, Gaps.SPREAD);
+      int slot = fills.slot(lastTick);
+      amounts[slot] = rules.allowed(ticks, lastTick, amounts[slot] + rest);
+    }
+  }
+}

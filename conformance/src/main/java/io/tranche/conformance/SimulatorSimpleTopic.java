@@ -1,0 +1,202 @@
+package io.tranche.conformance;
+
+import io.tranche.backtest.ChildOrder;
+import io.tranche.env.EnvContext;
+import io.tranche.env.LogCollector;
+import io.tranche.env.LogLevel;
+import io.tranche.execution.ExecutionMetrics;
+import io.tranche.execution.ExecutionState;
+import io.tranche.execution.SimpleSimulator;
+import io.tranche.market.BarTime;
+import io.tranche.market.DataException;
+import io.tranche.market.Side;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/// `simulator_simple.json.gz`: the simple simulator, stepped with fixed volumes.
+///
+/// Errors are compared by the type that Qlib raises: an assertion is an episode that is over or a
+/// setting that is wrong, a ValueError a volume that is refused, an IndexError an empty window.
+final class SimulatorSimpleTopic implements Topic {
+
+  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+  /// An environment that keeps what the simulator logs.
+  private record Environment(LogCollector log) implements EnvContext {
+
+    @Override
+    public int step() {
+      return 0;
+    }
+
+    @Override
+    public boolean isDone() {
+      return false;
+    }
+  }
+
+  @Override
+  public String name() {
+    return "simulator_simple";
+  }
+
+  @Override
+  public double tolerance() {
+    return 1e-9;
+  }
+
+  @Override
+  public JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
+    JsonNode input = testCase.get("input");
+    var environment = new Environment(new LogCollector(LogLevel.PERIODIC));
+    SimpleSimulator simulator;
+    try {
+      simulator = GoldenEpisodes.simulators(input).create(GoldenEpisodes.order(input), environment);
+    } catch (IllegalArgumentException e) {
+      return JSON.objectNode().put("constructor_error", "AssertionError");
+    } catch (DataException e) {
+      return JSON.objectNode().put("constructor_error", "IndexError");
+    }
+    ObjectNode answer = JSON.objectNode();
+    answer.set("initial", initial(simulator));
+    ArrayNode steps = answer.putArray("steps");
+    for (JsonNode action : input.get("actions")) {
+      ObjectNode step = step(simulator, action.doubleValue());
+      steps.add(step);
+      if (step.has("error")) {
+        break;
+      }
+    }
+    addMetrics(answer, simulator.state().metrics(), environment.log());
+    if (testCase.get("expected").has("step_after_done_error")) {
+      answer.put("step_after_done_error", step(simulator, 0).path("error").asString());
+    }
+    return answer;
+  }
+
+  private static ObjectNode initial(SimpleSimulator simulator) {
+    ExecutionState state = simulator.state();
+    return JSON.objectNode()
+        .put("cur_time", BarTime.format(state.time()))
+        .put("cur_step", state.step())
+        .put("position", state.position())
+        .put("done", simulator.isDone())
+        .put("twap_price", state.twapPrice())
+        .put("ticks_per_step", state.ticksPerStep())
+        .put("n_ticks", state.ticks().count())
+        .put("n_ticks_for_order", state.ticksForOrder())
+        .put("first_tick_for_order", BarTime.format(state.ticks().time(state.firstTick())))
+        .put("last_tick_for_order", BarTime.format(state.ticks().time(state.endTick() - 1)));
+  }
+
+  private static ObjectNode step(SimpleSimulator simulator, double volume) {
+    ObjectNode step = JSON.objectNode().put("action", volume);
+    step.put("done_before", simulator.isDone());
+    int rows = simulator.state().rows();
+    try {
+      simulator.step(ChildOrder.market(volume));
+    } catch (IllegalStateException e) {
+      return step.put("error", "AssertionError");
+    } catch (IllegalArgumentException e) {
+      return step.put("error", "ValueError");
+    }
+    ExecutionState state = simulator.state();
+    step.put("position", state.position())
+        .put("cur_time", BarTime.format(state.time()))
+        .put("cur_step", state.step())
+        .put("done", simulator.isDone());
+    addRows(step.putObject("history_exec_new"), state.tickRows().subList(rows, state.rows()));
+    addRows(
+        step.putObject("history_steps_new"),
+        state.stepRows().subList(state.step() - 1, state.step()));
+    return step.put("metrics_is_none", state.metrics() == null);
+  }
+
+  private static void addRows(ObjectNode frame, List<ExecutionMetrics> rows) {
+    ArrayNode columns = frame.putArray("columns");
+    columns.add("datetime");
+    Map<String, Object> first = fields(rows.getFirst());
+    first.keySet().stream().filter(name -> !name.equals("datetime")).forEach(columns::add);
+    ArrayNode target = frame.putArray("rows");
+    for (ExecutionMetrics row : rows) {
+      Map<String, Object> cells = fields(row);
+      ArrayNode line = target.addArray();
+      columns.forEach(name -> line.add(json(cells.get(name.asString()))));
+    }
+  }
+
+  private static void addMetrics(
+      ObjectNode answer, @Nullable ExecutionMetrics metrics, LogCollector log) {
+    if (metrics == null) {
+      answer.putNull("metrics").putNull("metric_python_types").putNull("metric_logged_as_scalar");
+      return;
+    }
+    ObjectNode values = answer.putObject("metrics");
+    ObjectNode types = answer.putObject("metric_python_types");
+    ObjectNode scalars = answer.putObject("metric_logged_as_scalar");
+    fields(metrics)
+        .forEach(
+            (name, value) -> {
+              LogCollector.Entry entry = log.entries().get(name);
+              Object logged = entry == null ? "nothing" : entry.value();
+              values.set(name, json(logged instanceof Float ? logged : value));
+              types.put(name, pythonType(name, logged));
+              scalars.put(name, logged instanceof Double);
+            });
+  }
+
+  /// Returns what a logged value is in Python, where sums of arrays are numpy's.
+  private static String pythonType(String name, Object value) {
+    return switch (value) {
+      case String _ -> "str";
+      case LocalDateTime _ -> "Timestamp";
+      case Side _ -> "OrderDir";
+      case Float _ -> "float32";
+      case Double number ->
+          switch (name) {
+            case "market_volume", "amount", "inner_amount", "deal_amount" -> "float64";
+            case "market_price" -> number.isNaN() ? "float" : "float64";
+            default -> "float";
+          };
+      default -> value.getClass().getName();
+    };
+  }
+
+  private static Map<String, Object> fields(ExecutionMetrics row) {
+    var fields = new LinkedHashMap<String, Object>();
+    fields.put("stock_id", row.instrument());
+    fields.put("datetime", row.time());
+    fields.put("direction", row.side());
+    fields.put("market_volume", row.marketVolume());
+    fields.put("market_price", row.marketPrice());
+    fields.put("amount", row.amount());
+    fields.put("inner_amount", row.innerAmount());
+    fields.put("deal_amount", row.dealAmount());
+    fields.put("trade_price", row.tradePrice());
+    fields.put("trade_value", row.tradeValue());
+    fields.put("position", row.position());
+    fields.put("ffr", row.fillRate());
+    fields.put("pa", row.advantageBps());
+    return fields;
+  }
+
+  private static JsonNode json(@Nullable Object value) {
+    return switch (value) {
+      case LocalDateTime time -> JSON.stringNode(BarTime.format(BarTime.of(time)));
+      case Side side -> JSON.numberNode(side.code());
+      case Double number when Double.isFinite(number) -> JSON.numberNode(number);
+      // The file has the shortest decimal of the float32, which is no exact double.
+      case Float number -> JSON.numberNode(Double.parseDouble(number.toString()));
+      case null -> JSON.nullNode();
+      default -> JSON.stringNode(value.toString());
+    };
+  }
+}
