@@ -28,11 +28,16 @@ public final class CurrentStepInterpreter
     this.space =
         new Space.Dict(
             Map.of(
-                "acquiring", new Space.Discrete(2),
-                "cur_step", Space.Box.scalar(ElementType.INT32, 0, lastStep),
-                "num_step", Space.Box.scalar(ElementType.INT32, maxSteps, maxSteps),
-                "target", amount,
-                "position", amount));
+                "acquiring",
+                new Space.Discrete(2),
+                "cur_step",
+                Space.Box.scalar(ElementType.INT32, 0, lastStep),
+                "num_step",
+                Space.Box.scalar(ElementType.INT32, maxSteps, maxSteps),
+                "target",
+                amount,
+                "position",
+                amount));
   }
 
   /// @param maxSteps how many decisions an order takes at most
@@ -55,8 +60,7 @@ public final class CurrentStepInterpreter
   public CurrentStepObservation interpret(ExecutionState state) {
     if (state.step() > maxSteps) {
       throw new IllegalArgumentException(
-          "step must be at most %d, was %d of %s"
-              .formatted(maxSteps, state.step(), state.order()));
+          "step must be at most %d, was %d of %s".formatted(maxSteps, state.step(), state.order()));
     }
     return new CurrentStepObservation(
         state.order().side(),

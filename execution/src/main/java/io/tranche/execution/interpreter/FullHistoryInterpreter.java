@@ -57,8 +57,7 @@ public final class FullHistoryInterpreter
   }
 
   static Space amounts(List<Integer> shape) {
-    return new Space.Box(
-        ElementType.FLOAT32, shape, LOWEST_AMOUNT, Double.POSITIVE_INFINITY);
+    return new Space.Box(ElementType.FLOAT32, shape, LOWEST_AMOUNT, Double.POSITIVE_INFINITY);
   }
 
   static int requirePositive(String name, int value) {
@@ -78,8 +77,7 @@ public final class FullHistoryInterpreter
   public FullHistoryObservation interpret(ExecutionState state) {
     if (state.step() > maxSteps) {
       throw new IllegalArgumentException(
-          "step must be at most %d, was %d of %s"
-              .formatted(maxSteps, state.step(), state.order()));
+          "step must be at most %d, was %d of %s".formatted(maxSteps, state.step(), state.order()));
     }
     DayFeatures day = source.day(state.order().instrument(), state.order().date());
     int visible = ticksBefore(state.time(), day);

@@ -13,8 +13,8 @@ import java.util.List;
 /// day is.
 ///
 /// Features of ticks that are still to come read as 0. A policy that encodes the whole day once
-/// takes [#features], which is the same object for all orders of that instrument and day, and
-/// reads its row at [#tick].
+/// takes [#features], which is the same object for all orders of that instrument and day, and reads
+/// its row at [#tick].
 public final class FullHistoryObservation implements Observation {
 
   private final DayFeatures features;

@@ -19,8 +19,8 @@ public record QuoteInterpreter(Quoting quoting)
   /// How actions become volumes and prices.
   public sealed interface Quoting {}
 
-  /// A discrete action picks one of `shares` and one of `kinds`: action `i` is share `i / kinds`
-  /// at kind `i % kinds`.
+  /// A discrete action picks one of `shares` and one of `kinds`: action `i` is share `i / kinds` at
+  /// kind `i % kinds`.
   ///
   /// @param shares fractions of the whole order, in [0, 1]
   /// @param kinds market, or limits with their offsets
