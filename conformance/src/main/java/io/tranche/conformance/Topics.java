@@ -8,6 +8,12 @@ public final class Topics {
   private Topics() {}
 
   public static List<Topic> all() {
-    return List.of(new ConfigParserTopic(), new DataFeaturesTopic(), new SimulatorSimpleTopic());
+    return List.of(
+        new ConfigParserTopic(),
+        new DataFeaturesTopic(),
+        new FiniteEnvTopic(),
+        new InterpretersTopic(),
+        new RewardsTopic(),
+        new SimulatorSimpleTopic());
   }
 }

@@ -84,6 +84,7 @@ public final class EnvWrapper<I extends @Nullable Object, S, A, O extends Observ
   /// Takes one decision.
   ///
   /// @throws SpaceException if the action or the observation lies outside its space
+  /// @throws ArithmeticException if the reward is not finite
   /// @throws IllegalStateException if this environment is dead or has not begun an episode
   public Step<O> step(Action action) {
     Simulator<S, A> current = simulator;
@@ -109,6 +110,11 @@ public final class EnvWrapper<I extends @Nullable Object, S, A, O extends Observ
     O observation = problem.stateInterpreter().observe(state);
     running.observe(observation);
     double reward = problem.reward() == null ? 0 : problem.reward().reward(state, this);
+    if (!Double.isFinite(reward)) {
+      throw new ArithmeticException(
+          "reward must be finite, was %s at step %d of %s"
+              .formatted(reward, running.step(), running.initialState()));
+    }
     running.pay(reward);
     Value aux = problem.auxInfo() == null ? NO_AUX_INFO : problem.auxInfo().collect(state, this);
 

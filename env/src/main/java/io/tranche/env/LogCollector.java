@@ -92,7 +92,6 @@ public final class LogCollector {
     if (!level.isAtLeast(minimum)) {
       return;
     }
-    requireNew(name);
     Object kept =
         switch (kind) {
           case SCALAR -> number(name, value);
@@ -109,15 +108,10 @@ public final class LogCollector {
   }
 
   private void put(String name, @Nullable Object value, LogLevel level) {
-    requireNew(name);
-    entries.put(name, new Entry(level, value));
-  }
-
-  private void requireNew(String name) {
     if (!isCleared) {
       throw new IllegalStateException("the log must be cleared before " + name + " is logged");
     }
-    if (entries.containsKey(name)) {
+    if (entries.putIfAbsent(name, new Entry(level, value)) != null) {
       throw new IllegalArgumentException("name must not be logged twice a step, was " + name);
     }
   }

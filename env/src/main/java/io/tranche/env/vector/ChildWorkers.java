@@ -129,16 +129,6 @@ final class ChildWorkers<I, O extends Observation> implements Workers<I, O> {
     ending.forEach(Child::close);
     closed = true;
     LockSupport.unpark(watch);
-    boolean interrupted = Thread.interrupted();
-    while (watch.isAlive()) {
-      try {
-        watch.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Crew.join(watch);
   }
 }

@@ -18,34 +18,48 @@ import java.util.stream.IntStream;
 /// @param <O> the observation
 public final class Collector<O extends Observation> {
 
+  /// When environments are reset, which takes an initial state each.
+  public enum Resets {
+    /// When an episode is needed: each initial state that is taken is run, unless a collect by
+    /// steps leaves it halfway.
+    NEEDED,
+    /// As tianshou does: all when the collector is made, each when it has finished, and all again
+    /// after a collect by episodes. What is begun and not needed is lost.
+    EAGER
+  }
+
   private final Policy<O> policy;
   private final Policy.Mode mode;
   private final VectorEnv<O> environments;
   private final TrajectoryListener<O> listener;
+  private final Resets resets;
   private final long drawRoot;
   private final double[] episodeRewards;
   private final List<Double> rewards = new ArrayList<>();
   private final List<Integer> lengths = new ArrayList<>();
   private long steps;
+  private boolean begun;
   private boolean exhausted;
 
-  /// Resets all environments, which takes one initial state for each.
-  ///
   /// @param iteration what tells this collector's draws from those of others with the same seed
   public Collector(
       Policy<O> policy,
       Policy.Mode mode,
       VectorEnv<O> environments,
       TrajectoryListener<O> listener,
+      Resets resets,
       long seed,
       long iteration) {
     this.policy = policy;
     this.mode = mode;
     this.environments = environments;
     this.listener = listener;
+    this.resets = resets;
     this.drawRoot = RandomTree.key(seed, "action", iteration);
     this.episodeRewards = new double[environments.size()];
-    exhausted = !environments.reset(allIds());
+    if (resets == Resets.EAGER) {
+      begin(allIds());
+    }
   }
 
   /// Whether the initial states ran out. Nothing more can be collected then.
@@ -63,25 +77,36 @@ public final class Collector<O extends Observation> {
   public CollectResult collectSteps(long count) {
     requirePositive(count);
     int[] ready = allIds();
+    if (!begun) {
+      begin(ready);
+    }
     while (!exhausted && steps < count) {
       ready = advance(ready, Integer.MAX_VALUE);
     }
     return result();
   }
 
-  /// Collects `count` episodes, or fewer if the initial states run out; then resets all
-  /// environments.
+  /// Collects `count` episodes, or fewer if the initial states run out.
   public CollectResult collectEpisodes(int count) {
     requirePositive(count);
     int[] ready = IntStream.range(0, Math.min(count, environments.size())).toArray();
+    if (resets == Resets.NEEDED && !exhausted) {
+      begin(ready);
+    }
     while (!exhausted && rewards.size() < count) {
       ready = advance(ready, count);
     }
-    if (!exhausted) {
-      exhausted = !environments.reset(allIds());
-      Arrays.fill(episodeRewards, 0);
+    if (resets == Resets.EAGER && !exhausted) {
+      begin(allIds());
     }
+    begun = resets == Resets.EAGER;
     return result();
+  }
+
+  private void begin(int[] ids) {
+    begun = true;
+    exhausted = !environments.reset(ids);
+    Arrays.fill(episodeRewards, 0);
   }
 
   /// Takes one step in the environments `ready` and returns those that are to go on.
@@ -94,25 +119,28 @@ public final class Collector<O extends Observation> {
     }
     step(ready, alive);
     int[] finished = Arrays.stream(alive).filter(environments::isDone).toArray();
+    for (int id : finished) {
+      rewards.add(episodeRewards[id]);
+      lengths.add(environments.stepsTaken(id));
+    }
     int[] over = Arrays.stream(alive).filter(this::isOver).toArray();
     for (int id : over) {
-      if (environments.isDone(id)) {
-        rewards.add(episodeRewards[id]);
-        lengths.add(environments.stepsTaken(id));
-      }
       episodeRewards[id] = 0;
-    }
-    if (over.length > 0) {
-      exhausted = !environments.reset(over);
     }
     // The wanted episodes must not favour environments with short ones: who finishes while enough
     // others are running leaves.
-    int surplus = ready.length - (episodesWanted - rewards.size());
-    if (surplus <= 0 || finished.length == 0) {
-      return ready;
-    }
+    int surplus = Math.max(0, ready.length - (episodesWanted - rewards.size()));
     int[] leaving = Arrays.copyOf(finished, Math.min(surplus, finished.length));
-    return Arrays.stream(ready).filter(id -> Arrays.binarySearch(leaving, id) < 0).toArray();
+    int[] begin = resets == Resets.EAGER ? over : without(leaving, over);
+    if (begin.length > 0) {
+      exhausted = !environments.reset(begin);
+    }
+    return leaving.length == 0 ? ready : without(leaving, ready);
+  }
+
+  /// @param some ascending
+  private static int[] without(int[] some, int[] ids) {
+    return Arrays.stream(ids).filter(id -> Arrays.binarySearch(some, id) < 0).toArray();
   }
 
   private boolean isOver(int id) {

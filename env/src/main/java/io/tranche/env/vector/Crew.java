@@ -1,34 +1,51 @@
 package io.tranche.env.vector;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Threads that share out short rounds of work: each gets a fixed slice, the caller the first.
+/// Threads that share out short rounds of work, the caller being one of them.
 ///
-/// Hot path: a round costs two volatile writes and, while everyone is busy, no system call. Helpers
-/// wait for the next round by spinning for a while, then park.
+/// Each has a slice of its own, the same in every round, so that what an item touches stays in one
+/// core's cache. Who is done early takes chunks of the others' slices: a thread that the system
+/// keeps waiting delays a round by one chunk at most.
+///
+/// Hot path: while everyone is busy, a round costs a few atomic operations and no system call.
+/// Helpers wait for the next round by spinning for a while, then park.
 final class Crew implements AutoCloseable {
 
   /// The work on the items `from` (inclusive) to `to` (exclusive). Must not throw.
   @FunctionalInterface
-  interface Slice {
-    void run(int from, int to);
+  interface Work {
+    void on(int from, int to);
   }
 
   /// Some ten microseconds: longer than the gap between two steps of cheap environments, shorter
   /// than anyone would notice of a core that does nothing else.
   private static final int SPINS = 1 << 10;
 
-  private final Helper[] helpers;
-  private final AtomicInteger pending = new AtomicInteger();
-  private final Waiter caller;
+  /// How many pieces a slice is cut into, for others to take.
+  private static final int CHUNKS = 4;
 
-  // Written by the caller before `round`, read by helpers after it.
-  private @Nullable Slice job;
-  private int count;
+  /// Distance between tickets, so that no two are in one cache line.
+  private static final int STRIDE = 16;
+
+  private final int threads;
+  private final int pieces;
+  private final Helper[] helpers;
+  private final Waiter caller;
   private final AtomicInteger round = new AtomicInteger();
+  private final AtomicInteger pending = new AtomicInteger();
+
+  /// For each slice, the round it belongs to (upper half) and how many chunks are left (lower).
+  private final AtomicLongArray tickets;
+
+  // Written by the caller between rounds; read only by who holds a chunk of the round.
+  private @Nullable Work work;
+  private int items;
+
   private volatile boolean closed;
 
   /// @param threads how many work on a round, the caller included
@@ -36,8 +53,11 @@ final class Crew implements AutoCloseable {
     if (threads < 1) {
       throw new IllegalArgumentException("threads must be at least 1, was " + threads);
     }
+    this.threads = threads;
+    this.pieces = threads * CHUNKS;
     // Spinning while others wait for the core would only delay them.
     int spins = threads <= Runtime.getRuntime().availableProcessors() ? SPINS : 0;
+    tickets = new AtomicLongArray(threads * STRIDE);
     caller = new Waiter(spins);
     helpers = new Helper[threads - 1];
     for (int i = 0; i < helpers.length; i++) {
@@ -46,45 +66,85 @@ final class Crew implements AutoCloseable {
     }
   }
 
-  /// Runs `job` over the items 0 to `items - 1` and returns when all are done.
-  void run(int items, Slice slice) {
-    if (helpers.length == 0 || items < 2) {
-      slice.run(0, items);
+  /// Works on the items 0 to `count - 1` and returns when all are done.
+  void run(int count, Work task) {
+    if (threads == 1 || count < 2) {
+      task.on(0, count);
       return;
     }
-    job = slice;
-    count = items;
-    pending.set(helpers.length);
-    nextRound();
-    slice.run(0, bound(1));
+    work = task;
+    items = count;
+    pending.set(pieces);
+    int next = round.get() + 1;
+    for (int slice = 0; slice < threads; slice++) {
+      tickets.set(slice * STRIDE, ((long) next << 32) | CHUNKS);
+    }
+    begin(next);
+    takePart(0, next);
     caller.await(() -> pending.get() == 0);
   }
 
-  private void nextRound() {
-    round.incrementAndGet();
+  private void begin(int next) {
+    round.set(next);
     for (Helper helper : helpers) {
       helper.waiter.wake();
     }
   }
 
-  /// Returns where slice `index` begins.
-  private int bound(int index) {
-    return (int) ((long) count * index / (helpers.length + 1));
+  /// Works on one's own slice, then on what is left of the others'.
+  private void takePart(int self, int current) {
+    for (int i = 0; i < threads; i++) {
+      int slice = (self + i) % threads;
+      for (int left = claim(slice, current); left > 0; left = claim(slice, current)) {
+        int chunk = slice * CHUNKS + left - 1;
+        Work task = work;
+        if (task != null) {
+          task.on(bound(chunk), bound(chunk + 1));
+        }
+        if (pending.decrementAndGet() == 0 && self != 0) {
+          caller.wake();
+        }
+      }
+    }
+  }
+
+  /// Takes a chunk of a slice and returns how many were left, or 0 if there was none in this round.
+  private int claim(int slice, int current) {
+    while (true) {
+      long ticket = tickets.get(slice * STRIDE);
+      int left = (int) ticket;
+      if ((int) (ticket >>> 32) != current || left == 0) {
+        return 0;
+      }
+      if (tickets.compareAndSet(slice * STRIDE, ticket, ticket - 1)) {
+        return left;
+      }
+    }
+  }
+
+  /// Returns where a chunk begins.
+  private int bound(int chunk) {
+    return (int) ((long) items * chunk / pieces);
   }
 
   /// Ends the helpers and waits until they are gone.
   @Override
   public void close() {
     closed = true;
-    nextRound();
-    boolean interrupted = false;
+    begin(round.get() + 1);
     for (Helper helper : helpers) {
-      while (helper.thread.isAlive()) {
-        try {
-          helper.thread.join();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
+      join(helper.thread);
+    }
+  }
+
+  /// Waits until `thread` has ended, whatever happens; an interrupt is kept for later.
+  static void join(Thread thread) {
+    boolean interrupted = Thread.interrupted();
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
       }
     }
     if (interrupted) {
@@ -94,16 +154,16 @@ final class Crew implements AutoCloseable {
 
   private final class Helper {
     private final int index;
-    private final Thread thread;
     private final Waiter waiter;
+    private final Thread thread;
 
     Helper(int index, Waiter waiter) {
       this.index = index;
       this.waiter = waiter;
-      this.thread = Thread.ofPlatform().daemon().name("tranche-env-" + index).unstarted(this::work);
+      this.thread = Thread.ofPlatform().daemon().name("tranche-env-" + index).unstarted(this::run);
     }
 
-    private void work() {
+    private void run() {
       int seen = 0;
       while (true) {
         int last = seen;
@@ -112,13 +172,7 @@ final class Crew implements AutoCloseable {
         if (closed) {
           return;
         }
-        Slice slice = job;
-        if (slice != null) {
-          slice.run(bound(index), bound(index + 1));
-        }
-        if (pending.decrementAndGet() == 0) {
-          caller.wake();
-        }
+        takePart(index, seen);
       }
     }
   }

@@ -38,6 +38,7 @@ public final class FiniteVectorEnv<I, O extends Observation> implements VectorEn
   private @Nullable Step<O> defaultStep;
   private Map<String, LogCollector.Entry> defaultLog = Map.of();
   private long episodes;
+  private boolean guarded;
   private boolean usedUp;
 
   private FiniteVectorEnv(
@@ -100,11 +101,16 @@ public final class FiniteVectorEnv<I, O extends Observation> implements VectorEn
 
   @Override
   public <R> R guarded(Supplier<R> collect) {
-    writers.forEach(LogWriter::onEnvAllReady);
+    if (guarded) {
+      throw new IllegalStateException("a collect must be over before the next begins");
+    }
+    guarded = true;
     R result;
     try {
+      writers.forEach(LogWriter::onEnvAllReady);
       result = collect.get();
     } finally {
+      guarded = false;
       close();
     }
     writers.forEach(LogWriter::onEnvAllDone);
@@ -125,22 +131,21 @@ public final class FiniteVectorEnv<I, O extends Observation> implements VectorEn
       asked.clear();
       failed.forEach(this::handOut);
     }
-    boolean anyAlive = false;
     for (int id : ids) {
-      Slot<I, O> slot = slots.get(id);
-      O observation = slot.observation();
-      if (slot.alive && observation != null) {
-        for (LogWriter writer : writers) {
-          writer.onEnvReset(id, observation);
-        }
-        defaultObservation = defaultObservation == null ? observation : defaultObservation;
+      announce(slots.get(id));
+    }
+    usedUp = slots.stream().noneMatch(slot -> slot.alive);
+    return !usedUp;
+  }
+
+  private void announce(Slot<I, O> slot) {
+    O observation = slot.observation();
+    if (slot.alive && observation != null) {
+      for (LogWriter writer : writers) {
+        writer.onEnvReset(slot.id, observation);
       }
+      defaultObservation = defaultObservation == null ? observation : defaultObservation;
     }
-    for (Slot<I, O> slot : slots) {
-      anyAlive |= slot.alive;
-    }
-    usedUp = !anyAlive;
-    return anyAlive;
   }
 
   private void handOut(Slot<I, O> slot) {
@@ -238,13 +243,13 @@ public final class FiniteVectorEnv<I, O extends Observation> implements VectorEn
     return slots.get(id).alive && slots.get(id).failure() != null;
   }
 
-  @Override
+  /// Returns what the last step of environment `id` logged; valid until its next one.
   public Map<String, LogCollector.Entry> log(int id) {
     Step<O> step = lastStep(id);
     return step == null || !slots.get(id).alive ? defaultLog : step.log().entries();
   }
 
-  @Override
+  /// Returns the side information of the last step of environment `id`.
   public Value auxInfo(int id) {
     Step<O> step = lastStep(id);
     return step == null ? new Value.Dict(Map.of()) : step.aux();

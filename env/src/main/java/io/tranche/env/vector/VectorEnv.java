@@ -2,18 +2,15 @@ package io.tranche.env.vector;
 
 import io.tranche.env.Action;
 import io.tranche.env.EpisodeFailure;
-import io.tranche.env.LogCollector;
 import io.tranche.env.Observation;
-import io.tranche.env.Value;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 
 /// Environments driven as one, numbered from 0, that share initial states until those run out.
 ///
 /// An environment is alive until a reset finds no initial state for it. A dead one may still be
-/// asked: it answers with the first observation, reward and log that any environment ever gave, and
-/// is never done, so that callers can keep rectangular batches. Driven by one thread.
+/// asked: it answers with the first observation and reward that any environment ever gave, and is
+/// never done, so that callers can keep rectangular batches. Driven by one thread.
 ///
 /// @param <O> the observation
 public interface VectorEnv<O extends Observation> extends AutoCloseable {
@@ -52,11 +49,6 @@ public interface VectorEnv<O extends Observation> extends AutoCloseable {
 
   /// Whether its episode ended in an exception. It has to be reset.
   boolean hasFailed(int id);
-
-  /// Returns what its last step logged; valid until its next one.
-  Map<String, LogCollector.Entry> log(int id);
-
-  Value auxInfo(int id);
 
   /// Returns the number of its episode. Episodes are numbered as initial states are handed out, so
   /// the number does not depend on where, or beside which others, an episode runs.

@@ -31,6 +31,7 @@ class AccumulateTest {
                           Policy.Mode.EVALUATE,
                           environments,
                           (_, _, _, _, _, _, _, _, _) -> {},
+                          Collector.Resets.NEEDED,
                           0,
                           0)
                       .collectAll());

@@ -78,18 +78,26 @@ class ChildWorkersTest {
 
   @Test
   void aConfigurationThatChildrenCannotUseIsNamed() {
-    var component = ConfigFiles.parse("test", "class: Accumulate\nkwargs: {speed: 3}");
+    assertRefused("class: Accumulate\nkwargs: {speed: 3}", Vectors.children(), "speed");
+  }
+
+  @Test
+  void childrenRunTheCodeOfThisProcess() {
+    assertRefused("class: Nowhere", ChildConfig.ofThisJvm("-Xmx64m"), "'Nowhere'");
+  }
+
+  private static void assertRefused(String component, ChildConfig children, String named) {
     try (var environments =
         FiniteVectorEnv.subproc(
             new AccumulateSpec("none", 0),
-            component,
+            ConfigFiles.parse("test", component),
             List.of(new Start(1)).iterator(),
             VectorConfig.of(1),
             List.of(),
-            Vectors.children())) {
+            children)) {
       assertThatThrownBy(() -> collect(environments))
           .isInstanceOf(ConfigException.class)
-          .hasMessageContaining("speed");
+          .hasMessageContaining(named);
     }
     assertThat(ProcessHandle.current().children()).isEmpty();
   }
@@ -116,6 +124,7 @@ class ChildWorkersTest {
                     Policy.Mode.TRAIN,
                     environments,
                     (_, _, _, _, _, _, _, _, _) -> {},
+                    Collector.Resets.NEEDED,
                     1,
                     0)
                 .collectAll());

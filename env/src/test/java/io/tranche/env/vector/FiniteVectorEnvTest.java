@@ -12,6 +12,7 @@ import io.tranche.testkit.Cases;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,7 @@ class FiniteVectorEnvTest {
                                 Policy.Mode.TRAIN,
                                 environments,
                                 Vectors.listener(lines),
+                                Collector.Resets.NEEDED,
                                 1,
                                 0)
                             .collectAll());
@@ -216,6 +218,7 @@ class FiniteVectorEnvTest {
         Cases.count(300, 5_000),
         random -> {
           int count = random.nextInt(1, 12);
+          var resets = random.nextBoolean() ? Collector.Resets.EAGER : Collector.Resets.NEEDED;
           int wanted = random.nextInt(1, 14);
           try (var environments =
               Vectors.make(
@@ -229,12 +232,49 @@ class FiniteVectorEnvTest {
                         Policy.Mode.TRAIN,
                         environments,
                         (_, _, _, _, _, _, _, _, _) -> {},
+                        resets,
                         1,
                         0)
                     .collectEpisodes(wanted);
 
             assertThat(result.episodes()).isLessThanOrEqualTo(Math.min(wanted, count));
             assertThat(result.exhausted() || result.episodes() == wanted).isTrue();
+          }
+        });
+  }
+
+  @Test
+  void noInitialStateIsLostBetweenCollectsByEpisodes() {
+    Cases.forAll(
+        Cases.count(100, 2_000),
+        random -> {
+          var handedOut = new AtomicInteger();
+          Iterator<Start> starts =
+              Stream.generate(() -> new Start(1 + handedOut.getAndIncrement() % 5)).iterator();
+          try (var environments =
+              Vectors.make(
+                  "dummy",
+                  Vectors.config("throw", random.nextInt(1, 9)),
+                  starts,
+                  VectorConfig.of(random.nextInt(1, 6)))) {
+            var collector =
+                new Collector<>(
+                    Walkers.BEST,
+                    Policy.Mode.TRAIN,
+                    environments,
+                    (_, _, _, _, _, _, _, _, _) -> {},
+                    Collector.Resets.NEEDED,
+                    1,
+                    0);
+            int run = 0;
+            for (int round = 0; round < 4; round++) {
+              int wanted = random.nextInt(1, 9);
+              var result = collector.collectEpisodes(wanted);
+              assertThat(result.episodes()).isEqualTo(wanted);
+              run += wanted + result.failures().size();
+            }
+
+            assertThat(handedOut).hasValue(run);
           }
         });
   }

@@ -91,7 +91,13 @@ class LeakTest {
 
   private static Collector<?> collector(FiniteVectorEnv<Start, Seen> environments) {
     return new Collector<>(
-        Walkers.BEST, Policy.Mode.TRAIN, environments, (_, _, _, _, _, _, _, _, _) -> {}, 1, 0);
+        Walkers.BEST,
+        Policy.Mode.TRAIN,
+        environments,
+        (_, _, _, _, _, _, _, _, _) -> {},
+        Collector.Resets.NEEDED,
+        1,
+        0);
   }
 
   private static FiniteVectorEnv<Start, Seen> endless(String kind, int size) {

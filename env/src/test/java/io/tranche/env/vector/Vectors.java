@@ -90,7 +90,13 @@ final class Vectors {
     environments.guarded(
         () ->
             new Collector<>(
-                    Walkers.DRUNK, Policy.Mode.TRAIN, environments, listener(lines), seed, 0)
+                    Walkers.DRUNK,
+                    Policy.Mode.TRAIN,
+                    environments,
+                    listener(lines),
+                    Collector.Resets.NEEDED,
+                    seed,
+                    0)
                 .collectAll());
     lines.sort(Comparator.comparingLong(Line::episode).thenComparingInt(Line::step));
     return lines;

@@ -1,0 +1,262 @@
+package io.tranche.env;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tranche.env.accumulate.Accumulate;
+import io.tranche.env.accumulate.Accumulate.Seen;
+import io.tranche.env.accumulate.Accumulate.Start;
+import io.tranche.env.accumulate.Accumulate.State;
+import io.tranche.testkit.Allocation;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class EnvWrapperTest {
+
+  private static final Action AHEAD = new Action.Discrete(2);
+
+  @Test
+  void partsAreCalledInQlibsOrderAndSeeHowFarTheEpisodeIs() {
+    var calls = new ArrayList<String>();
+    var inner = Accumulate.problem();
+    var problem =
+        new Problem<Start, State, Integer, Seen>(
+            (start, context) -> {
+              calls.add("create at " + context.step());
+              return traced(inner.simulators().create(start, context), calls);
+            },
+            traced(inner.stateInterpreter(), calls),
+            traced(inner.actionInterpreter(), calls),
+            (state, context) -> {
+              calls.add("reward at " + context.step() + " done " + context.isDone());
+              context.log().scalar("cost", state.distance());
+              return 0.5;
+            },
+            (_, context) -> {
+              calls.add("aux at " + context.step());
+              return new Value.Plain(7L);
+            });
+    var environment = environment(problem, LogLevel.DEBUG, new Start(1));
+
+    environment.reset();
+    Step<Seen> step = environment.step(AHEAD);
+
+    assertThat(calls)
+        .containsExactly(
+            "create at 0",
+            "observe",
+            "act",
+            "step",
+            "observe",
+            "reward at 1 done true",
+            "aux at 1");
+    assertThat(step.log().entries().keySet())
+        .containsExactly("target", "cost", "steps_per_episode", "reward", "obs", "policy_act");
+    assertThat(step.aux()).isEqualTo(new Value.Plain(7L));
+    assertThat(step.reward()).isEqualTo(0.5);
+    assertThat(step.done()).isTrue();
+  }
+
+  @Test
+  void histories() {
+    var environment = environment(Accumulate.problem(), LogLevel.PERIODIC, new Start(3));
+    environment.reset();
+    environment.step(AHEAD);
+    environment.step(new Action.Discrete(0));
+
+    Episode<Start, Seen> episode = environment.episode();
+    assertThat(episode.initialState()).isEqualTo(new Start(3));
+    assertThat(episode.observations())
+        .containsExactly(new Seen(0, 3), new Seen(1, 3), new Seen(0, 3));
+    assertThat(episode.actions()).containsExactly(AHEAD, new Action.Discrete(0));
+    assertThat(episode.rewards()).containsExactly(-2, -3);
+    assertThat(episode.step()).isEqualTo(2);
+    assertThat(episode.isDone()).isFalse();
+  }
+
+  @Test
+  void deadWhenInitialStatesRunOut() {
+    var environment = environment(Accumulate.problem(), LogLevel.PERIODIC);
+
+    assertThat(environment.reset()).isNull();
+    assertThat(environment.isDead()).isTrue();
+    assertThat(NanObservation.matches(NanObservation.of(environment.observationSpace()))).isTrue();
+    assertThatThrownBy(environment::reset)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("dead environment wrapper");
+    assertThatThrownBy(() -> environment.step(AHEAD))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("already exhausted");
+  }
+
+  @Test
+  void aStepNeedsAnEpisode() {
+    var environment = environment(Accumulate.problem(), LogLevel.PERIODIC, new Start(1));
+
+    assertThatThrownBy(() -> environment.step(AHEAD)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(environment::episode).isInstanceOf(IllegalStateException.class);
+    assertThat(environment.isDone()).isFalse();
+  }
+
+  @Test
+  void actionsOutsideTheirSpaceNeverReachTheSimulator() {
+    var environment = environment(Accumulate.problem(), LogLevel.PERIODIC, new Start(1));
+    environment.reset();
+
+    assertThatThrownBy(() -> environment.step(new Action.Discrete(3)))
+        .isInstanceOf(SpaceException.class)
+        .hasMessageContaining("[0, 2], was 3");
+    assertThat(environment.step()).isZero();
+  }
+
+  @Test
+  void rewardsAreAddedUpAndAPartThatIsNotFiniteIsNamed() {
+    Reward<State> distance = (state, _) -> state.distance();
+    var terms = new LinkedHashMap<String, RewardCombination.Term<State>>();
+    terms.put("near", new RewardCombination.Term<>(distance, -2));
+    terms.put("bonus", new RewardCombination.Term<>((state, _) -> 1.0 / state.distance(), 1));
+    var problem = with(new RewardCombination<>(terms));
+    var environment = environment(problem, LogLevel.PERIODIC, new Start(2));
+    environment.reset();
+
+    assertThat(environment.step(AHEAD).reward()).isEqualTo(-1);
+    assertThat(environment.log().entries().keySet()).containsExactly("near", "bonus", "reward");
+    assertThatThrownBy(() -> environment.step(AHEAD))
+        .isInstanceOf(ArithmeticException.class)
+        .hasMessage("reward term bonus must be finite, was Infinity at step 2");
+  }
+
+  @Test
+  void aRewardThatIsNotFiniteStopsTheEpisode() {
+    var environment = environment(with((_, _) -> Double.NaN), LogLevel.PERIODIC, new Start(2));
+    environment.reset();
+
+    assertThatThrownBy(() -> environment.step(AHEAD))
+        .isInstanceOf(ArithmeticException.class)
+        .hasMessage("reward must be finite, was NaN at step 1 of Start[target=2]");
+  }
+
+  @Test
+  void aStepAllocatesLittleMoreThanItsAnswer() {
+    var walk = new Accumulate.Seen(0, 1);
+    var standing = new State(0, 1, 0);
+    var problem =
+        new Problem<Start, State, Integer, Seen>(
+            (_, _) ->
+                new Simulator<>() {
+                  @Override
+                  public State state() {
+                    return standing;
+                  }
+
+                  @Override
+                  public boolean isDone() {
+                    return false;
+                  }
+
+                  @Override
+                  public void step(Integer action) {}
+                },
+            new StateInterpreter<>() {
+              @Override
+              public Space observationSpace() {
+                return new Space.Discrete(1);
+              }
+
+              @Override
+              public Seen interpret(State state) {
+                return walk;
+              }
+
+              @Override
+              public Seen observe(State state) {
+                return walk;
+              }
+            },
+            Accumulate.problem().actionInterpreter(),
+            (_, _) -> 1);
+    var environment =
+        new EnvWrapper<>(problem, List.<Start>of().iterator(), new LogCollector(LogLevel.CRITICAL));
+    Runnable episodes =
+        () -> {
+          for (int episode = 0; episode < 100; episode++) {
+            environment.begin(new Start(1));
+            for (int i = 0; i < 100; i++) {
+              environment.step(AHEAD);
+            }
+          }
+        };
+    episodes.run();
+
+    // The answer takes 40 bytes; the rest is the histories' growth.
+    assertThat(Allocation.bytesOf(episodes) / 10_000).isLessThan(120);
+  }
+
+  private static Problem<Start, State, Integer, Seen> with(Reward<State> reward) {
+    var inner = Accumulate.problem();
+    return new Problem<>(
+        inner.simulators(), inner.stateInterpreter(), inner.actionInterpreter(), reward);
+  }
+
+  private static EnvWrapper<Start, State, Integer, Seen> environment(
+      Problem<Start, State, Integer, Seen> problem, LogLevel level, Start... starts) {
+    Iterator<Start> iterator = List.of(starts).iterator();
+    return new EnvWrapper<>(problem, iterator, new LogCollector(level));
+  }
+
+  private static Simulator<State, Integer> traced(
+      Simulator<State, Integer> inner, List<String> calls) {
+    return new Simulator<>() {
+      @Override
+      public State state() {
+        return inner.state();
+      }
+
+      @Override
+      public boolean isDone() {
+        return inner.isDone();
+      }
+
+      @Override
+      public void step(Integer action) {
+        calls.add("step");
+        inner.step(action);
+      }
+    };
+  }
+
+  private static StateInterpreter<State, Seen> traced(
+      StateInterpreter<State, Seen> inner, List<String> calls) {
+    return new StateInterpreter<>() {
+      @Override
+      public Space observationSpace() {
+        return inner.observationSpace();
+      }
+
+      @Override
+      public Seen interpret(State state) {
+        calls.add("observe");
+        return inner.interpret(state);
+      }
+    };
+  }
+
+  private static ActionInterpreter<State, Integer> traced(
+      ActionInterpreter<State, Integer> inner, List<String> calls) {
+    return new ActionInterpreter<>() {
+      @Override
+      public Space actionSpace() {
+        return inner.actionSpace();
+      }
+
+      @Override
+      public Integer interpret(State state, Action action) {
+        calls.add("act");
+        return inner.interpret(state, action);
+      }
+    };
+  }
+}
