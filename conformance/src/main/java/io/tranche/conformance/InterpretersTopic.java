@@ -24,7 +24,6 @@ import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.Collections;
 import java.util.List;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -160,9 +159,9 @@ final class InterpretersTopic implements Topic {
   }
 
   /// Returns the name of Qlib's error in place of ours, null if there is none.
-  private static @Nullable String error(Supplier<?> attempt, String forArguments) {
+  private static @Nullable String error(Runnable attempt, String forArguments) {
     try {
-      attempt.get();
+      attempt.run();
       return null;
     } catch (SpaceException e) {
       return "GymSpaceValidationError";

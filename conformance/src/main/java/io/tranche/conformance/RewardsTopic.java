@@ -65,7 +65,8 @@ final class RewardsTopic implements Topic {
           log.clear();
           double value =
               reward.reward(state, new Environment(state.step(), simulator.isDone(), log));
-          ObjectNode logs = values.putObject(name).put("value", value).putNull("error").putObject("logs");
+          ObjectNode logs =
+              values.putObject(name).put("value", value).putNull("error").putObject("logs");
           log.entries()
               .forEach((key, entry) -> logs.put(key, entry.value() instanceof Double d ? d : null));
         });
@@ -77,9 +78,7 @@ final class RewardsTopic implements Topic {
     return switch (type) {
       case "PAPenaltyReward" ->
           new AdvantagePenaltyReward(
-              spec.get("penalty").doubleValue(),
-              spec.get("scale").doubleValue(),
-              Weight.REQUESTED);
+              spec.get("penalty").doubleValue(), spec.get("scale").doubleValue(), Weight.REQUESTED);
       case "PPOReward" -> PriceTierReward.qlib(spec.get("max_step").intValue());
       case "RewardCombination" -> combination(spec.get("rewards"));
       default -> throw new DataException("input.rewards", "a reward of Qlib", type);

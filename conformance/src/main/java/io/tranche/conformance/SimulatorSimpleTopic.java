@@ -57,6 +57,7 @@ final class SimulatorSimpleTopic implements Topic {
   public JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
     JsonNode input = testCase.get("input");
     var environment = new Environment(new LogCollector(LogLevel.PERIODIC));
+    environment.log().clear();
     SimpleSimulator simulator;
     try {
       simulator = GoldenEpisodes.simulators(input).create(GoldenEpisodes.order(input), environment);
@@ -146,7 +147,7 @@ final class SimulatorSimpleTopic implements Topic {
         .forEach(
             (name, value) -> {
               LogCollector.Entry entry = log.entries().get(name);
-              Object logged = entry == null ? "nothing" : entry.value();
+              Object logged = entry == null || entry.value() == null ? "nothing" : entry.value();
               values.set(name, json(logged instanceof Float ? logged : value));
               types.put(name, pythonType(name, logged));
               scalars.put(name, logged instanceof Double);

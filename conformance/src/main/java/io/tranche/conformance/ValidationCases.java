@@ -95,9 +95,7 @@ final class ValidationCases {
           ObjectNode result = results.putObject(name);
           try {
             interpreter.actionSpace().validate(sample);
-            result
-                .putNull("error")
-                .put("value", interpreter.act(state, action(sample)).volume());
+            result.putNull("error").put("value", interpreter.act(state, action(sample)).volume());
           } catch (SpaceException e) {
             result.put("error", error(interpreter.actionSpace(), sample)).putNull("value");
           }
@@ -175,7 +173,8 @@ final class ValidationCases {
       return JSON.objectNode()
           .put("message", e.summary())
           .put(
-              "cause_message", e.getCause() instanceof SpaceException cause ? cause.summary() : null);
+              "cause_message",
+              e.getCause() instanceof SpaceException cause ? cause.summary() : null);
     }
   }
 
