@@ -254,7 +254,7 @@ public final class DayTicks {
     }
   }
 
-  /// Whether `tick` has no value at all.
+  /// Whether `tick` has no price, volume, range or quote.
   public boolean isMissing(int tick) {
     return Double.isNaN(prices[tick])
         && Double.isNaN(volumes[tick])
@@ -271,13 +271,14 @@ public final class DayTicks {
   /// Returns the mean of the prices from `from` (inclusive) to `to` (exclusive), those that are
   /// missing left out; NaN if all are. Added as doubles.
   public double meanPrice(int from, int to) {
-    return meanPrice(from, to - from, clean ? Gaps.SPREAD : Gaps.SKIP, false);
+    return meanPrice(from, to, clean ? Gaps.SPREAD : Gaps.SKIP, false);
   }
 
-  /// Returns the mean of the prices of `count` ticks.
+  /// Returns the mean of the prices from `from` (inclusive) to `to` (exclusive).
   ///
   /// @param asSingle whether to add as float32 what is float32
-  public double meanPrice(int from, int count, Gaps gaps, boolean asSingle) {
+  public double meanPrice(int from, int to, Gaps gaps, boolean asSingle) {
+    int count = to - from;
     int numbers = gaps == Gaps.SKIP ? Sums.numbers(prices, from, count) : count;
     if (numbers == 0) {
       return Double.NaN;
@@ -287,20 +288,20 @@ public final class DayTicks {
         : Sums.sum(prices, from, count, gaps) / numbers;
   }
 
-  /// Returns the sum of the volumes of `count` ticks.
+  /// Returns the sum of the volumes from `from` (inclusive) to `to` (exclusive).
   ///
   /// @param asSingle whether to add as float32 what is float32
-  public double totalVolume(int from, int count, Gaps gaps, boolean asSingle) {
+  public double totalVolume(int from, int to, Gaps gaps, boolean asSingle) {
     return asSingle && single
-        ? Sums.singleSum(volumes, from, count, gaps)
-        : Sums.sum(volumes, from, count, gaps);
+        ? Sums.singleSum(volumes, from, to - from, gaps)
+        : Sums.sum(volumes, from, to - from, gaps);
   }
 
-  /// Returns what `amounts` are worth at the prices of `count` ticks.
+  /// Returns what `amounts` are worth at the prices from `from` (inclusive) to `to` (exclusive).
   ///
   /// @param amountFrom the element of `amounts` that belongs to the tick `from`
-  public double value(int from, int count, double[] amounts, int amountFrom, Gaps gaps) {
-    return Sums.dot(prices, from, amounts, amountFrom, count, gaps);
+  public double value(int from, int to, double[] amounts, int amountFrom, Gaps gaps) {
+    return Sums.dot(prices, from, amounts, amountFrom, to - from, gaps);
   }
 
   // ---- the columns themselves, for the loops of this package and never written to ----

@@ -1,6 +1,7 @@
 package io.tranche.backtest;
 
-/// How trading moves the price against the order, as a fraction of the price.
+/// How trading moves the price against the order, as a fraction f of the price: a purchase pays 1 +
+/// f times the price, a sale gets the price divided by 1 + f, which stays positive.
 ///
 /// Participation is what the order fills at a tick as a fraction of the market's volume there, at
 /// most 1: a tick without volume counts as the order's alone.

@@ -41,7 +41,9 @@ final class LimitMatching {
       if (tick >= start && rules.isTradable(ticks, side, tick)) {
         if (isReached(ticks, side, limit, tick)) {
           resting = rules.allowed(ticks, tick, Math.max(volume - filled, 0));
-          paid = arrived ? limit : better(side, limit, crossing(ticks, side, tick));
+          if (resting > 0) {
+            paid = arrived ? limit : better(side, limit, crossing(ticks, side, tick));
+          }
         }
         arrived = true;
       }

@@ -1,5 +1,7 @@
 package io.tranche.backtest;
 
+import io.tranche.market.Side;
+
 /// What fills trade at and what they cost: impact and fees.
 ///
 /// Hot path: allocates nothing.
@@ -80,6 +82,6 @@ final class Settlement {
       return price;
     }
     double shift = pushed + linear * participation + squareRoot * Math.sqrt(participation);
-    return price * (1 + fills.side().sign() * shift);
+    return fills.side() == Side.BUY ? price * (1 + shift) : price / (1 + shift);
   }
 }

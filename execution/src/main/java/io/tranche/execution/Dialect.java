@@ -47,4 +47,9 @@ public record Dialect(
   /// Sound.
   public static final Dialect NATIVE =
       new Dialect(false, false, Excess.CLIP, false, false, new Remainder(0, 1e-9));
+
+  public Dialect withExcess(Excess rule) {
+    return new Dialect(
+        dropsUnfilledMetrics, pricesNothingAtZero, rule, addsSingles, trustsData, remainder);
+  }
 }

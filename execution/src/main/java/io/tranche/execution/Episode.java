@@ -72,7 +72,7 @@ final class Episode {
   double value(int from, int to, Gaps gaps) {
     double[] paid = fills.prices();
     return paid == null
-        ? ticks.value(firstTick + from, to - from, executed, from, gaps)
+        ? ticks.value(firstTick + from, firstTick + to, executed, from, gaps)
         : Sums.dot(paid, from, executed, from, to - from, gaps);
   }
 
@@ -127,8 +127,8 @@ final class Episode {
         order.instrument(),
         BarTime.dateTime(ticks.time(firstTick + from)),
         order.side(),
-        ticks.totalVolume(firstTick + from, to - from, gaps, dialect.addsSingles()),
-        ticks.meanPrice(firstTick + from, to - from, gaps, dialect.addsSingles()),
+        ticks.totalVolume(firstTick + from, firstTick + to, gaps, dialect.addsSingles()),
+        ticks.meanPrice(firstTick + from, firstTick + to, gaps, dialect.addsSingles()),
         requested[step],
         dealt,
         dealt,
@@ -162,8 +162,8 @@ final class Episode {
         order.instrument(),
         BarTime.dateTime(ticks.time(0)),
         order.side(),
-        ticks.totalVolume(firstTick, rows, Gaps.SKIP, dialect.addsSingles()),
-        ticks.meanPrice(firstTick, rows, Gaps.SKIP, dialect.addsSingles()),
+        ticks.totalVolume(firstTick, firstTick + rows, Gaps.SKIP, dialect.addsSingles()),
+        ticks.meanPrice(firstTick, firstTick + rows, Gaps.SKIP, dialect.addsSingles()),
         Sums.sum(requested, 0, steps, Gaps.SKIP),
         dealt,
         dealt,

@@ -65,7 +65,7 @@ public final class SimpleSimulator implements Simulator<ExecutionState, ChildOrd
   }
 
   private static void requireSound(Order order, DayTicks ticks, int firstTick, int endTick) {
-    if (!(order.amount() > 0)) {
+    if (!(order.amount() >= Episode.EPSILON)) {
       throw new DataException(Episode.name(order), "a positive amount", order.amount());
     }
     if (ticks.count() > 0) {
@@ -75,7 +75,7 @@ public final class SimpleSimulator implements Simulator<ExecutionState, ChildOrd
             Episode.name(order), "an end on the trading day " + lastDate, order.end());
       }
     }
-    if (!ticks.isClean()) {
+    if (!ticks.isClean()) { // the order's name is only worth making when something is wrong
       ticks.requireClean(Episode.name(order), firstTick, endTick);
     }
   }
@@ -150,7 +150,7 @@ public final class SimpleSimulator implements Simulator<ExecutionState, ChildOrd
   }
 
   private void requirePossible(double dealt, double volume, int next) {
-    boolean possible = dealt <= position + episode.dialect.remainder().of(episode.order.amount());
+    boolean possible = dealt < position + episode.dialect.remainder().of(episode.order.amount());
     for (int row = tick - episode.firstTick; row < next - episode.firstTick; row++) {
       possible &= episode.executed[row] >= -Episode.EPSILON;
     }

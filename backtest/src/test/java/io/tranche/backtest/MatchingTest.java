@@ -1,0 +1,236 @@
+package io.tranche.backtest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import io.tranche.backtest.ChildOrder.Kind;
+import io.tranche.market.DataException;
+import io.tranche.market.Side;
+import io.tranche.testkit.Allocation;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class MatchingTest {
+
+  private static final Kind MARKET = ChildOrder.market(0).kind();
+
+  private static DayTicks ticks(double[] prices, double... volumes) {
+    long[] times = new long[prices.length];
+    Arrays.setAll(times, i -> 60L * i);
+    return DayTicks.of("SH600000", times, prices, volumes, false);
+  }
+
+  private static DayTicks flat(double... volumes) {
+    double[] prices = new double[volumes.length];
+    Arrays.fill(prices, 10);
+    return ticks(prices, volumes);
+  }
+
+  /// Works one child order over all ticks.
+  private static Fills work(
+      Frictions frictions, DayTicks ticks, Side side, ChildOrder child, double left, boolean last) {
+    Matching matching = Matching.of(frictions);
+    Fills fills = matching.fills(ticks, side, 0, ticks.count());
+    matching.match(fills, child.kind(), child.volume(), left, last, 0, ticks.count());
+    return fills;
+  }
+
+  private static Fills buy(Frictions frictions, DayTicks ticks, double volume) {
+    return work(frictions, ticks, Side.BUY, ChildOrder.market(volume), 1000, false);
+  }
+
+  @Test
+  void spreadsAMarketOrderEvenly() {
+    Fills fills = buy(Frictions.NONE, flat(1, 1, 1), 30);
+
+    assertThat(fills.amounts()).containsExactly(10, 10, 10);
+    assertThat(fills.prices()).isNull();
+    assertThat(fills.fees()).isNull();
+  }
+
+  @Test
+  void givesTheLastTickOfTheLastSliceAllThatRemains() {
+    Fills fills = work(Frictions.NONE, flat(1, 1, 1), Side.SELL, ChildOrder.market(30), 100, true);
+
+    assertThat(fills.amounts()).containsExactly(10, 10, 80);
+  }
+
+  @Test
+  void takesNoMoreThanItsShareOfTheVolume() {
+    Frictions capped = Frictions.NONE.withParticipation(0.1);
+
+    assertThat(buy(capped, flat(50, 0, 1000), 30).amounts()).containsExactly(5, 0, 10);
+    assertThat(
+            work(capped, flat(50, 0, 1000), Side.BUY, ChildOrder.market(30), 500, true).amounts())
+        .containsExactly(5, 0, 100);
+  }
+
+  @Test
+  void carriesWhatLotsRoundOff() {
+    Frictions lots = Frictions.NONE.withLot(100);
+
+    assertThat(buy(lots, flat(1, 1, 1, 1, 1), 250).amounts()).containsExactly(0, 100, 0, 100, 0);
+    assertThat(work(lots, flat(1, 1), Side.BUY, ChildOrder.market(100), 350, true).amounts())
+        .containsExactly(0, 300);
+  }
+
+  @Test
+  void doesNotBuyAtTheUpperLimitNorSellAtTheLower() {
+    DayTicks ticks = flat(1, 1, 1).withChanges(new double[] {0.1, -0.1, Double.NaN});
+    Frictions limited = Frictions.NONE.withPriceLimit(0.095);
+
+    assertThat(buy(limited, ticks, 30).amounts()).containsExactly(0, 15, 15);
+    assertThat(work(limited, ticks, Side.SELL, ChildOrder.market(30), 100, false).amounts())
+        .containsExactly(15, 0, 15);
+    assertThatExceptionOfType(DataException.class)
+        .isThrownBy(() -> buy(limited, flat(1, 1), 30))
+        .withMessageContaining("changes since the previous close");
+  }
+
+  @Test
+  void waitsUntilTheDecisionArrives() {
+    assertThat(buy(Frictions.NONE.withLatency(2), flat(1, 1, 1, 1), 30).amounts())
+        .containsExactly(0, 0, 15, 15);
+    assertThat(
+            work(
+                    Frictions.NONE.withLatency(9),
+                    flat(1, 1),
+                    Side.BUY,
+                    ChildOrder.market(30),
+                    90,
+                    true)
+                .amounts())
+        .containsOnly(0);
+  }
+
+  @Test
+  void tradesNothingAtMissingBars() {
+    DayTicks ticks =
+        ticks(new double[] {10, Double.NaN, 10, Double.NaN}, 1, Double.NaN, 1, Double.NaN);
+
+    assertThat(work(Frictions.NONE, ticks, Side.BUY, ChildOrder.market(30), 100, true).amounts())
+        .containsExactly(15, 0, 85, 0);
+  }
+
+  @Test
+  void chargesARateAndAtLeastTheMinimum() {
+    Frictions costly = Frictions.NONE.withCosts(new Costs(0.01, 0.02, 5));
+
+    assertThat(buy(costly, flat(1, 1), 200).fees()).containsExactly(10, 10);
+    assertThat(buy(costly, flat(1, 1), 2).fees()).containsExactly(5, 5);
+    assertThat(buy(costly, flat(1, 1), 0).fees()).containsExactly(0, 0);
+    assertThat(work(costly, flat(1), Side.SELL, ChildOrder.market(100), 100, false).fees())
+        .containsExactly(20);
+  }
+
+  @Test
+  void movesThePriceAgainstTheOrder() {
+    Frictions linear = Frictions.NONE.withImpacts(new Impact.Linear(0.1));
+    Frictions root = Frictions.NONE.withImpacts(new Impact.SquareRoot(0.1));
+    Frictions fading = Frictions.NONE.withImpacts(new Impact.Transient(0.1, 0.5));
+
+    assertThat(buy(linear, flat(40, 0), 20).prices()).containsExactly(10.25, 11);
+    assertThat(buy(root, flat(40, 1000), 20).prices()).containsExactly(10.5, 10.1);
+    assertThat(buy(fading, flat(100, 100), 20).prices())
+        .containsExactly(new double[] {10.1, 10.15}, within(1e-12));
+    assertThat(work(linear, flat(40), Side.SELL, ChildOrder.market(10), 10, false).prices())
+        .containsExactly(10 / 1.025);
+  }
+
+  @Test
+  void fillsALimitOrderWhereTheRangeGoesThroughIt() {
+    DayTicks ticks =
+        ticks(new double[] {10, 10, 10, 10}, 100, 100, 100, 100)
+            .withRange(new double[] {10, 10, 11, 11}, new double[] {10, 9.9, 9.8, 9});
+    Matching matching = Matching.of(Frictions.NONE.withParticipation(0.3));
+    Fills fills = matching.fills(ticks, Side.BUY, 1, 4);
+
+    double dealt =
+        matching.match(fills, new Kind.Limit(100), 50, 1000, false, 1, 4); // 1 % below 10
+
+    assertThat(fills.amounts()).containsExactly(0, 30, 20); // 9.9 is only touched at first
+    assertThat(fills.prices()).containsExactly(10, 9.9, 9.9);
+    assertThat(dealt).isEqualTo(50);
+  }
+
+  @Test
+  void fillsALimitOrderWhereTheOtherSideQuotesIt() {
+    DayTicks ticks =
+        ticks(new double[] {10, 10, 10}, 100, 100, 100)
+            .withQuotes(new double[] {9.9, 10.3, 10.2}, new double[] {10.2, 10.4, 10.3});
+    Matching matching = Matching.of(Frictions.NONE);
+    Fills fills = matching.fills(ticks, Side.SELL, 1, 3);
+
+    matching.match(fills, new Kind.Limit(-100), 50, 1000, false, 1, 3); // 1 % below the ask of 10.2
+
+    assertThat(fills.amounts()).containsExactly(50, 0);
+    assertThat(fills.prices()).containsExactly(10.3, 10); // it crosses, and gets the bid
+  }
+
+  @Test
+  void fillsALimitOrderAtTheDealPriceWhereBarsHaveNothingElse() {
+    DayTicks ticks = ticks(new double[] {10, 10.5, 9.5, 9.5}, 1, 1, 1, 1);
+    Matching matching = Matching.of(Frictions.NONE.withParticipation(1));
+    Fills fills = matching.fills(ticks, Side.BUY, 0, 4);
+
+    matching.match(fills, new Kind.Limit(100), 2, 2, false, 0, 4);
+
+    assertThat(fills.amounts()).containsExactly(0, 0, 1, 1);
+    assertThat(fills.prices()).containsExactly(10, 10.5, 9.9, 9.9);
+  }
+
+  @Test
+  void clearsTheRestOfALimitOrderAtTheLastTick() {
+    DayTicks ticks = ticks(new double[] {10, 10.5, 9.5, 11}, 1, 1, 10, 10);
+    Matching matching = Matching.of(Frictions.NONE.withParticipation(1));
+    Fills fills = matching.fills(ticks, Side.BUY, 1, 4);
+
+    matching.match(fills, new Kind.Limit(0), 12, 14, true, 1, 4);
+
+    assertThat(fills.amounts()).containsExactly(0, 10, 4);
+    assertThat(fills.prices()).containsExactly(10.5, 10, 11);
+  }
+
+  @Test
+  void aCancelTradesNothingUntilTheLastSlice() {
+    assertThat(work(Frictions.NONE, flat(1, 1), Side.BUY, ChildOrder.cancel(), 8, false).amounts())
+        .containsExactly(0, 0);
+    assertThat(work(Frictions.NONE, flat(1, 1), Side.BUY, ChildOrder.cancel(), 8, true).amounts())
+        .containsExactly(0, 8);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new ChildOrder(1, new Kind.Cancel()))
+        .withMessage("volume of a cancel must be 0, was 1.0");
+  }
+
+  @Test
+  void allocatesNothingOnceWarm() {
+    Frictions all =
+        new Frictions(
+            0.2,
+            10,
+            0.095,
+            new Costs(0.001, 0.001, 5),
+            List.of(new Impact.Linear(0.1), new Impact.Transient(0.1, 0.9)),
+            1);
+    DayTicks ticks = flat(new double[240]).withChanges(new double[240]);
+    Matching plain = Matching.of(Frictions.NONE);
+    Matching full = Matching.of(all);
+    Fills plainFills = plain.fills(ticks, Side.BUY, 0, 240);
+    Fills fullFills = full.fills(ticks, Side.SELL, 0, 240);
+    Kind limit = new Kind.Limit(5);
+    Runnable working =
+        () -> {
+          for (int i = 0; i < 10_000; i++) {
+            plain.match(plainFills, MARKET, 30, 500, false, 30, 60);
+            full.match(fullFills, MARKET, 30, 500, true, 30, 60);
+            full.match(fullFills, limit, 30, 500, true, 60, 90);
+          }
+        };
+    working.run();
+
+    assertThat(Allocation.bytesOf(working)).isLessThan(2_000); // the measurement itself
+  }
+}

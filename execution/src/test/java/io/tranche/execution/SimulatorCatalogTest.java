@@ -1,0 +1,101 @@
+package io.tranche.execution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.tranche.backtest.Costs;
+import io.tranche.backtest.Frictions;
+import io.tranche.backtest.Impact;
+import io.tranche.config.ComponentSpec;
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SimulatorCatalogTest {
+
+  @TempDir private Path folder;
+
+  private SimulatorSetup make(String yaml) throws IOException {
+    Path file = Files.writeString(folder.resolve("simulator.yml"), yaml);
+    return SimulatorCatalog.create().make(ComponentSpec.from(ConfigFiles.load(file)));
+  }
+
+  @Test
+  void qlibsNameMeansQlibsBehaviour() throws IOException {
+    SimulatorSetup setup =
+        make(
+            """
+            class: SingleAssetOrderExecutionSimple
+            module_path: qlib.rl.order_execution.simulator_simple
+            kwargs:
+              ticks_per_step: 30
+              data_granularity: 5
+              vol_threshold: null
+            """);
+
+    assertThat(setup)
+        .isEqualTo(new SimpleSimulatorConfig(30, 5, Frictions.NONE, Dialect.QLIB, List.of()));
+  }
+
+  @Test
+  void theNativeNameMeansTheSoundOne() throws IOException {
+    SimulatorSetup setup =
+        make(
+            """
+            class: SimpleSimulator
+            kwargs:
+              ticks_per_step: 10
+              excess: refuse
+              participation: 0.1
+              lot: 100
+              price_limit: 0.095
+              latency: 2
+              costs: {buy: 0.0005, sell: 0.0015, minimum: 5}
+              impact: {linear: 0.1, transient: {coefficient: 0.2, decay: 0.9}}
+            """);
+
+    assertThat(setup)
+        .isEqualTo(
+            new SimpleSimulatorConfig(
+                10,
+                1,
+                new Frictions(
+                    0.1,
+                    100,
+                    0.095,
+                    new Costs(0.0005, 0.0015, 5),
+                    List.of(
+                        new Impact.Linear(0.1),
+                        new Impact.SquareRoot(0),
+                        new Impact.Transient(0.2, 0.9)),
+                    2),
+                Dialect.NATIVE.withExcess(Dialect.Excess.REFUSE),
+                List.of()));
+    assertThat(make("class: SimpleSimulator")).isEqualTo(SimpleSimulatorConfig.DEFAULT);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{ticks_per_step: 32, data_granularity: 5}",
+        "{participation: -1}",
+        "{excess: ignore}",
+        "{costs: {buy: -1}}",
+        "{impact: {transient: {coefficient: 1, decay: 2}}}",
+        "{impact: {transient: {coefficient: 1}}}",
+        "{lots: 100}",
+        "{latency: -1}"
+      })
+  void refusesWrongSettings(String kwargs) {
+    assertThatExceptionOfType(ConfigException.class)
+        .isThrownBy(() -> make("class: SimpleSimulator\nkwargs: " + kwargs))
+        .withMessageContaining("kwargs");
+  }
+}

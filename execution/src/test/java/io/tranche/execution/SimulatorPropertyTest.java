@@ -1,0 +1,214 @@
+package io.tranche.execution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.tranche.backtest.ChildOrder;
+import io.tranche.backtest.Costs;
+import io.tranche.backtest.DayTicks;
+import io.tranche.backtest.Frictions;
+import io.tranche.backtest.Impact;
+import io.tranche.market.Order;
+import io.tranche.market.Side;
+import io.tranche.testkit.Cases;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.function.ToDoubleFunction;
+import org.junit.jupiter.api.Test;
+
+class SimulatorPropertyTest {
+
+  private static final int COUNT = Cases.count(10_000, 100_000);
+
+  /// Qlib's dialect, but for when an order counts as filled.
+  private static final Dialect QLIB =
+      new Dialect(
+          true, true, Dialect.Excess.REFUSE_WHEN_EXECUTED, true, true, Dialect.NATIVE.remainder());
+
+  private static Order order(SplittableRandom random, int ticks) {
+    int from = random.nextInt(ticks);
+    Side side = random.nextBoolean() ? Side.BUY : Side.SELL;
+    return Episodes.order(side, random.nextDouble(1, 5000), from, random.nextInt(from, ticks) + 1);
+  }
+
+  private static SimpleSimulatorConfig config(SplittableRandom random) {
+    return SimpleSimulatorConfig.DEFAULT.withTicksPerStep(random.nextInt(1, 20));
+  }
+
+  private static Frictions frictions(SplittableRandom random) {
+    Frictions frictions = Frictions.NONE;
+    frictions = random.nextBoolean() ? frictions.withParticipation(random.nextDouble()) : frictions;
+    frictions = random.nextBoolean() ? frictions.withLot(random.nextInt(1, 100)) : frictions;
+    frictions = random.nextBoolean() ? frictions.withLatency(random.nextInt(3)) : frictions;
+    frictions = random.nextBoolean() ? frictions.withCosts(new Costs(0.001, 0.002, 1)) : frictions;
+    return random.nextBoolean()
+        ? frictions.withImpacts(new Impact.SquareRoot(0.01), new Impact.Transient(0.01, 0.9))
+        : frictions;
+  }
+
+  /// Steps to the end; `volumes` is asked at each step.
+  private static List<ExecutionState> run(
+      SimpleSimulator simulator, ToDoubleFunction<ExecutionState> volumes) {
+    var states = new ArrayList<>(List.of(simulator.state()));
+    while (!simulator.isDone()) {
+      simulator.step(ChildOrder.market(volumes.applyAsDouble(states.getLast())));
+      states.add(simulator.state());
+    }
+    return states;
+  }
+
+  @Test
+  void keepsItsBooks() {
+    Cases.forAll(
+        COUNT,
+        random -> {
+          DayTicks ticks = Episodes.random(random, random.nextInt(1, 60));
+          Order order = order(random, ticks.count());
+          Frictions frictions = frictions(random);
+
+          List<ExecutionState> states =
+              run(
+                  config(random).withFrictions(frictions).over(_ -> ticks).create(order),
+                  state -> random.nextDouble(1.5) * order.amount());
+
+          ExecutionState end = states.getLast();
+          ExecutionMetrics metrics = Objects.requireNonNull(end.metrics());
+          double slack = 2e-9 * order.amount();
+          assertThat(end.position()).isBetween(0.0, order.amount());
+          assertThat(metrics.fillRate()).isBetween(0.0, 1 + 2e-9);
+          assertThat(metrics.dealAmount() + end.position())
+              .isCloseTo(order.amount(), within(slack));
+          assertThat(end.rows()).isLessThanOrEqualTo(end.ticksForOrder());
+          double executed = 0;
+          double value = 0;
+          for (int row = 0; row < end.rows(); row++) {
+            double amount = end.executed(row);
+            assertThat(amount).isNotNegative();
+            assertThat(amount)
+                .isLessThanOrEqualTo(
+                    frictions.participation() * ticks.volume(end.firstTick() + row) + slack);
+            executed += amount;
+            value += amount * end.tradePrice(row);
+          }
+          assertThat(executed).isCloseTo(metrics.dealAmount(), within(slack));
+          assertThat(value).isCloseTo(metrics.tradeValue(), within(1e-9 * value + 1e-9));
+          for (int step = 1; step < states.size(); step++) {
+            assertThat(states.get(step).position()).isBetween(0.0, states.get(step - 1).position());
+          }
+        });
+  }
+
+  @Test
+  void twapHasNoAdvantageOverTheTwap() {
+    Cases.forAll(
+        COUNT,
+        random -> {
+          DayTicks ticks = Episodes.random(random, random.nextInt(1, 60));
+          Order order = order(random, ticks.count());
+          SimpleSimulatorConfig config = config(random);
+          int width = config.ticksPerStep();
+
+          List<ExecutionState> states =
+              run(
+                  config.over(_ -> ticks).create(order),
+                  state -> {
+                    int next = Math.min(state.tick() / width * width + width, state.endTick());
+                    return order.amount() * (next - state.tick()) / state.ticksForOrder();
+                  });
+
+          ExecutionMetrics metrics = Objects.requireNonNull(states.getLast().metrics());
+          assertThat(metrics.advantageBps()).isCloseTo(0, within(1e-8));
+          assertThat(metrics.fillRate()).isCloseTo(1, within(1e-9));
+        });
+  }
+
+  @Test
+  void theAdvantageFlipsWithTheSide() {
+    Cases.forAll(
+        COUNT,
+        random -> {
+          DayTicks ticks = Episodes.random(random, random.nextInt(1, 60));
+          Order buy = order(random, ticks.count());
+          var sell =
+              new Order(buy.instrument(), other(buy.side()), buy.amount(), buy.start(), buy.end());
+          SimulatorFactory factory = config(random).over(_ -> ticks);
+          double share = random.nextDouble();
+
+          double one = advantage(factory, buy, share);
+          double two = advantage(factory, sell, share);
+
+          assertThat(one).isCloseTo(-two, within(1e-8));
+        });
+  }
+
+  private static Side other(Side side) {
+    return side == Side.BUY ? Side.SELL : Side.BUY;
+  }
+
+  private static double advantage(SimulatorFactory factory, Order order, double share) {
+    List<ExecutionState> states = run(factory.create(order), state -> share * state.position());
+    return Objects.requireNonNull(states.getLast().metrics()).advantageBps();
+  }
+
+  @Test
+  void onSoundDataBothDialectsFillAlike() {
+    Cases.forAll(
+        COUNT,
+        random -> {
+          DayTicks ticks = Episodes.random(random, random.nextInt(1, 60));
+          Order order = order(random, ticks.count());
+          Frictions cap =
+              random.nextBoolean() ? Frictions.NONE : Frictions.NONE.withParticipation(0.2);
+          SimpleSimulatorConfig config = config(random).withFrictions(cap);
+          double share = random.nextDouble();
+          ToDoubleFunction<ExecutionState> volumes = state -> share * state.position();
+
+          ExecutionState sound = run(config.over(_ -> ticks).create(order), volumes).getLast();
+          ExecutionState qlib =
+              run(config.withDialect(QLIB).over(_ -> ticks).create(order), volumes).getLast();
+
+          assertThat(sound.tickRows()).isEqualTo(qlib.tickRows());
+          if (qlib.metrics() != null) {
+            assertThat(sound.metrics()).isEqualTo(qlib.metrics());
+          }
+        });
+  }
+
+  @Test
+  void laterBarsNeverChangeEarlierStates() {
+    Cases.forAll(
+        COUNT,
+        random -> {
+          int count = random.nextInt(2, 60);
+          DayTicks ticks = Episodes.random(random, count);
+          Order order = order(random, count);
+          SimpleSimulatorConfig config = config(random).withFrictions(frictions(random));
+          double share = random.nextDouble();
+          SimpleSimulator simulator = config.over(_ -> ticks).create(order);
+          simulator.step(ChildOrder.market(share * order.amount()));
+          ExecutionState state = simulator.state();
+
+          SimpleSimulator elsewhere =
+              config.over(_ -> changedFrom(ticks, state.tick(), random)).create(order);
+          elsewhere.step(ChildOrder.market(share * order.amount()));
+
+          assertThat(elsewhere.state().position()).isEqualTo(state.position());
+          for (int row = 0; row < state.rows(); row++) {
+            assertThat(elsewhere.state().executed(row)).isEqualTo(state.executed(row));
+            assertThat(elsewhere.state().tradePrice(row)).isEqualTo(state.tradePrice(row));
+          }
+        });
+  }
+
+  private static DayTicks changedFrom(DayTicks ticks, int tick, SplittableRandom random) {
+    double[] prices = new double[ticks.count()];
+    double[] volumes = new double[ticks.count()];
+    for (int i = 0; i < prices.length; i++) {
+      prices[i] = i < tick ? ticks.price(i) : random.nextDouble(1, 100);
+      volumes[i] = i < tick ? ticks.volume(i) : random.nextDouble(1, 100);
+    }
+    return Episodes.day(prices, volumes);
+  }
+}
