@@ -33,19 +33,19 @@ final class ActionComponents {
             "a continuous action is a multiple of the TWAP rate, by whole steps",
             settings -> twapRelative(settings, Estimate.WHOLE_STEPS)),
         own(
-            "categorical",
+            "CategoricalInterpreter",
             "a discrete action is a share of the whole order",
             ActionComponents::categorical),
         own(
-            "twap_relative",
+            "TwapRelativeInterpreter",
             "a continuous action is a multiple of the TWAP rate, by ticks",
             settings -> twapRelative(settings, Estimate.TICKS)),
         own(
-            "quote",
+            "QuoteInterpreter",
             "an action is a volume and a price: shares and offsets_bps, or max_offset_bps",
             ActionComponents::quote),
         own(
-            "volume",
+            "VolumeInterpreter",
             "an action is the volume to trade",
             settings -> {
               settings.rejectUnknown(List.of());

@@ -7,12 +7,13 @@ import io.tranche.env.Policy;
 import io.tranche.env.Reward;
 import io.tranche.env.StateInterpreter;
 import io.tranche.execution.ExecutionState;
+import io.tranche.execution.SimulatorCatalog;
 import io.tranche.execution.SimulatorSetup;
 import io.tranche.market.BarSource;
 import io.tranche.market.feature.FeatureSource;
 
 /// The catalogs of the order-execution problem: under Qlib's names what behaves as Qlib does,
-/// quirks included, under native names what is sound.
+/// quirks included, under native names, those of the classes, what is sound.
 ///
 /// What looks into the future has no name here: only code can ask for it.
 public final class ExecutionCatalog {
@@ -35,7 +36,7 @@ public final class ExecutionCatalog {
   }
 
   public static Catalog<SimulatorSetup> simulators() {
-    return Catalog.of(SimulatorSetup.class, SimulatorComponents.all());
+    return SimulatorCatalog.create();
   }
 
   public static Catalog<StateInterpreter<ExecutionState, ?>> stateInterpreters() {

@@ -37,7 +37,7 @@ final class FeatureComponents {
             settings -> styled(settings, dimension)),
         Component.of(
             FeatureSource.class,
-            "feature_store",
+            "FeatureStore",
             "features that our own pipeline wrote",
             FeatureComponents::store));
   }

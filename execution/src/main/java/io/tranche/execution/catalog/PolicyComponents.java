@@ -32,18 +32,18 @@ final class PolicyComponents {
             List.of("qlib.rl.order_execution.policy", "qlib.rl.order_execution"),
             "always the same action",
             PolicyComponents::allOne),
-        own("twap", "evenly until the end", settings -> plain(settings, new TwapBaseline())),
-        own("immediate", "everything at once", s -> plain(s, new ImmediateBaseline())),
+        own("TwapBaseline", "evenly until the end", settings -> plain(settings, new TwapBaseline())),
+        own("ImmediateBaseline", "everything at once", s -> plain(s, new ImmediateBaseline())),
         own(
-            "front_loaded",
+            "FrontLoadedBaseline",
             "early, as a power of the time that is left",
             PolicyComponents::frontLoaded),
         own(
-            "almgren_chriss",
+            "AlmgrenChrissBaseline",
             "least cost plus variance under linear impact",
             PolicyComponents::almgrenChriss),
-        own("vwap", "as the market usually trades", settings -> vwap(settings, bars)),
-        own("pov", "a fixed share of the market's volume", settings -> pov(settings, bars)));
+        own("VwapBaseline", "as the market usually trades", settings -> vwap(settings, bars)),
+        own("PovBaseline", "a fixed share of the market's volume", settings -> pov(settings, bars)));
   }
 
   private static Component<Policy<?>> own(

@@ -46,29 +46,25 @@ final class RewardComponents {
             "a weighted sum: rewards maps names to [reward, weight]",
             RewardComponents::combination),
         own(
-            "advantage_penalty",
+            "AdvantagePenaltyReward",
             "price advantage of what was executed, less a penalty on trading much at once",
             settings -> advantagePenalty(settings, Weight.EXECUTED)),
         own(
-            "price_tier",
+            "PriceTierReward",
             "-1, 0 or 1 by the price of the whole order, paid once",
             settings -> {
               settings.rejectUnknown(List.of());
               return PriceTierReward.once();
             }),
         own(
-            "combination",
-            "a weighted sum: rewards maps names to [reward, weight]",
-            RewardComponents::combination),
-        own(
-            "shortfall",
+            "ShortfallReward",
             "what was saved against the arrival price, fees included",
             RewardComponents::shortfall),
         own(
-            "variance_penalised",
+            "VariancePenalisedReward",
             "shortfall, less a penalty on the risk of what is still held",
             RewardComponents::variancePenalised),
-        own("cost_aware", "price advantage less fees", RewardComponents::costAware));
+        own("CostAwareReward", "price advantage less fees", RewardComponents::costAware));
   }
 
   private static Component<Reward<ExecutionState>> own(

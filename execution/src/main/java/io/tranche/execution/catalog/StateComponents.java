@@ -33,17 +33,17 @@ final class StateComponents {
             settings -> CurrentStepInterpreter.qlib(maxSteps(settings, "max_step"))),
         qlib("DummyStateInterpreter", "nothing", StateComponents::dummy),
         own(
-            "full_history",
+            "FullHistoryInterpreter",
             "all features until now, and what remained after each step",
             StateComponents::fullHistory),
         own(
-            "current_step",
+            "CurrentStepInterpreter",
             "the step and what remains",
             settings -> CurrentStepInterpreter.of(maxSteps(settings, "max_steps"))),
-        own("dummy", "nothing", StateComponents::dummy),
+        own("DummyInterpreter", "nothing", StateComponents::dummy),
         own(
-            "decision",
-            "what rules such as twap may know",
+            "DecisionInterpreter",
+            "what rules such as TWAP may know",
             settings -> {
               settings.rejectUnknown(List.of());
               return new DecisionInterpreter();
