@@ -10,6 +10,8 @@ public record VwapBaseline(VolumeHistory history) implements Baseline {
     if (view.isLastStep() || !(ahead > 0)) {
       return TwapBaseline.even(view);
     }
-    return view.remaining() * history.usual(view, view.tick(), view.stepEnd()) / ahead;
+    // A part may exceed the whole by a rounding error.
+    double share = Math.min(1, history.usual(view, view.tick(), view.stepEnd()) / ahead);
+    return view.remaining() * share;
   }
 }

@@ -32,7 +32,10 @@ final class PolicyComponents {
             List.of("qlib.rl.order_execution.policy", "qlib.rl.order_execution"),
             "always the same action",
             PolicyComponents::allOne),
-        own("TwapBaseline", "evenly until the end", settings -> plain(settings, new TwapBaseline())),
+        own(
+            "TwapBaseline",
+            "evenly until the end",
+            settings -> plain(settings, new TwapBaseline())),
         own("ImmediateBaseline", "everything at once", s -> plain(s, new ImmediateBaseline())),
         own(
             "FrontLoadedBaseline",
@@ -43,7 +46,10 @@ final class PolicyComponents {
             "least cost plus variance under linear impact",
             PolicyComponents::almgrenChriss),
         own("VwapBaseline", "as the market usually trades", settings -> vwap(settings, bars)),
-        own("PovBaseline", "a fixed share of the market's volume", settings -> pov(settings, bars)));
+        own(
+            "PovBaseline",
+            "a fixed share of the market's volume",
+            settings -> pov(settings, bars)));
   }
 
   private static Component<Policy<?>> own(
@@ -100,8 +106,14 @@ final class PolicyComponents {
   private static Policy<?> pov(ConfigNode settings, BarSource bars) {
     settings.rejectUnknown(List.of("participation", "days"));
     return new PovBaseline(
-        Settings.within(settings.required("participation"), Double.MIN_VALUE, 1),
-        history(settings, bars));
+        participation(settings.required("participation")), history(settings, bars));
+  }
+
+  private static double participation(ConfigNode node) {
+    if (!(node.asDouble() > 0 && node.asDouble() <= 1)) {
+      throw node.wrong("a fraction in (0, 1]");
+    }
+    return node.asDouble();
   }
 
   private static VolumeHistory history(ConfigNode settings, BarSource bars) {

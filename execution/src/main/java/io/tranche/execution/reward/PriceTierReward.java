@@ -92,4 +92,10 @@ public final class PriceTierReward implements Reward<ExecutionState> {
     }
     return ratio < BETTER_BY_FAR ? 0 : 1;
   }
+
+  @Override
+  public String toString() {
+    return "PriceTierReward[%s]"
+        .formatted(qlibMaxSteps == null ? "once" : "qlib, " + qlibMaxSteps + " steps");
+  }
 }
