@@ -38,8 +38,7 @@ public final class DecisionView implements Observation {
 
   /// Returns the tick after the last one that the decision trades at.
   public int stepEnd() {
-    int boundary = tick() + state.ticksPerStep() - tick() % state.ticksPerStep();
-    return Math.min(boundary, state.endTick());
+    return state.stepEnd();
   }
 
   /// Returns the first tick that the order may trade at.

@@ -58,10 +58,7 @@ public final class CurrentStepInterpreter
   /// @throws IllegalArgumentException if the order has taken more than `maxSteps` decisions
   @Override
   public CurrentStepObservation interpret(ExecutionState state) {
-    if (state.step() > maxSteps) {
-      throw new IllegalArgumentException(
-          "step must be at most %d, was %d of %s".formatted(maxSteps, state.step(), state.order()));
-    }
+    NextStep.requireRoom(state, maxSteps);
     return new CurrentStepObservation(
         state.order().side(),
         state.step(),

@@ -75,10 +75,7 @@ public final class FullHistoryInterpreter
   /// @throws IllegalArgumentException if the order has taken more than `maxSteps` decisions
   @Override
   public FullHistoryObservation interpret(ExecutionState state) {
-    if (state.step() > maxSteps) {
-      throw new IllegalArgumentException(
-          "step must be at most %d, was %d of %s".formatted(maxSteps, state.step(), state.order()));
-    }
+    NextStep.requireRoom(state, maxSteps);
     DayFeatures day = source.day(state.order().instrument(), state.order().date());
     int visible = ticksBefore(state.time(), day);
     return new FullHistoryObservation(

@@ -58,7 +58,7 @@ public record QuoteInterpreter(Quoting quoting)
 
   @Override
   public ChildOrder interpret(ExecutionState state, Action action) {
-    if (StepSpan.isLast(state)) {
+    if (NextStep.isLast(state)) {
       return ChildOrder.market(state.position());
     }
     return switch (quoting) {
@@ -69,7 +69,7 @@ public record QuoteInterpreter(Quoting quoting)
       }
       case Dial(double maxOffsetBps) -> {
         double urgency = number(action);
-        double wanted = StepSpan.evenSlice(state) * (1 + urgency);
+        double wanted = NextStep.evenSlice(state) * (1 + urgency);
         yield ChildOrder.limit(Math.min(wanted, state.position()), -urgency * maxOffsetBps);
       }
     };

@@ -44,7 +44,7 @@ public record TwapRelativeInterpreter(Estimate estimate)
     double wanted =
         multiple
             * switch (estimate) {
-              case TICKS -> StepSpan.evenSlice(state);
+              case TICKS -> NextStep.evenSlice(state);
               case WHOLE_STEPS -> wholeStepSlice(state);
             };
     // Whatever cannot be compared takes everything, as in Qlib.

@@ -39,6 +39,16 @@ final class LastStep {
     return step == 0 ? state.order().amount() : state.positionAfter(step - 1);
   }
 
+  /// Returns the market's last price before `row`, missing bars left out; NaN if there is none.
+  static double priceBefore(ExecutionState state, int row) {
+    for (int past = row - 1; past >= 0; past--) {
+      if (!Double.isNaN(state.marketPrice(past))) {
+        return state.marketPrice(past);
+      }
+    }
+    return Double.NaN;
+  }
+
   /// Whether it was the order's last.
   static boolean isFinal(ExecutionState state) {
     return state.position() < NOTHING || state.tick() >= state.endTick();

@@ -32,7 +32,8 @@ public record ShortfallReward(double scale) implements Reward<ExecutionState> {
       }
     }
     if (LastStep.isFinal(state) && state.position() > 0) {
-      cost += sign * (lastPrice(state, arrival) - arrival) * state.position();
+      double last = LastStep.priceBefore(state, state.rows());
+      cost += sign * (last - arrival) * state.position();
     }
     return -10_000 * cost / (arrival * state.order().amount());
   }
@@ -45,14 +46,5 @@ public record ShortfallReward(double scale) implements Reward<ExecutionState> {
       }
     }
     return Double.NaN;
-  }
-
-  private static double lastPrice(ExecutionState state, double fallback) {
-    for (int row = state.rows() - 1; row >= 0; row--) {
-      if (!Double.isNaN(state.marketPrice(row))) {
-        return state.marketPrice(row);
-      }
-    }
-    return fallback;
   }
 }

@@ -35,7 +35,7 @@ public record VariancePenalisedReward(double riskAversion, double scale)
   private static double variance(ExecutionState state) {
     double arrival = ShortfallReward.arrivalPrice(state);
     int from = LastStep.firstRow(state);
-    double before = priceBefore(state, from);
+    double before = LastStep.priceBefore(state, from);
     double held = LastStep.positionBefore(state) / state.order().amount();
     double variance = 0;
     for (int row = from; row < state.rows(); row++) {
@@ -48,15 +48,5 @@ public record VariancePenalisedReward(double riskAversion, double scale)
       held -= state.executed(row) / state.order().amount();
     }
     return variance;
-  }
-
-  /// Returns the last price before `row`; NaN if there is none.
-  private static double priceBefore(ExecutionState state, int row) {
-    for (int past = row - 1; past >= 0; past--) {
-      if (!Double.isNaN(state.marketPrice(past))) {
-        return state.marketPrice(past);
-      }
-    }
-    return Double.NaN;
   }
 }

@@ -158,8 +158,7 @@ class RewardTest {
               .isEqualTo(-10_000 * cost / (arrival * order.amount()), filled);
           double advantage = metrics(net).advantageBps() * metrics(net).fillRate();
           assertThat(net.paid())
-              .isEqualTo(
-                  advantage - 10_000 * fees / (order.amount() * end.twapPrice()), filled);
+              .isEqualTo(advantage - 10_000 * fees / (order.amount() * end.twapPrice()), filled);
         });
   }
 
