@@ -105,10 +105,21 @@ public final class FullHistoryInterpreter
     FullHistoryObservation observation = interpret(state);
     if (!isSound(observation)) {
       space.validate(observation.toValue());
-      throw new DataException(
-          observation.features().toString(), "finite features", "an infinite one");
+      throw infinite(observation);
     }
     return observation;
+  }
+
+  private static DataException infinite(FullHistoryObservation observation) {
+    DayFeatures day = observation.features();
+    boolean isToday = day.finiteToday() < observation.visibleTicks();
+    return new DataException(
+        "%s %s".formatted(day.instrument(), day.date()),
+        "finite features",
+        "an infinite one of %s at tick %d"
+            .formatted(
+                isToday ? "today" : "yesterday",
+                isToday ? day.finiteToday() : day.finiteYesterday()));
   }
 
   /// Whether an observation is in the space, worked out without its arrays.

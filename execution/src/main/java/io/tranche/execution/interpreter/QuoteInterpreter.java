@@ -68,7 +68,7 @@ public record QuoteInterpreter(Quoting quoting)
         yield new ChildOrder(Math.min(wanted, state.position()), kinds.get(index % kinds.size()));
       }
       case Dial(double maxOffsetBps) -> {
-        double urgency = number(action);
+        double urgency = action.number();
         double wanted = NextStep.evenSlice(state) * (1 + urgency);
         yield ChildOrder.limit(Math.min(wanted, state.position()), -urgency * maxOffsetBps);
       }
@@ -80,13 +80,6 @@ public record QuoteInterpreter(Quoting quoting)
       case Action.Discrete(int choice) -> choice;
       case Action.Continuous(double value) ->
           throw new IllegalArgumentException("action must be discrete, was " + value);
-    };
-  }
-
-  private static double number(Action action) {
-    return switch (action) {
-      case Action.Continuous(double value) -> value;
-      case Action.Discrete(int choice) -> choice;
     };
   }
 }

@@ -35,14 +35,9 @@ public record TwapRelativeInterpreter(Estimate estimate)
   ///   it still takes
   @Override
   public ChildOrder interpret(ExecutionState state, Action action) {
-    double multiple =
-        switch (action) {
-          case Action.Continuous(double value) -> value;
-          case Action.Discrete(int index) -> index;
-        };
     double position = state.position();
     double wanted =
-        multiple
+        action.number()
             * switch (estimate) {
               case TICKS -> NextStep.evenSlice(state);
               case WHOLE_STEPS -> wholeStepSlice(state);

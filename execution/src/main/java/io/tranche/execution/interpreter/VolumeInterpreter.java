@@ -20,11 +20,6 @@ public record VolumeInterpreter() implements ActionInterpreter<ExecutionState, C
 
   @Override
   public ChildOrder interpret(ExecutionState state, Action action) {
-    double volume =
-        switch (action) {
-          case Action.Continuous(double value) -> value;
-          case Action.Discrete(int index) -> index;
-        };
-    return ChildOrder.market(Math.min(volume, state.position()));
+    return ChildOrder.market(Math.min(action.number(), state.position()));
   }
 }

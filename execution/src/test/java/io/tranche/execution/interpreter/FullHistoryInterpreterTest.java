@@ -80,8 +80,9 @@ class FullHistoryInterpreterTest {
 
     assertThatThrownBy(() -> interpreter.observe(simulator.state()))
         .isInstanceOf(DataException.class)
-        .hasMessageContaining("SH600000")
-        .hasMessageContaining("finite features");
+        .hasMessage(
+            "SH600000 2021-03-01: expected finite features, was an infinite one of yesterday at"
+                + " tick 0");
   }
 
   @Test
