@@ -309,14 +309,15 @@ final class FiniteEnvTopic implements Topic {
 
   private static JsonNode fillInvalid() {
     ObjectNode errors = JSON.objectNode();
-    for (Value value : List.of(new Plain(true), new Plain("text"))) {
-      try {
-        NanObservation.like(value);
-      } catch (IllegalArgumentException e) {
-        boolean isText = ((Plain) value).value() instanceof String;
-        errors.put(isText ? "string" : "bool", "ValueError");
-      }
-    }
+    Map<String, Value> samples = Map.of("bool", new Plain(true), "string", new Plain("text"));
+    samples.forEach(
+        (name, value) -> {
+          try {
+            errors.set(name, GoldenValue.json(NanObservation.like(value)));
+          } catch (IllegalArgumentException e) {
+            errors.put(name, "ValueError");
+          }
+        });
     return JSON.objectNode().set("errors", errors);
   }
 

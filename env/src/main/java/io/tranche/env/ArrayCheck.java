@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,9 @@ final class ArrayCheck {
       return shape.stream().reduce(1, Math::multiplyExact);
     }
   }
+
+  private static final Pattern NUMBER =
+      Pattern.compile("\\s*[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?\\s*");
 
   private ArrayCheck() {}
 
@@ -93,6 +97,9 @@ final class ArrayCheck {
       case Value.Plain(Double number) -> scalar(number);
       case Value.Plain(Long number) -> scalar(number);
       case Value.Plain(Boolean truth) -> scalar(truth ? 1 : 0);
+      // numpy converts texts that look like numbers, too.
+      case Value.Plain(String text) when NUMBER.matcher(text).matches() ->
+          scalar(Double.parseDouble(text));
       case Value.Plain _, Value.Dict _ ->
           throw refused("", "must be made of numbers, was " + describe(value));
       case Value.Tuple(var items) -> stacked(items);

@@ -24,8 +24,8 @@ public sealed interface Space {
 
   /// An array whose elements all lie in `[low, high]`. NaN lies nowhere.
   ///
-  /// Arrays must be of a type that fits into `type`; plain numbers and lists of them are converted,
-  /// so that 1.0 is in a box of 32-bit floats and a 64-bit array is not.
+  /// Arrays must be of a type that fits into `type`; plain numbers, even as texts, and lists of
+  /// them are converted, so that 1.0 is in a box of 32-bit floats and a 64-bit array is not.
   ///
   /// @param shape empty for a scalar
   record Box(ElementType type, List<Integer> shape, double low, double high) implements Space {

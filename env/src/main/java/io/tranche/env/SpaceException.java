@@ -13,7 +13,7 @@ public final class SpaceException extends RuntimeException {
   /// @param summary what Qlib says
   /// @param place where in the sample, such as `[2]`; empty for the sample itself
   /// @param rule what must hold there and what was found
-  SpaceException(String summary, String place, String rule) {
+  public SpaceException(String summary, String place, String rule) {
     super(summary + " " + named(place) + " " + rule);
     this.summary = summary;
     this.place = place;
@@ -23,7 +23,7 @@ public final class SpaceException extends RuntimeException {
   /// @param summary which part of the sample failed, in Qlib's words
   /// @param part the key or `[index]` of that part
   /// @param cause why
-  SpaceException(String summary, String part, SpaceException cause) {
+  public SpaceException(String summary, String part, SpaceException cause) {
     String path =
         cause.place.isEmpty() || cause.place.startsWith("[")
             ? part + cause.place

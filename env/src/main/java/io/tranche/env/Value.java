@@ -146,7 +146,7 @@ public sealed interface Value {
   }
 
   private static void requireSize(List<Integer> shape, int size) {
-    long expected = 1;
+    long expected = shape.contains(0) ? 0 : 1;
     for (int extent : shape) {
       expected = Math.multiplyExact(expected, extent);
     }

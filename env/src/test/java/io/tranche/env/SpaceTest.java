@@ -35,6 +35,7 @@ class SpaceTest {
         Arguments.of(PAIR, new Integers(ElementType.UINT8, List.of(2), 0, 1)),
         Arguments.of(NUMBER, new Plain(0.5)),
         Arguments.of(NUMBER, new Plain(true)),
+        Arguments.of(NUMBER, new Plain(" 1.5e3")),
         Arguments.of(NUMBER, new Plain(Double.POSITIVE_INFINITY)),
         Arguments.of(NUMBER, new Floats(ElementType.FLOAT32, List.of(), 1)),
         Arguments.of(Space.Box.scalar(ElementType.INT32, 0, 3), new Plain(3.9)),
@@ -85,7 +86,7 @@ class SpaceTest {
             new Integers(ElementType.INT32, List.of(), 2),
             gym + "sample must fit into FLOAT32, was INT32 2"),
         Arguments.of(
-            NUMBER, new Plain("2"), gym + "sample must be made of numbers, was the text '2'"),
+            NUMBER, new Plain("two"), gym + "sample must be made of numbers, was the text 'two'"),
         Arguments.of(NUMBER, new Plain(null), gym + "sample must be made of numbers, was null"),
         Arguments.of(
             new Space.Discrete(5),

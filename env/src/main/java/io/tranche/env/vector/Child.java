@@ -6,8 +6,8 @@ import io.tranche.env.vector.Wire.Kind;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
-import java.io.EOFException;
 import java.io.IOException;
+import java.io.StreamCorruptedException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -88,7 +88,10 @@ final class Child implements AutoCloseable {
     try {
       wire.send(kind, body);
     } catch (IOException e) {
-      process.destroyForcibly();
+      // It does not listen any more: reading its answer, which has a deadline, will say why.
+    } catch (RuntimeException e) {
+      asked = false; // what was to be said could not be put into bytes; nothing was sent
+      throw e;
     }
   }
 
@@ -122,9 +125,9 @@ final class Child implements AutoCloseable {
 
   /// Ends the child and returns what was wrong with it.
   EnvironmentException broken(IOException e) {
-    boolean gone = e instanceof EOFException && !late;
+    boolean gone = !(e instanceof StreamCorruptedException);
     // A process may close its output a moment before it is gone.
-    int exit = end(gone ? GRACE : Duration.ZERO);
+    int exit = end(gone && !late ? GRACE : Duration.ZERO);
     String name = "child process " + process.pid();
     if (late) {
       return new EnvironmentException(name + " must answer in time, was killed at its deadline", e);

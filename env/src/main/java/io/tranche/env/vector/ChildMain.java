@@ -43,7 +43,10 @@ public final class ChildMain {
   }
 
   private static void serve(Wire wire) throws IOException {
-    Wire.Message first = wire.receive();
+    Wire.Message first = next(wire);
+    if (first == null) {
+      return;
+    }
     LogLevel level = StepCodec.readLevel(first.body());
     String config = ValueCodec.readText(first.body());
     EnvSpec<?, ?> spec = make(config, wire);
@@ -68,13 +71,7 @@ public final class ChildMain {
       EnvSpec<I, O> spec, LogCollector log, Wire wire) throws IOException {
     EnvWrapper<I, ?, ?, O> environment = spec.problem().open(log);
     var steps = new StepCodec<O>(spec.observations());
-    while (true) {
-      Wire.Message message;
-      try {
-        message = wire.receive();
-      } catch (EOFException e) {
-        return; // the parent closed us, or is gone
-      }
+    for (var message = next(wire); message != null; message = next(wire)) {
       try {
         switch (message.kind()) {
           case BEGIN -> {
@@ -89,13 +86,22 @@ public final class ChildMain {
           case CONFIGURE, READY, BEGUN, STEPPED, FAILED ->
               throw new IllegalStateException("no message for a child: " + message.kind());
         }
-      } catch (RuntimeException e) {
+      } catch (IOException | RuntimeException e) {
         fail(e, wire);
       }
     }
   }
 
-  private static void fail(RuntimeException e, Wire wire) throws IOException {
+  /// Returns the next message, or null if the parent closed us or is gone.
+  private static Wire.@Nullable Message next(Wire wire) throws IOException {
+    try {
+      return wire.receive();
+    } catch (EOFException e) {
+      return null;
+    }
+  }
+
+  private static void fail(Exception e, Wire wire) throws IOException {
     wire.send(Kind.FAILED, body -> ValueCodec.writeText(e.toString(), body));
   }
 }

@@ -86,13 +86,22 @@ final class ChildWorkers<I, O extends Observation> implements Workers<I, O> {
       }
       Child child = child(slot);
       try {
-        reader.read(slot, child.answer(expected));
+        read(reader, slot, child.answer(expected));
       } catch (IOException e) {
         slot.failed(child.broken(e));
         children.set(slot.id, null); // the next episode there gets a new one
       } catch (RuntimeException e) {
         slot.failed(e);
       }
+    }
+  }
+
+  private static <S> void read(Reader<S> reader, S slot, DataInputStream body) throws IOException {
+    try {
+      reader.read(slot, body);
+    } catch (IOException e) {
+      // Told apart from an answer that did not come.
+      throw ValueCodec.corrupt("an answer that can be read", e);
     }
   }
 

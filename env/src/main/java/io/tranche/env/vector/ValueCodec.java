@@ -160,15 +160,13 @@ final class ValueCodec {
   }
 
   private static int elements(List<Integer> shape, DataInputStream in) throws IOException {
-    long count = 1;
+    long count = shape.contains(0) ? 0 : 1;
     for (int extent : shape) {
-      if (extent < 0 || count > Integer.MAX_VALUE) {
-        throw corrupt("a shape", shape);
-      }
       count *= extent;
-    }
-    if (count * Long.BYTES > in.available()) {
-      throw corrupt("a shape that the bytes left fill", shape);
+      // Looked at after each factor: the product of all could overflow into something small.
+      if (extent < 0 || count * Long.BYTES > in.available()) {
+        throw corrupt("a shape that the bytes left fill", shape);
+      }
     }
     return (int) count;
   }
