@@ -8,6 +8,7 @@ import io.tranche.market.Side;
 import io.tranche.market.pickle.BacktestPrices;
 import io.tranche.market.pickle.BacktestPrices.DealPrice;
 import java.util.Arrays;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// One instrument's trading day as matching sees it: the price an order deals at and the market's
@@ -90,38 +91,13 @@ public final class DayTicks {
     return new DayTicks(instrument, times, prices, volumes, null, null, null, null, null, single);
   }
 
-  /// Takes the columns that matching knows out of a frame: close, volume, high, low, bid, ask and
-  /// change, or the same with the suffix 0 that backtest files give them.
+  /// Takes the columns that matching knows out of a frame: close, volume, high and low, bid and
+  /// ask, change, or the same with the suffix 0 that backtest files give them.
   ///
   /// @param side whose price it is; only looked at for prices at bid or ask
   /// @throws DataException if the frame lacks a column that the price needs
   public static DayTicks from(DayFrame frame, DealPrice type, Side side) {
-    long[] times = new long[frame.ticks()];
-    for (int tick = 0; tick < times.length; tick++) {
-      times[tick] = frame.time(tick);
-    }
-    double[] bids = column(frame, "bid");
-    double[] asks = column(frame, "ask");
-    double[] prices =
-        switch (type) {
-          case CLOSE -> required(frame, "close", column(frame, "close"));
-          case BID_OR_ASK, BID_OR_ASK_FILL -> {
-            double[] bid = required(frame, "bid", bids);
-            double[] ask = required(frame, "ask", asks);
-            yield quoted(side == Side.SELL ? bid : ask, side == Side.SELL ? ask : bid, type);
-          }
-        };
-    return new DayTicks(
-        frame.instrument(),
-        times,
-        prices,
-        required(frame, "volume", column(frame, "volume")),
-        column(frame, "high"),
-        column(frame, "low"),
-        bids,
-        asks,
-        column(frame, "change"),
-        true);
+    return new FrameColumns(frame).ticks(type, side);
   }
 
   /// Takes the prices and volumes of a pickle-styled file.
@@ -131,37 +107,6 @@ public final class DayTicks {
       times[tick] = file.time(tick);
     }
     return of(instrument, times, file.dealPrices(type, side), file.volumes(), false);
-  }
-
-  private static double[] quoted(double[] own, double[] other, DealPrice type) {
-    double[] prices = own.clone();
-    if (type == DealPrice.BID_OR_ASK_FILL) {
-      for (int i = 0; i < prices.length; i++) {
-        prices[i] = prices[i] == 0 || Double.isNaN(prices[i]) ? other[i] : prices[i];
-      }
-    }
-    return prices;
-  }
-
-  private static double @Nullable [] column(DayFrame frame, String field) {
-    int index = frame.fieldIndex(field);
-    index = index >= 0 ? index : frame.fieldIndex(field + "0");
-    if (index < 0) {
-      return null;
-    }
-    double[] values = new double[frame.ticks()];
-    for (int tick = 0; tick < values.length; tick++) {
-      values[tick] = frame.value(index, tick);
-    }
-    return values;
-  }
-
-  private static double[] required(DayFrame frame, String field, double @Nullable [] column) {
-    if (column == null) {
-      throw new DataException(
-          frame.instrument() + " " + frame.date(), "a column " + field, frame.fields());
-    }
-    return column;
   }
 
   private static void requireLength(String name, double[] column, long[] times) {
@@ -234,22 +179,19 @@ public final class DayTicks {
 
   /// Refuses ticks from `from` (inclusive) to `to` (exclusive) that are neither whole nor missing.
   ///
-  /// @param where what to call these ticks in the error
+  /// @param where what to call these ticks in the error, asked only then
   /// @throws DataException naming the tick and the value
-  public void requireClean(String where, int from, int to) {
+  public void requireClean(Supplier<String> where, int from, int to) {
     if (clean) {
       return;
     }
     for (int tick = from; tick < to; tick++) {
-      if (isMissing(tick)) {
-        continue;
-      }
-      String place = "%s, tick %d (%s)".formatted(where, tick, BarTime.format(times[tick]));
-      if (!isPrice(prices[tick])) {
-        throw new DataException(place, "a positive price", prices[tick]);
-      }
-      if (!isVolume(volumes[tick])) {
-        throw new DataException(place, "a volume that is not negative", volumes[tick]);
+      boolean priced = isPrice(prices[tick]);
+      if (!isMissing(tick) && !(priced && isVolume(volumes[tick]))) {
+        throw new DataException(
+            "%s, tick %d (%s)".formatted(where.get(), tick, BarTime.format(times[tick])),
+            priced ? "a volume that is not negative" : "a positive price",
+            priced ? volumes[tick] : prices[tick]);
       }
     }
   }

@@ -80,7 +80,7 @@ class DayTicksTest {
 
     assertThatExceptionOfType(DataException.class)
         .isThrownBy(() -> DayTicks.from(frame, DealPrice.BID_OR_ASK, Side.BUY))
-        .withMessage("SH600000 2021-03-01: expected a column bid, was [close, volume]");
+        .withMessage("SH600000 2021-03-01: expected a column ask, was [close, volume]");
   }
 
   @Test
@@ -97,16 +97,16 @@ class DayTicksTest {
     assertThat(ticks.isClean()).isFalse();
     assertThat(ticks.isMissing(1)).isTrue();
     assertThat(ticks.isMissing(2)).isFalse();
-    assertThatCode(() -> ticks.requireClean("order", 0, 2)).doesNotThrowAnyException();
+    assertThatCode(() -> ticks.requireClean(() -> "order", 0, 2)).doesNotThrowAnyException();
     assertThatExceptionOfType(DataException.class)
-        .isThrownBy(() -> ticks.requireClean("order", 0, 3))
+        .isThrownBy(() -> ticks.requireClean(() -> "order", 0, 3))
         .withMessage("order, tick 2 (2021-03-01 09:32:00): expected a positive price, was NaN");
     assertThatExceptionOfType(DataException.class)
-        .isThrownBy(() -> ticks.requireClean("order", 3, 4))
+        .isThrownBy(() -> ticks.requireClean(() -> "order", 3, 4))
         .withMessageContaining("tick 3")
         .withMessageEndingWith("was -1.0");
     assertThatExceptionOfType(DataException.class)
-        .isThrownBy(() -> ticks.requireClean("order", 4, 5))
+        .isThrownBy(() -> ticks.requireClean(() -> "order", 4, 5))
         .withMessageEndingWith("expected a positive price, was 0.0");
   }
 

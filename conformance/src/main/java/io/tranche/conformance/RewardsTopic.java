@@ -24,9 +24,6 @@ final class RewardsTopic implements Topic {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-  /// An environment that keeps what a reward logs.
-  private record Environment(int step, boolean isDone, LogCollector log) implements EnvContext {}
-
   @Override
   public String name() {
     return "rewards";
@@ -48,23 +45,20 @@ final class RewardsTopic implements Topic {
     ArrayNode steps = answer.putArray("steps");
     for (JsonNode action : input.get("actions")) {
       simulator.step(ChildOrder.market(action.doubleValue()));
-      steps.add(step(simulator, rewards));
+      steps.add(step(simulator.state(), rewards));
     }
     return answer;
   }
 
   private static ObjectNode step(
-      SimpleSimulator simulator, Map<String, Reward<ExecutionState>> rewards) {
-    ExecutionState state = simulator.state();
+      ExecutionState state, Map<String, Reward<ExecutionState>> rewards) {
     ObjectNode step =
         JSON.objectNode().put("cur_step", state.step()).put("position", state.position());
     ObjectNode values = step.putObject("rewards");
     rewards.forEach(
         (name, reward) -> {
           var log = new LogCollector();
-          log.clear();
-          double value =
-              reward.reward(state, new Environment(state.step(), simulator.isDone(), log));
+          double value = reward.reward(state, EnvContext.outside(log));
           ObjectNode logs =
               values.putObject(name).put("value", value).putNull("error").putObject("logs");
           log.entries()

@@ -29,20 +29,6 @@ final class SimulatorSimpleTopic implements Topic {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-  /// An environment that keeps what the simulator logs.
-  private record Environment(LogCollector log) implements EnvContext {
-
-    @Override
-    public int step() {
-      return 0;
-    }
-
-    @Override
-    public boolean isDone() {
-      return false;
-    }
-  }
-
   @Override
   public String name() {
     return "simulator_simple";
@@ -56,11 +42,12 @@ final class SimulatorSimpleTopic implements Topic {
   @Override
   public JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
     JsonNode input = testCase.get("input");
-    var environment = new Environment(new LogCollector(LogLevel.PERIODIC));
-    environment.log().clear();
+    var log = new LogCollector(LogLevel.PERIODIC);
     SimpleSimulator simulator;
     try {
-      simulator = GoldenEpisodes.simulators(input).create(GoldenEpisodes.order(input), environment);
+      simulator =
+          GoldenEpisodes.simulators(input)
+              .create(GoldenEpisodes.order(input), EnvContext.outside(log));
     } catch (IllegalArgumentException e) {
       return JSON.objectNode().put("constructor_error", "AssertionError");
     } catch (DataException e) {
@@ -76,7 +63,7 @@ final class SimulatorSimpleTopic implements Topic {
         break;
       }
     }
-    addMetrics(answer, simulator.state().metrics(), environment.log());
+    addMetrics(answer, simulator.state().metrics(), log);
     if (testCase.get("expected").has("step_after_done_error")) {
       answer.put("step_after_done_error", step(simulator, 0).path("error").asString());
     }

@@ -15,4 +15,26 @@ public interface EnvContext {
 
   /// Returns the log of the current step.
   LogCollector log();
+
+  /// Returns a context outside any environment, for a component that is used on its own: no step,
+  /// not done, and the caller's log, cleared.
+  static EnvContext outside(LogCollector log) {
+    log.clear();
+    return new EnvContext() {
+      @Override
+      public int step() {
+        return 0;
+      }
+
+      @Override
+      public boolean isDone() {
+        return false;
+      }
+
+      @Override
+      public LogCollector log() {
+        return log;
+      }
+    };
+  }
 }

@@ -13,7 +13,6 @@ import io.tranche.market.pickle.BacktestPrices;
 import io.tranche.market.pickle.BacktestPrices.DealPrice;
 import java.nio.file.Path;
 import java.time.LocalDate;
-import java.util.LinkedHashMap;
 
 /// Days of ticks from bars or files, the latest used kept in memory.
 ///
@@ -22,24 +21,28 @@ public final class CachedTicks implements TickSource {
 
   private record Key(String instrument, LocalDate date, Side side) {}
 
-  private final int daysKept;
-  private final TickSource source;
-  private final LinkedHashMap<Key, DayTicks> days;
+  private static final int SERIES_KEPT = 16;
 
-  /// @param source what makes a day; called outside the lock, so two threads may make the same one
+  private final TickSource source;
+  private final Recent<Key, DayTicks> days;
+
+  /// @param source what makes a day
   /// @param daysKept how many days are kept, each side's counted apart
   public CachedTicks(TickSource source, int daysKept) {
-    if (daysKept < 1) {
-      throw new IllegalArgumentException("daysKept must be positive, was " + daysKept);
-    }
     this.source = source;
-    this.daysKept = daysKept;
-    this.days = new LinkedHashMap<>(16, 0.75f, true);
+    this.days = new Recent<>(daysKept);
   }
 
   /// Reads days out of bars. An order's trading day is that of the first bar at or after its start.
   public static CachedTicks of(BarSource bars, DealPrice price, int daysKept) {
-    return new CachedTicks(order -> read(bars, price, order), daysKept);
+    var series = new Recent<String, BarSeries>(SERIES_KEPT);
+    return new CachedTicks(
+        order -> {
+          String instrument = order.instrument();
+          BarSeries all = series.get(instrument, () -> bars.series(instrument));
+          return DayTicks.from(day(all, order), price, order.side());
+        },
+        daysKept);
   }
 
   /// Reads days out of pickle-styled files. Qlib: `SimpleIntradayBacktestData`.
@@ -54,34 +57,20 @@ public final class CachedTicks implements TickSource {
         daysKept);
   }
 
-  private static DayTicks read(BarSource bars, DealPrice price, Order order) {
-    Calendar calendar = bars.calendar();
+  private static DayFrame day(BarSeries series, Order order) {
+    Calendar calendar = series.calendar();
     int bar = calendar.ceiling(BarTime.of(order.start()));
-    BarSeries series = bars.series(order.instrument());
     DayFrame frame = bar < calendar.size() ? series.day(calendar.dayOfBar(bar)) : null;
     if (frame == null) {
       throw new DataException(
           Episode.name(order), "bars of the instrument on the order's day", "none");
     }
-    return DayTicks.from(frame, price, order.side());
+    return frame;
   }
 
   @Override
   public DayTicks ticks(Order order) {
     var key = new Key(order.instrument(), order.date(), order.side());
-    synchronized (days) {
-      DayTicks kept = days.get(key);
-      if (kept != null) {
-        return kept;
-      }
-    }
-    DayTicks made = source.ticks(order);
-    synchronized (days) {
-      days.put(key, made);
-      if (days.size() > daysKept) {
-        days.remove(days.firstEntry().getKey());
-      }
-    }
-    return made;
+    return days.get(key, () -> source.ticks(order));
   }
 }

@@ -75,9 +75,7 @@ public final class SimpleSimulator implements Simulator<ExecutionState, ChildOrd
             Episode.name(order), "an end on the trading day " + lastDate, order.end());
       }
     }
-    if (!ticks.isClean()) { // the order's name is only worth making when something is wrong
-      ticks.requireClean(Episode.name(order), firstTick, endTick);
-    }
+    ticks.requireClean(() -> Episode.name(order), firstTick, endTick);
   }
 
   @Override

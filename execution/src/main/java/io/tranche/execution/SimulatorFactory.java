@@ -15,7 +15,7 @@ public final class SimulatorFactory
     implements Simulator.Factory<Order, ExecutionState, ChildOrder> {
 
   /// Nothing that a simulator logs is critical, so nothing is ever kept.
-  private static final LogCollector SILENT = new LogCollector(LogLevel.CRITICAL);
+  private static final EnvContext SILENT = EnvContext.outside(new LogCollector(LogLevel.CRITICAL));
 
   private final SimpleSimulatorConfig config;
   private final TickSource ticks;
@@ -41,19 +41,6 @@ public final class SimulatorFactory
   ///
   /// @throws DataException as for the other
   public SimpleSimulator create(Order order) {
-    return create(order, new Alone(SILENT));
-  }
-
-  private record Alone(LogCollector log) implements EnvContext {
-
-    @Override
-    public int step() {
-      return 0;
-    }
-
-    @Override
-    public boolean isDone() {
-      return false;
-    }
+    return create(order, SILENT);
   }
 }

@@ -14,12 +14,13 @@ import io.tranche.market.Session;
 import io.tranche.market.Side;
 import io.tranche.market.pickle.BacktestPrices.DealPrice;
 import java.time.LocalDateTime;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class CachedTicksTest {
 
-  /// Three days of two bars: a Friday, and a Monday whose first bar is Friday night's.
+  /// Two days of two bars: a Friday, and a Monday whose first bar is Friday night's.
   private static final Calendar CALENDAR =
       Calendar.of(
           Frequency.MINUTE,
@@ -63,21 +64,38 @@ class CachedTicksTest {
 
   @Test
   void keepsTheDaysUsedLast() {
-    var bars = new Bars();
-    CachedTicks ticks = CachedTicks.of(bars, DealPrice.CLOSE, 2);
-    Order friday = order("2021-03-05T09:00", "2021-03-05T14:00:59", Side.BUY);
+    var made = new ArrayList<Side>();
+    var ticks =
+        new CachedTicks(
+            order -> {
+              made.add(order.side());
+              return Episodes.rising(2);
+            },
+            2);
+    Order buy = order("2021-03-05T09:00", "2021-03-05T14:00:59", Side.BUY);
     Order sale = order("2021-03-05T09:00", "2021-03-05T14:00:59", Side.SELL);
     Order monday = order("2021-03-08T09:00", "2021-03-08T09:00:59", Side.BUY);
 
-    assertThat(ticks.ticks(friday)).isSameAs(ticks.ticks(friday));
+    assertThat(ticks.ticks(buy)).isSameAs(ticks.ticks(buy));
     ticks.ticks(sale);
-    ticks.ticks(friday);
+    ticks.ticks(buy);
     ticks.ticks(monday); // the sale's day goes
-    ticks.ticks(friday);
+    ticks.ticks(buy);
+    assertThat(made).containsExactly(Side.BUY, Side.SELL, Side.BUY);
 
-    assertThat(bars.reads).isEqualTo(3);
     ticks.ticks(sale);
-    assertThat(bars.reads).isEqualTo(4);
+    assertThat(made).hasSize(4);
+  }
+
+  @Test
+  void readsAnInstrumentOnceForAllItsDays() {
+    var bars = new Bars();
+    CachedTicks ticks = CachedTicks.of(bars, DealPrice.CLOSE, 1);
+
+    ticks.ticks(order("2021-03-05T09:00", "2021-03-05T14:00:59", Side.BUY));
+    ticks.ticks(order("2021-03-08T09:00", "2021-03-08T09:00:59", Side.BUY));
+
+    assertThat(bars.reads).isEqualTo(1);
   }
 
   @Test

@@ -1,9 +1,6 @@
 package io.tranche.execution;
 
 import io.tranche.backtest.DayTicks;
-import io.tranche.env.EnvContext;
-import io.tranche.env.LogCollector;
-import io.tranche.env.LogLevel;
 import io.tranche.market.BarTime;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
@@ -11,30 +8,11 @@ import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
-/// Days, orders and environments for tests. The day opens at 09:30 and has a tick a minute.
+/// Days and orders for tests. The day opens at 09:30 and has a tick a minute.
 public final class Episodes {
 
   public static final LocalDate DAY = LocalDate.of(2021, 3, 1);
   public static final long OPEN = BarTime.of(DAY.atTime(9, 30));
-
-  /// An environment that keeps what is logged.
-  public record Environment(LogCollector log) implements EnvContext {
-
-    public Environment() {
-      this(new LogCollector(LogLevel.DEBUG));
-      log.clear();
-    }
-
-    @Override
-    public int step() {
-      return 0;
-    }
-
-    @Override
-    public boolean isDone() {
-      return false;
-    }
-  }
 
   private Episodes() {}
 

@@ -11,6 +11,9 @@ import io.tranche.backtest.Costs;
 import io.tranche.backtest.DayTicks;
 import io.tranche.backtest.Frictions;
 import io.tranche.backtest.Impact;
+import io.tranche.env.EnvContext;
+import io.tranche.env.LogCollector;
+import io.tranche.env.LogLevel;
 import io.tranche.execution.Dialect.Excess;
 import io.tranche.market.BarTime;
 import io.tranche.market.Order;
@@ -88,10 +91,13 @@ class SimpleSimulatorTest {
 
   @Test
   void givesAnUnfilledOrderMetricsUnlessQlibIsAskedFor() {
-    var environment = new Episodes.Environment();
+    var log = new LogCollector(LogLevel.DEBUG);
     Order order = Episodes.order(Side.BUY, 1000, 0, 10);
     SimpleSimulator sound =
-        FIVE_TICKS.withFrictions(CAPPED).over(_ -> Episodes.rising(10)).create(order, environment);
+        FIVE_TICKS
+            .withFrictions(CAPPED)
+            .over(_ -> Episodes.rising(10))
+            .create(order, EnvContext.outside(log));
     SimpleSimulator qlib =
         simulator(
             FIVE_TICKS.withFrictions(CAPPED).withDialect(Dialect.QLIB), Episodes.rising(10), order);
@@ -110,7 +116,7 @@ class SimpleSimulatorTest {
     assertThat(metrics.position()).isEqualTo(900);
     assertThat(metrics.fillRate()).isEqualTo(0.1);
     assertThat(metrics.advantageBps()).isZero();
-    assertThat(environment.log().entries().keySet())
+    assertThat(log.entries().keySet())
         .containsExactly(
             "history_steps",
             "history_exec",
@@ -182,7 +188,7 @@ class SimpleSimulatorTest {
 
   @Test
   void carriesTheUsersOwnFieldsIntoMetricsAndLogs() {
-    var environment = new Episodes.Environment();
+    var log = new LogCollector(LogLevel.DEBUG);
     SimpleSimulator simulator =
         FIVE_TICKS
             .withFields(
@@ -190,13 +196,12 @@ class SimpleSimulatorTest {
                 new MetricField(
                     "value", state -> Objects.requireNonNull(state.metrics()).tradeValue()))
             .over(_ -> Episodes.rising(10))
-            .create(Episodes.order(Side.BUY, 10, 0, 10), environment);
+            .create(Episodes.order(Side.BUY, 10, 0, 10), EnvContext.outside(log));
 
     simulator.step(ChildOrder.market(10));
 
     assertThat(metrics(simulator).extra()).isEqualTo(Map.of("steps", 1.0, "value", 120.0));
-    assertThat(Objects.requireNonNull(environment.log().entries().get("value")).value())
-        .isEqualTo(120.0);
+    assertThat(Objects.requireNonNull(log.entries().get("value")).value()).isEqualTo(120.0);
     assertThatIllegalArgumentException()
         .isThrownBy(
             () ->

@@ -13,7 +13,6 @@ import io.tranche.env.EnvContext;
 import io.tranche.env.LogCollector;
 import io.tranche.env.Reward;
 import io.tranche.execution.Episodes;
-import io.tranche.execution.Episodes.Environment;
 import io.tranche.execution.ExecutionMetrics;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.SimpleSimulator;
@@ -45,11 +44,15 @@ class RewardTest {
     int payments = 0;
     while (!simulator.isDone()) {
       simulator.step(ChildOrder.market(volumes.applyAsDouble(simulator.state())));
-      double one = reward.reward(simulator.state(), new Environment());
+      double one = reward.reward(simulator.state(), outside());
       paid += one;
       payments += one == 0 ? 0 : 1;
     }
     return new Outcome(paid, payments, simulator.state());
+  }
+
+  private static EnvContext outside() {
+    return EnvContext.outside(new LogCollector());
   }
 
   private static double twapSlice(ExecutionState state) {
@@ -203,7 +206,7 @@ class RewardTest {
     DayTicks ticks = Episodes.day(new double[] {100, 101, 101, 100}, 1, 1, 1, 1);
     SimpleSimulator simulator =
         simulator(ticks, Episodes.order(Side.SELL, 80, 0, 4), 2, Frictions.NONE);
-    var environment = new Environment();
+    EnvContext environment = outside();
 
     simulator.step(ChildOrder.market(40));
     double paid = new VariancePenalisedReward(0.01, 2).reward(simulator.state(), environment);
@@ -214,7 +217,7 @@ class RewardTest {
     assertThat(paid).isEqualTo(2 * (25 - 56.25), within(1e-9));
 
     simulator.step(ChildOrder.market(40));
-    var second = new Environment();
+    EnvContext second = outside();
     new VariancePenalisedReward(0.01, 1).reward(simulator.state(), second);
     // Nothing moved at first, then a quarter was held through -100 bp.
     assertThat(number(second.log(), "reward/risk")).isEqualTo(-0.01 * 25 * 25, within(1e-9));
@@ -232,7 +235,7 @@ class RewardTest {
         simulator(Episodes.rising(4), Episodes.order(Side.SELL, 80, 0, 4), 2, Frictions.NONE);
     simulator.step(ChildOrder.market(10));
     ExecutionState state = simulator.state();
-    EnvContext environment = new Environment();
+    EnvContext environment = outside();
 
     assertThatThrownBy(
             () -> new FiniteReward("mine", (_, _) -> Double.NaN).reward(state, environment))
@@ -253,7 +256,7 @@ class RewardTest {
         simulator(Episodes.rising(4), Episodes.order(Side.SELL, 80, 0, 4), 2, Frictions.NONE)
             .state();
 
-    assertThatThrownBy(() -> ADVANTAGE.reward(start, new Environment()))
+    assertThatThrownBy(() -> ADVANTAGE.reward(start, outside()))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("a step must have been taken");
   }
