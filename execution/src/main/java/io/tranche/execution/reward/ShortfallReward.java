@@ -23,6 +23,9 @@ public record ShortfallReward(double scale) implements Reward<ExecutionState> {
 
   static double savedBps(ExecutionState state) {
     double arrival = arrivalPrice(state);
+    if (Double.isNaN(arrival)) {
+      return 0; // all bars so far are missing, so nothing was traded and nothing can be said
+    }
     int sign = state.order().side().sign();
     int from = LastStep.firstRow(state);
     double cost = state.fees(from, state.rows());

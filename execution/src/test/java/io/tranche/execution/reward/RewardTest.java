@@ -21,6 +21,7 @@ import io.tranche.execution.reward.AdvantagePenaltyReward.Weight;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
 import io.tranche.testkit.Cases;
+import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
@@ -199,6 +200,28 @@ class RewardTest {
 
     assertThat(tier.paid()).isZero();
     assertThat(advantage.paid()).isZero(); // and not 10,000 basis points
+  }
+
+  @Test
+  void missingBarsAreWorthNothing() {
+    double none = Double.NaN;
+    DayTicks ticks =
+        Episodes.day(new double[] {none, none, 10, none, 12, none}, none, none, 5, none, 5, none);
+    Order order = Episodes.order(Side.SELL, 80, 0, 6);
+    ToDoubleFunction<ExecutionState> twap = RewardTest::twapSlice;
+
+    for (Reward<ExecutionState> reward :
+        List.of(
+            ADVANTAGE,
+            new ShortfallReward(1),
+            new VariancePenalisedReward(0, 1),
+            new CostAwareReward(1, 1),
+            PriceTierReward.once())) {
+      SimpleSimulator simulator = simulator(ticks, order, 2, Frictions.NONE);
+      simulator.step(ChildOrder.market(40));
+      assertThat(reward.reward(simulator.state(), outside())).as(reward.toString()).isZero();
+      assertThat(run(simulator, reward, twap).end().position()).isZero();
+    }
   }
 
   @Test
