@@ -6,4 +6,8 @@ module io.tranche.execution {
   requires static transitive org.jspecify;
 
   exports io.tranche.execution;
+  exports io.tranche.execution.baseline;
+  exports io.tranche.execution.catalog;
+  exports io.tranche.execution.interpreter;
+  exports io.tranche.execution.reward;
 }

@@ -52,7 +52,7 @@ final class GoldenValue {
   }
 
   /// Returns all elements, as lists of lists as deep as the shape is long.
-  private static JsonNode nested(List<Integer> shape, int first, IntFunction<JsonNode> at) {
+  static JsonNode nested(List<Integer> shape, int first, IntFunction<JsonNode> at) {
     if (shape.isEmpty()) {
       return at.apply(first);
     }

@@ -14,8 +14,10 @@ public final class Topics {
         new DataOrdersTopic(),
         new DataQueueTopic(),
         new FiniteEnvTopic(),
+        new InterpretersTopic(),
         new LoggerTopic(),
         new QlibDataTopic(),
+        new RewardsTopic(),
         new SimulatorSimpleTopic());
   }
 }

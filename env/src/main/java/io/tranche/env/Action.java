@@ -4,9 +4,24 @@ package io.tranche.env;
 /// checks it.
 public sealed interface Action {
 
+  /// Returns the choice or the quantity as a number.
+  double number();
+
   /// One choice out of a finite menu.
-  record Discrete(int index) implements Action {}
+  record Discrete(int index) implements Action {
+
+    @Override
+    public double number() {
+      return index;
+    }
+  }
 
   /// One real number, such as a multiple of the TWAP rate.
-  record Continuous(double value) implements Action {}
+  record Continuous(double value) implements Action {
+
+    @Override
+    public double number() {
+      return value;
+    }
+  }
 }

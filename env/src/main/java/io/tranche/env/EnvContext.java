@@ -17,7 +17,7 @@ public interface EnvContext {
   LogCollector log();
 
   /// Returns a context outside any environment, for a component that is used on its own: no step,
-  /// not done, and the caller's log, cleared to begin with.
+  /// not done, and the caller's log, cleared.
   static EnvContext outside(LogCollector log) {
     log.clear();
     return new EnvContext() {

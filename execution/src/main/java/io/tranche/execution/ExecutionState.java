@@ -63,6 +63,12 @@ public final class ExecutionState {
     return tick;
   }
 
+  /// Returns the tick after the last one that the next decision trades at.
+  public int stepEnd() {
+    int boundary = tick + episode.ticksPerStep - tick % episode.ticksPerStep;
+    return Math.min(boundary, episode.endTick);
+  }
+
   /// Returns how many decisions have been taken.
   public int step() {
     return step;

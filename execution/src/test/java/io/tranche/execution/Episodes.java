@@ -9,21 +9,21 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /// Days and orders for tests. The day opens at 09:30 and has a tick a minute.
-final class Episodes {
+public final class Episodes {
 
-  static final LocalDate DAY = LocalDate.of(2021, 3, 1);
-  static final long OPEN = BarTime.of(DAY.atTime(9, 30));
+  public static final LocalDate DAY = LocalDate.of(2021, 3, 1);
+  public static final long OPEN = BarTime.of(DAY.atTime(9, 30));
 
   private Episodes() {}
 
-  static DayTicks day(double[] prices, double... volumes) {
+  public static DayTicks day(double[] prices, double... volumes) {
     long[] times = new long[prices.length];
     Arrays.setAll(times, i -> OPEN + 60L * i);
     return DayTicks.of("SH600000", times, prices, volumes, false);
   }
 
   /// Prices 10, 11, 12, … and volumes of 100.
-  static DayTicks rising(int ticks) {
+  public static DayTicks rising(int ticks) {
     double[] prices = new double[ticks];
     Arrays.setAll(prices, i -> 10.0 + i);
     double[] volumes = new double[ticks];
@@ -31,7 +31,7 @@ final class Episodes {
     return day(prices, volumes);
   }
 
-  static DayTicks random(SplittableRandom random, int ticks) {
+  public static DayTicks random(SplittableRandom random, int ticks) {
     double[] prices = new double[ticks];
     double price = random.nextDouble(1, 100);
     for (int i = 0; i < ticks; i++) {
@@ -42,7 +42,7 @@ final class Episodes {
   }
 
   /// An order over the ticks from `from` (inclusive) to `to` (exclusive).
-  static Order order(Side side, double amount, int from, int to) {
+  public static Order order(Side side, double amount, int from, int to) {
     return new Order(
         "SH600000",
         side,

@@ -15,6 +15,8 @@ public final class DayFeatures {
   private final long[] times;
   private final float[] today;
   private final float[] yesterday;
+  private final int finiteToday;
+  private final int finiteYesterday;
 
   private DayFeatures(
       String instrument,
@@ -29,6 +31,17 @@ public final class DayFeatures {
     this.times = times;
     this.today = today;
     this.yesterday = yesterday;
+    this.finiteToday = finiteRows(today, columns.today().size());
+    this.finiteYesterday = finiteRows(yesterday, columns.yesterday().size());
+  }
+
+  private int finiteRows(float[] matrix, int width) {
+    for (int i = 0; i < matrix.length; i++) {
+      if (!Float.isFinite(matrix[i])) {
+        return i / width;
+      }
+    }
+    return times.length;
   }
 
   /// Wraps row-major matrices, which the caller hands over and must not touch again.
@@ -81,6 +94,16 @@ public final class DayFeatures {
 
   public float yesterday(int tick, int column) {
     return yesterday[tick * columns.yesterday().size() + checked(column, columns.yesterday())];
+  }
+
+  /// Returns how many ticks, from the first on, have only finite features of today.
+  public int finiteToday() {
+    return finiteToday;
+  }
+
+  /// Returns how many ticks, from the first on, have only finite features of yesterday.
+  public int finiteYesterday() {
+    return finiteYesterday;
   }
 
   /// Copies the rows `from` to `from + ticks` of today's matrix into `target`.

@@ -1,0 +1,34 @@
+package io.tranche.execution;
+
+import io.tranche.env.EpisodePlot;
+
+/// Draws how an order was worked, tick by tick: the market's price, what was executed, and what
+/// remained.
+public final class ExecutionPlot {
+
+  private ExecutionPlot() {}
+
+  /// Returns the picture of an order so far, as text or SVG.
+  public static EpisodePlot of(ExecutionState state) {
+    int rows = state.rows();
+    double[] prices = new double[rows];
+    double[] executed = new double[rows];
+    double[] remaining = new double[rows];
+    double left = state.order().amount();
+    for (int row = 0; row < rows; row++) {
+      prices[row] = state.marketPrice(row);
+      executed[row] = state.executed(row);
+      left -= state.executed(row);
+      remaining[row] = left;
+    }
+    double[] advantages = new double[state.step()];
+    for (int step = 0; step < advantages.length; step++) {
+      advantages[step] = state.stepAdvantageBps(step);
+    }
+    return new EpisodePlot(Episode.name(state.order()))
+        .with("price", prices)
+        .with("executed", executed)
+        .with("remaining", remaining)
+        .with("advantage by step, bp", advantages);
+  }
+}

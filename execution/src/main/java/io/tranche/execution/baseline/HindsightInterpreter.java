@@ -1,0 +1,20 @@
+package io.tranche.execution.baseline;
+
+import io.tranche.env.Space;
+import io.tranche.env.StateInterpreter;
+import io.tranche.execution.ExecutionState;
+
+/// Shows a policy the whole day, the future included.
+public record HindsightInterpreter(EvaluationPermit permit)
+    implements StateInterpreter<ExecutionState, HindsightView> {
+
+  @Override
+  public Space observationSpace() {
+    return DecisionInterpreter.SPACE;
+  }
+
+  @Override
+  public HindsightView interpret(ExecutionState state) {
+    return new HindsightView(state);
+  }
+}

@@ -1,0 +1,25 @@
+package io.tranche.execution.baseline;
+
+import io.tranche.env.Observation;
+import io.tranche.env.Value;
+import io.tranche.execution.ExecutionState;
+
+/// What an order's execution looks like once the day is over. Only an evaluation may have it.
+public final class HindsightView implements Observation {
+
+  private final ExecutionState state;
+
+  HindsightView(ExecutionState state) {
+    this.state = state;
+  }
+
+  /// Returns the state, whose ticks are those of the whole day.
+  public ExecutionState state() {
+    return state;
+  }
+
+  @Override
+  public Value toValue() {
+    return new DecisionView(state).toValue();
+  }
+}

@@ -1,0 +1,29 @@
+package io.tranche.execution.baseline;
+
+/// Trades a fixed share of the market's volume (percentage of volume).
+///
+/// The market's volume in the coming step is expected to be what it usually is; what that got wrong
+/// so far is made up for. The last decision trades what is left.
+///
+/// @param participation the share, in (0, 1]
+public record PovBaseline(double participation, VolumeHistory history) implements Baseline {
+
+  public PovBaseline {
+    if (!(participation > 0 && participation <= 1)) {
+      throw new IllegalArgumentException("participation must be in (0, 1], was " + participation);
+    }
+  }
+
+  @Override
+  public double volume(DecisionView view) {
+    if (view.isLastStep()) {
+      return view.remaining();
+    }
+    double market = history.usual(view, view.tick(), view.stepEnd());
+    for (int tick = view.firstTick(); tick < view.tick(); tick++) {
+      market += view.volume(tick);
+    }
+    double traded = view.order().amount() - view.remaining();
+    return Math.clamp(participation * market - traded, 0, view.remaining());
+  }
+}

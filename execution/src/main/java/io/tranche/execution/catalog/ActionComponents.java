@@ -1,0 +1,130 @@
+package io.tranche.execution.catalog;
+
+import io.tranche.backtest.ChildOrder;
+import io.tranche.backtest.ChildOrder.Kind;
+import io.tranche.config.Component;
+import io.tranche.config.ConfigNode;
+import io.tranche.env.ActionInterpreter;
+import io.tranche.execution.ExecutionState;
+import io.tranche.execution.interpreter.CategoricalInterpreter;
+import io.tranche.execution.interpreter.QuoteInterpreter;
+import io.tranche.execution.interpreter.TwapRelativeInterpreter;
+import io.tranche.execution.interpreter.TwapRelativeInterpreter.Estimate;
+import io.tranche.execution.interpreter.VolumeInterpreter;
+import java.util.List;
+import java.util.function.Function;
+
+/// Action interpreters by name.
+final class ActionComponents {
+
+  private static final List<String> MODULES =
+      List.of("qlib.rl.order_execution.interpreter", "qlib.rl.order_execution");
+
+  private ActionComponents() {}
+
+  static List<Component<ActionInterpreter<ExecutionState, ChildOrder>>> all() {
+    return List.of(
+        qlib(
+            "CategoricalActionInterpreter",
+            "a discrete action is a share of the whole order",
+            ActionComponents::qlibCategorical),
+        qlib(
+            "TwapRelativeActionInterpreter",
+            "a continuous action is a multiple of the TWAP rate, by whole steps",
+            settings -> twapRelative(settings, Estimate.WHOLE_STEPS)),
+        own(
+            "CategoricalInterpreter",
+            "a discrete action is a share of the whole order",
+            ActionComponents::categorical),
+        own(
+            "TwapRelativeInterpreter",
+            "a continuous action is a multiple of the TWAP rate, by ticks",
+            settings -> twapRelative(settings, Estimate.TICKS)),
+        own(
+            "QuoteInterpreter",
+            "an action is a volume and a price: shares and offsets_bps, or max_offset_bps",
+            ActionComponents::quote),
+        own(
+            "VolumeInterpreter",
+            "an action is the volume to trade",
+            settings -> {
+              settings.rejectUnknown(List.of());
+              return new VolumeInterpreter();
+            }));
+  }
+
+  private static Component<ActionInterpreter<ExecutionState, ChildOrder>> qlib(
+      String name,
+      String summary,
+      Function<ConfigNode, ActionInterpreter<ExecutionState, ChildOrder>> maker) {
+    return new Component<>(ExecutionCatalog.ACTION_INTERPRETER, name, MODULES, summary, maker);
+  }
+
+  private static Component<ActionInterpreter<ExecutionState, ChildOrder>> own(
+      String name,
+      String summary,
+      Function<ConfigNode, ActionInterpreter<ExecutionState, ChildOrder>> maker) {
+    return Component.of(ExecutionCatalog.ACTION_INTERPRETER, name, summary, maker);
+  }
+
+  private static CategoricalInterpreter qlibCategorical(ConfigNode settings) {
+    settings.rejectUnknown(List.of("values", "max_step"));
+    ConfigNode values = settings.required("values");
+    ConfigNode maxSteps = Settings.optional(settings, "max_step");
+    return new CategoricalInterpreter(
+        values.isList() ? shares(values, -Double.MAX_VALUE, Double.MAX_VALUE) : even(values),
+        maxSteps == null ? null : Settings.count(maxSteps));
+  }
+
+  private static CategoricalInterpreter categorical(ConfigNode settings) {
+    settings.rejectUnknown(List.of("shares"));
+    return CategoricalInterpreter.of(soundShares(settings.required("shares")));
+  }
+
+  private static List<Double> soundShares(ConfigNode node) {
+    return node.isList() ? shares(node, 0, 1) : even(node);
+  }
+
+  private static List<Double> even(ConfigNode node) {
+    return CategoricalInterpreter.evenShares(Settings.count(node));
+  }
+
+  private static List<Double> shares(ConfigNode list, double low, double high) {
+    List<Double> shares =
+        list.asList().stream().map(item -> Settings.within(item, low, high)).toList();
+    if (shares.isEmpty()) {
+      throw list.wrong("at least one share");
+    }
+    return shares;
+  }
+
+  private static TwapRelativeInterpreter twapRelative(ConfigNode settings, Estimate estimate) {
+    settings.rejectUnknown(List.of());
+    return new TwapRelativeInterpreter(estimate);
+  }
+
+  private static QuoteInterpreter quote(ConfigNode settings) {
+    ConfigNode maxOffset = Settings.optional(settings, "max_offset_bps");
+    if (maxOffset != null) {
+      settings.rejectUnknown(List.of("max_offset_bps"));
+      return new QuoteInterpreter(
+          new QuoteInterpreter.Dial(Settings.within(maxOffset, 0, Double.MAX_VALUE)));
+    }
+    settings.rejectUnknown(List.of("shares", "offsets_bps"));
+    ConfigNode offsets = settings.required("offsets_bps");
+    List<Kind> kinds = offsets.asList().stream().map(ActionComponents::kind).toList();
+    if (kinds.isEmpty()) {
+      throw offsets.wrong("at least one of market and numbers");
+    }
+    return new QuoteInterpreter(
+        new QuoteInterpreter.Menu(soundShares(settings.required("shares")), kinds));
+  }
+
+  private static Kind kind(ConfigNode node) {
+    return switch (node.scalar()) {
+      case String text when text.equals("market") -> new Kind.Market();
+      case Double _, Long _ -> new Kind.Limit(node.asDouble());
+      case null, default -> throw node.wrong("market or a number");
+    };
+  }
+}

@@ -1,0 +1,67 @@
+package io.tranche.execution.catalog;
+
+import io.tranche.backtest.ChildOrder;
+import io.tranche.config.Catalog;
+import io.tranche.env.ActionInterpreter;
+import io.tranche.env.Policy;
+import io.tranche.env.Reward;
+import io.tranche.env.StateInterpreter;
+import io.tranche.execution.ExecutionState;
+import io.tranche.execution.SimulatorCatalog;
+import io.tranche.execution.SimulatorSetup;
+import io.tranche.market.BarSource;
+import io.tranche.market.feature.FeatureSource;
+
+/// The catalogs of the order-execution problem: under Qlib's names what behaves as Qlib does,
+/// quirks included, under native names, those of the classes, what is sound.
+///
+/// What looks into the future has no name here: only code can ask for it.
+public final class ExecutionCatalog {
+
+  public static final Class<StateInterpreter<ExecutionState, ?>> STATE_INTERPRETER =
+      kind(StateInterpreter.class);
+
+  public static final Class<ActionInterpreter<ExecutionState, ChildOrder>> ACTION_INTERPRETER =
+      kind(ActionInterpreter.class);
+
+  public static final Class<Reward<ExecutionState>> REWARD = kind(Reward.class);
+
+  public static final Class<Policy<?>> POLICY = kind(Policy.class);
+
+  private ExecutionCatalog() {}
+
+  @SuppressWarnings("unchecked") // a class object cannot say its type's parameters
+  private static <T> Class<T> kind(Class<?> raw) {
+    return (Class<T>) raw;
+  }
+
+  public static Catalog<SimulatorSetup> simulators() {
+    return SimulatorCatalog.create();
+  }
+
+  public static Catalog<StateInterpreter<ExecutionState, ?>> stateInterpreters() {
+    return Catalog.of(STATE_INTERPRETER, StateComponents.all());
+  }
+
+  public static Catalog<ActionInterpreter<ExecutionState, ChildOrder>> actionInterpreters() {
+    return Catalog.of(ACTION_INTERPRETER, ActionComponents.all());
+  }
+
+  public static Catalog<Reward<ExecutionState>> rewards() {
+    return Catalog.of(REWARD, RewardComponents.all());
+  }
+
+  /// Returns where features come from.
+  ///
+  /// @param dimension how many features a tick has; files that do not name theirs go by it
+  public static Catalog<FeatureSource> featureSources(int dimension) {
+    return Catalog.of(FeatureSource.class, FeatureComponents.all(dimension));
+  }
+
+  /// Returns the policies that need no training.
+  ///
+  /// @param bars where the volumes of earlier days are read
+  public static Catalog<Policy<?>> policies(BarSource bars) {
+    return Catalog.of(POLICY, PolicyComponents.all(bars));
+  }
+}

@@ -1,0 +1,86 @@
+package io.tranche.execution.catalog;
+
+import io.tranche.config.Component;
+import io.tranche.config.ConfigNode;
+import io.tranche.market.feature.FeatureColumns;
+import io.tranche.market.feature.FeatureSource;
+import io.tranche.market.feature.FeatureStore;
+import io.tranche.market.feature.HandlerPickles;
+import io.tranche.market.feature.StyledPickles;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Sources of features by name. Paths are relative to the working directory.
+final class FeatureComponents {
+
+  /// About 10 MB of 240 ticks of 2 x 5 features.
+  private static final int CACHED_DAYS = 1024;
+
+  private static final Path HERE = Path.of("");
+
+  private FeatureComponents() {}
+
+  static List<Component<FeatureSource>> all(int dimension) {
+    return List.of(
+        new Component<>(
+            FeatureSource.class,
+            "HandlerProcessedDataProvider",
+            List.of("qlib.rl.data.native"),
+            "features in the files of Qlib's gen_pickle_data.py",
+            FeatureComponents::handler),
+        new Component<>(
+            FeatureSource.class,
+            "PickleProcessedDataProvider",
+            List.of("qlib.rl.data.pickle_styled"),
+            "features in pickle-styled files; backtest_dir holds the times, ../backtest if not given",
+            settings -> styled(settings, dimension)),
+        Component.of(
+            FeatureSource.class,
+            "FeatureStore",
+            "features that our own pipeline wrote",
+            FeatureComponents::store));
+  }
+
+  private static FeatureSource handler(ConfigNode settings) {
+    settings.rejectUnknown(
+        List.of("data_dir", "feature_columns_today", "feature_columns_yesterday", "backtest"));
+    return HandlerPickles.open(
+        settings.required("data_dir").asPath(HERE),
+        new FeatureColumns(
+            Settings.texts(settings.required("feature_columns_today")),
+            Settings.texts(settings.required("feature_columns_yesterday"))),
+        settings.booleanOr("backtest", false),
+        CACHED_DAYS);
+  }
+
+  private static FeatureSource styled(ConfigNode settings, int dimension) {
+    settings.rejectUnknown(List.of("data_dir", "backtest_dir"));
+    Path folder = settings.required("data_dir").asPath(HERE);
+    ConfigNode backtest = Settings.optional(settings, "backtest_dir");
+    return StyledPickles.open(
+        folder,
+        backtest == null
+            ? folder.toAbsolutePath().normalize().resolveSibling("backtest")
+            : backtest.asPath(HERE),
+        dimension,
+        CACHED_DAYS);
+  }
+
+  private static FeatureSource store(ConfigNode settings) {
+    settings.rejectUnknown(List.of("path", "today", "yesterday", "cached_days"));
+    ConfigNode today = settings.required("today");
+    ConfigNode yesterday = Settings.optional(settings, "yesterday");
+    return FeatureStore.open(settings.required("path").asPath(HERE))
+        .features(
+            new FeatureColumns(Settings.texts(today), yesterday(today, yesterday)),
+            Settings.countOr(settings, "cached_days", CACHED_DAYS));
+  }
+
+  /// Yesterday's columns are those of today with the suffix that the pipeline gives them.
+  private static List<String> yesterday(ConfigNode today, @Nullable ConfigNode yesterday) {
+    return yesterday == null
+        ? Settings.texts(today).stream().map(name -> name + "_1").toList()
+        : Settings.texts(yesterday);
+  }
+}

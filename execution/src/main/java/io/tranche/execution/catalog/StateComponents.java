@@ -1,0 +1,109 @@
+package io.tranche.execution.catalog;
+
+import io.tranche.config.Component;
+import io.tranche.config.ComponentSpec;
+import io.tranche.config.ConfigNode;
+import io.tranche.env.StateInterpreter;
+import io.tranche.execution.ExecutionState;
+import io.tranche.execution.baseline.DecisionInterpreter;
+import io.tranche.execution.interpreter.CurrentStepInterpreter;
+import io.tranche.execution.interpreter.DummyInterpreter;
+import io.tranche.execution.interpreter.FullHistoryInterpreter;
+import io.tranche.market.feature.FeatureSource;
+import java.util.List;
+import java.util.function.Function;
+
+/// State interpreters by name.
+final class StateComponents {
+
+  private static final List<String> MODULES =
+      List.of("qlib.rl.order_execution.interpreter", "qlib.rl.order_execution");
+
+  private StateComponents() {}
+
+  static List<Component<StateInterpreter<ExecutionState, ?>>> all() {
+    return List.of(
+        qlib(
+            "FullHistoryStateInterpreter",
+            "all features until now, and what remained after each step",
+            StateComponents::qlibFullHistory),
+        qlib(
+            "CurrentStepStateInterpreter",
+            "the step and what remains, as plain values",
+            settings -> CurrentStepInterpreter.qlib(maxSteps(settings, "max_step"))),
+        qlib("DummyStateInterpreter", "nothing", StateComponents::dummy),
+        own(
+            "FullHistoryInterpreter",
+            "all features until now, and what remained after each step",
+            StateComponents::fullHistory),
+        own(
+            "CurrentStepInterpreter",
+            "the step and what remains",
+            settings -> CurrentStepInterpreter.of(maxSteps(settings, "max_steps"))),
+        own("DummyInterpreter", "nothing", StateComponents::dummy),
+        own(
+            "DecisionInterpreter",
+            "what rules such as TWAP may know",
+            settings -> {
+              settings.rejectUnknown(List.of());
+              return new DecisionInterpreter();
+            }));
+  }
+
+  private static Component<StateInterpreter<ExecutionState, ?>> qlib(
+      String name,
+      String summary,
+      Function<ConfigNode, StateInterpreter<ExecutionState, ?>> maker) {
+    return new Component<>(ExecutionCatalog.STATE_INTERPRETER, name, MODULES, summary, maker);
+  }
+
+  private static Component<StateInterpreter<ExecutionState, ?>> own(
+      String name,
+      String summary,
+      Function<ConfigNode, StateInterpreter<ExecutionState, ?>> maker) {
+    return Component.of(ExecutionCatalog.STATE_INTERPRETER, name, summary, maker);
+  }
+
+  private static DummyInterpreter dummy(ConfigNode settings) {
+    settings.rejectUnknown(List.of());
+    return new DummyInterpreter();
+  }
+
+  private static int maxSteps(ConfigNode settings, String key) {
+    settings.rejectUnknown(List.of(key));
+    return Settings.count(settings.required(key));
+  }
+
+  private static FullHistoryInterpreter qlibFullHistory(ConfigNode settings) {
+    settings.rejectUnknown(
+        List.of("max_step", "data_ticks", "data_dim", "processed_data_provider"));
+    int dimension = Settings.count(settings.required("data_dim"));
+    return new FullHistoryInterpreter(
+        Settings.count(settings.required("max_step")),
+        Settings.count(settings.required("data_ticks")),
+        dimension,
+        source(settings.required("processed_data_provider"), dimension));
+  }
+
+  private static FullHistoryInterpreter fullHistory(ConfigNode settings) {
+    settings.rejectUnknown(List.of("max_steps", "ticks", "dimension", "features"));
+    int dimension = Settings.count(settings.required("dimension"));
+    ConfigNode features = settings.required("features");
+    FeatureSource source = source(features, dimension);
+    if (source.columns().today().size() != dimension
+        || source.columns().yesterday().size() != dimension) {
+      throw features.wrong("%d columns of today and of yesterday".formatted(dimension));
+    }
+    return new FullHistoryInterpreter(
+        Settings.count(settings.required("max_steps")),
+        Settings.count(settings.required("ticks")),
+        dimension,
+        source);
+  }
+
+  private static FeatureSource source(ConfigNode node, int dimension) {
+    return ExecutionCatalog.featureSources(dimension)
+        .withInstalled()
+        .make(ComponentSpec.from(node));
+  }
+}

@@ -1,0 +1,66 @@
+package io.tranche.execution.interpreter;
+
+import io.tranche.backtest.ChildOrder;
+import io.tranche.env.Action;
+import io.tranche.env.ActionInterpreter;
+import io.tranche.env.Space;
+import io.tranche.execution.ExecutionState;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// Reads a discrete action as a share of the whole order. Qlib: `CategoricalActionInterpreter`.
+///
+/// @param shares what each action stands for, as a fraction of the order
+/// @param maxSteps the decision from which on everything is traded, whatever the action; null if
+///   there is none
+public record CategoricalInterpreter(List<Double> shares, @Nullable Integer maxSteps)
+    implements ActionInterpreter<ExecutionState, ChildOrder> {
+
+  public CategoricalInterpreter {
+    shares = List.copyOf(shares);
+    if (shares.isEmpty()) {
+      throw new IllegalArgumentException("shares must not be empty");
+    }
+  }
+
+  /// Makes a sound interpreter.
+  ///
+  /// @throws IllegalArgumentException if a share is not in [0, 1]
+  public static CategoricalInterpreter of(List<Double> shares) {
+    for (double share : shares) {
+      if (!(share >= 0 && share <= 1)) {
+        throw new IllegalArgumentException("shares must be in [0, 1], was " + share);
+      }
+    }
+    return new CategoricalInterpreter(shares, null);
+  }
+
+  /// Returns the shares 0, 1/n, 2/n, up to 1.
+  public static List<Double> evenShares(int n) {
+    if (n < 1) {
+      throw new IllegalArgumentException("n must be positive, was " + n);
+    }
+    return IntStream.rangeClosed(0, n).mapToObj(i -> (double) i / n).toList();
+  }
+
+  @Override
+  public Space actionSpace() {
+    return new Space.Discrete(shares.size());
+  }
+
+  @Override
+  public ChildOrder interpret(ExecutionState state, Action action) {
+    int index =
+        switch (action) {
+          case Action.Discrete(int choice) -> choice;
+          case Action.Continuous(double value) ->
+              throw new IllegalArgumentException("action must be discrete, was " + value);
+        };
+    if (maxSteps != null && state.step() >= maxSteps - 1) {
+      return ChildOrder.market(state.position());
+    }
+    return ChildOrder.market(
+        Math.min(state.position(), state.order().amount() * shares.get(index)));
+  }
+}

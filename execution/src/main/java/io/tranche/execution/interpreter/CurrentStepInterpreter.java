@@ -1,0 +1,83 @@
+package io.tranche.execution.interpreter;
+
+import io.tranche.env.Space;
+import io.tranche.env.StateInterpreter;
+import io.tranche.env.Value.ElementType;
+import io.tranche.execution.ExecutionState;
+import java.util.List;
+import java.util.Map;
+
+/// Shows a policy how far the order is, and nothing of the market. Qlib:
+/// `CurrentStepStateInterpreter`.
+///
+/// In Qlib's dialect the observation is made of plain values, and the one after the last step lies
+/// outside its own space (quirk Q5); the sound space has room for it.
+public final class CurrentStepInterpreter
+    implements StateInterpreter<ExecutionState, CurrentStepObservation> {
+
+  private final int maxSteps;
+  private final boolean plain;
+  private final int lastStep;
+  private final Space space;
+
+  private CurrentStepInterpreter(int maxSteps, boolean plain) {
+    this.maxSteps = FullHistoryInterpreter.requirePositive("maxSteps", maxSteps);
+    this.plain = plain;
+    this.lastStep = plain ? maxSteps - 1 : maxSteps;
+    Space amount = FullHistoryInterpreter.amounts(List.of());
+    this.space =
+        new Space.Dict(
+            Map.of(
+                "acquiring",
+                new Space.Discrete(2),
+                "cur_step",
+                Space.Box.scalar(ElementType.INT32, 0, lastStep),
+                "num_step",
+                Space.Box.scalar(ElementType.INT32, maxSteps, maxSteps),
+                "target",
+                amount,
+                "position",
+                amount));
+  }
+
+  /// @param maxSteps how many decisions an order takes at most
+  public static CurrentStepInterpreter of(int maxSteps) {
+    return new CurrentStepInterpreter(maxSteps, false);
+  }
+
+  /// As Qlib does it.
+  public static CurrentStepInterpreter qlib(int maxSteps) {
+    return new CurrentStepInterpreter(maxSteps, true);
+  }
+
+  @Override
+  public Space observationSpace() {
+    return space;
+  }
+
+  /// @throws IllegalArgumentException if the order has taken more than `maxSteps` decisions
+  @Override
+  public CurrentStepObservation interpret(ExecutionState state) {
+    NextStep.requireRoom(state, maxSteps);
+    return new CurrentStepObservation(
+        state.order().side(),
+        state.step(),
+        maxSteps,
+        state.order().amount(),
+        state.position(),
+        plain);
+  }
+
+  /// Hot path: makes the observation and nothing else.
+  @Override
+  public CurrentStepObservation observe(ExecutionState state) {
+    CurrentStepObservation observation = interpret(state);
+    boolean sound =
+        observation.step() <= lastStep
+            && (float) observation.position() >= (float) FullHistoryInterpreter.LOWEST_AMOUNT;
+    if (!sound) {
+      space.validate(observation.toValue());
+    }
+    return observation;
+  }
+}

@@ -1,0 +1,37 @@
+package io.tranche.execution.interpreter;
+
+import io.tranche.env.Observation;
+import io.tranche.env.Value;
+import io.tranche.market.Side;
+import java.util.LinkedHashMap;
+
+/// How far an order is.
+///
+/// @param step how many decisions were taken
+/// @param maxSteps how many there are at most
+/// @param target the whole amount of the order
+/// @param position what remains to be traded
+/// @param plain whether [#toValue] gives plain values, as Qlib does, instead of arrays
+public record CurrentStepObservation(
+    Side side, int step, int maxSteps, double target, double position, boolean plain)
+    implements Observation {
+
+  @Override
+  public Value toValue() {
+    var entries = new LinkedHashMap<String, Value>();
+    if (plain) {
+      entries.put("acquiring", new Value.Plain(side == Side.BUY));
+      entries.put("cur_step", new Value.Plain((long) step));
+      entries.put("num_step", new Value.Plain((long) maxSteps));
+      entries.put("target", new Value.Plain(target));
+      entries.put("position", new Value.Plain(position));
+    } else {
+      entries.put("acquiring", FullHistoryObservation.int32(side.code()));
+      entries.put("cur_step", FullHistoryObservation.int32(step));
+      entries.put("num_step", FullHistoryObservation.int32(maxSteps));
+      entries.put("target", FullHistoryObservation.float32((float) target));
+      entries.put("position", FullHistoryObservation.float32((float) position));
+    }
+    return new Value.Dict(entries);
+  }
+}

@@ -1,0 +1,145 @@
+package io.tranche.execution.interpreter;
+
+import io.tranche.env.Space;
+import io.tranche.env.StateInterpreter;
+import io.tranche.env.Value.ElementType;
+import io.tranche.execution.ExecutionState;
+import io.tranche.market.DataException;
+import io.tranche.market.feature.DayFeatures;
+import io.tranche.market.feature.FeatureSource;
+import java.util.List;
+import java.util.Map;
+
+/// Shows a policy everything up to now: the features of today and yesterday, and what remained
+/// after each decision. Qlib: `FullHistoryStateInterpreter`.
+public final class FullHistoryInterpreter
+    implements StateInterpreter<ExecutionState, FullHistoryObservation> {
+
+  /// The least amount that counts as none, as Qlib's spaces have it.
+  static final double LOWEST_AMOUNT = -1e-12;
+
+  private final int maxSteps;
+  private final int ticks;
+  private final int features;
+  private final FeatureSource source;
+  private final Space space;
+
+  /// @param maxSteps how many decisions an order takes at most
+  /// @param ticks how many ticks a day has
+  /// @param features how many features a tick has
+  /// @param source stays open: it is the caller's
+  public FullHistoryInterpreter(int maxSteps, int ticks, int features, FeatureSource source) {
+    this.maxSteps = requirePositive("maxSteps", maxSteps);
+    this.ticks = requirePositive("ticks", ticks);
+    this.features = requirePositive("features", features);
+    this.source = source;
+    this.space = space();
+  }
+
+  private Space space() {
+    var matrix =
+        new Space.Box(
+            ElementType.FLOAT32,
+            List.of(ticks, features),
+            Double.NEGATIVE_INFINITY,
+            Double.POSITIVE_INFINITY);
+    return new Space.Dict(
+        Map.of(
+            "data_processed", matrix,
+            "data_processed_prev", matrix,
+            "acquiring", new Space.Discrete(2),
+            "cur_tick", Space.Box.scalar(ElementType.INT32, 0, ticks - 1),
+            "cur_step", Space.Box.scalar(ElementType.INT32, 0, maxSteps - 1),
+            "num_step", Space.Box.scalar(ElementType.INT32, maxSteps, maxSteps),
+            "target", amounts(List.of()),
+            "position", amounts(List.of()),
+            "position_history", amounts(List.of(maxSteps))));
+  }
+
+  static Space amounts(List<Integer> shape) {
+    return new Space.Box(ElementType.FLOAT32, shape, LOWEST_AMOUNT, Double.POSITIVE_INFINITY);
+  }
+
+  static int requirePositive(String name, int value) {
+    if (value < 1) {
+      throw new IllegalArgumentException(name + " must be positive, was " + value);
+    }
+    return value;
+  }
+
+  @Override
+  public Space observationSpace() {
+    return space;
+  }
+
+  /// @throws IllegalArgumentException if the order has taken more than `maxSteps` decisions
+  @Override
+  public FullHistoryObservation interpret(ExecutionState state) {
+    NextStep.requireRoom(state, maxSteps);
+    DayFeatures day = source.day(state.order().instrument(), state.order().date());
+    int visible = ticksBefore(state.time(), day);
+    return new FullHistoryObservation(
+        day, visible, Math.min(state.tick(), ticks - 1), maxSteps, state);
+  }
+
+  private static int ticksBefore(long time, DayFeatures day) {
+    int low = 0;
+    int high = day.ticks();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (day.time(middle) < time) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /// Hot path: makes the observation and nothing else. The day knows whether its features are
+  /// finite; everything else is a few comparisons.
+  ///
+  /// @throws DataException if a feature is infinite, which Qlib's space would let through
+  @Override
+  public FullHistoryObservation observe(ExecutionState state) {
+    FullHistoryObservation observation = interpret(state);
+    if (!isSound(observation)) {
+      space.validate(observation.toValue());
+      throw infinite(observation);
+    }
+    return observation;
+  }
+
+  private static DataException infinite(FullHistoryObservation observation) {
+    DayFeatures day = observation.features();
+    boolean isToday = day.finiteToday() < observation.visibleTicks();
+    return new DataException(
+        "%s %s".formatted(day.instrument(), day.date()),
+        "finite features",
+        "an infinite one of %s at tick %d"
+            .formatted(
+                isToday ? "today" : "yesterday",
+                isToday ? day.finiteToday() : day.finiteYesterday()));
+  }
+
+  /// Whether an observation is in the space, worked out without its arrays.
+  private boolean isSound(FullHistoryObservation observation) {
+    DayFeatures day = observation.features();
+    if (day.ticks() != ticks
+        || day.columns().today().size() != features
+        || day.columns().yesterday().size() != features
+        || day.finiteToday() < observation.visibleTicks()
+        || day.finiteYesterday() < ticks) {
+      return false;
+    }
+    boolean sound = isAmount(observation.target()) && isAmount(observation.position());
+    for (int step = 0; step < maxSteps && sound; step++) {
+      sound = isAmount(observation.positionAt(step));
+    }
+    return sound;
+  }
+
+  private static boolean isAmount(float amount) {
+    return amount >= (float) LOWEST_AMOUNT;
+  }
+}

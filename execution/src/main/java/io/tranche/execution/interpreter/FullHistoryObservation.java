@@ -1,0 +1,141 @@
+package io.tranche.execution.interpreter;
+
+import io.tranche.env.Observation;
+import io.tranche.env.Value;
+import io.tranche.env.Value.ElementType;
+import io.tranche.execution.ExecutionState;
+import io.tranche.market.Side;
+import io.tranche.market.feature.DayFeatures;
+import java.util.LinkedHashMap;
+import java.util.List;
+
+/// Everything up to now, as references into the day and the episode: a few words, however long the
+/// day is.
+///
+/// Features of ticks that are still to come read as 0. A policy that encodes the whole day once
+/// takes [#features], which is the same object for all orders of that instrument and day, and reads
+/// its row at [#tick].
+public final class FullHistoryObservation implements Observation {
+
+  private final DayFeatures features;
+  private final int visibleTicks;
+  private final int tick;
+  private final int maxSteps;
+  private final ExecutionState state;
+
+  FullHistoryObservation(
+      DayFeatures features, int visibleTicks, int tick, int maxSteps, ExecutionState state) {
+    this.features = features;
+    this.visibleTicks = visibleTicks;
+    this.tick = tick;
+    this.maxSteps = maxSteps;
+    this.state = state;
+  }
+
+  /// Returns the features of the whole day, those still to come included.
+  public DayFeatures features() {
+    return features;
+  }
+
+  /// Returns how many ticks of today may be looked at.
+  public int visibleTicks() {
+    return visibleTicks;
+  }
+
+  /// Returns a feature of today, 0 if it is still to come.
+  public float today(int atTick, int column) {
+    return atTick < visibleTicks ? features.today(atTick, column) : 0;
+  }
+
+  public float yesterday(int atTick, int column) {
+    return features.yesterday(atTick, column);
+  }
+
+  public Side side() {
+    return state.order().side();
+  }
+
+  /// Returns the tick of the next decision; the last of the day if there is none. Qlib: `cur_tick`.
+  public int tick() {
+    return tick;
+  }
+
+  /// Returns how many decisions were taken, `maxSteps - 1` if all were. Qlib: `cur_step`.
+  public int step() {
+    return Math.min(state.step(), maxSteps - 1);
+  }
+
+  /// Returns how many decisions an order takes at most. Qlib: `num_step`.
+  public int maxSteps() {
+    return maxSteps;
+  }
+
+  /// Returns the whole amount of the order.
+  public float target() {
+    return (float) state.order().amount();
+  }
+
+  /// Returns what remains to be traded.
+  public float position() {
+    return (float) state.position();
+  }
+
+  /// Returns what remained before decision `past`, 0 for one that is still to come. Qlib:
+  /// `position_history`.
+  public float positionAt(int past) {
+    if (past == 0) {
+      return target();
+    }
+    return past <= state.step() ? (float) state.positionAfter(past - 1) : 0;
+  }
+
+  @Override
+  public Value toValue() {
+    var entries = new LinkedHashMap<String, Value>();
+    entries.put("data_processed", today());
+    entries.put("data_processed_prev", yesterday());
+    entries.put("acquiring", int32(side().code()));
+    entries.put("cur_tick", int32(tick));
+    entries.put("cur_step", int32(step()));
+    entries.put("num_step", int32(maxSteps));
+    entries.put("target", float32(target()));
+    entries.put("position", float32(position()));
+    double[] positions = new double[maxSteps];
+    for (int past = 0; past < maxSteps; past++) {
+      positions[past] = positionAt(past);
+    }
+    entries.put(
+        "position_history", new Value.Floats(ElementType.FLOAT32, List.of(maxSteps), positions));
+    return new Value.Dict(entries);
+  }
+
+  private Value today() {
+    int width = features.columns().today().size();
+    double[] matrix = new double[features.ticks() * width];
+    for (int row = 0; row < visibleTicks; row++) {
+      for (int column = 0; column < width; column++) {
+        matrix[row * width + column] = features.today(row, column);
+      }
+    }
+    return new Value.Floats(ElementType.FLOAT32, List.of(features.ticks(), width), matrix);
+  }
+
+  private Value yesterday() {
+    int width = features.columns().yesterday().size();
+    double[] matrix = new double[features.ticks() * width];
+    for (int row = 0; row < features.ticks(); row++) {
+      for (int column = 0; column < width; column++) {
+        matrix[row * width + column] = features.yesterday(row, column);
+      }
+    }
+    return new Value.Floats(ElementType.FLOAT32, List.of(features.ticks(), width), matrix);
+  }
+
+  static Value int32(int number) {
+    return new Value.Integers(ElementType.INT32, List.of(), number);
+  }
+
+  static Value float32(float number) {
+    return new Value.Floats(ElementType.FLOAT32, List.of(), number);
+  }
+}

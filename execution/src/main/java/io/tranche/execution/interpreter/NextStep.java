@@ -1,0 +1,28 @@
+package io.tranche.execution.interpreter;
+
+import io.tranche.execution.ExecutionState;
+
+/// Where the next decision stands within its order.
+final class NextStep {
+
+  private NextStep() {}
+
+  /// Returns what trading evenly until the end takes in the coming step; 0 if the order is over.
+  static double evenSlice(ExecutionState state) {
+    int left = state.endTick() - state.tick();
+    return left <= 0 ? 0 : state.position() * (state.stepEnd() - state.tick()) / left;
+  }
+
+  /// Whether the coming step is the last one.
+  static boolean isLast(ExecutionState state) {
+    return state.stepEnd() >= state.endTick();
+  }
+
+  /// @throws IllegalArgumentException if the order has taken more than `maxSteps` decisions
+  static void requireRoom(ExecutionState state, int maxSteps) {
+    if (state.step() > maxSteps) {
+      throw new IllegalArgumentException(
+          "step must be at most %d, was %d of %s".formatted(maxSteps, state.step(), state.order()));
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package io.tranche.execution.interpreter;
+
+import io.tranche.backtest.ChildOrder;
+import io.tranche.backtest.ChildOrder.Kind;
+import io.tranche.env.Action;
+import io.tranche.env.ActionInterpreter;
+import io.tranche.env.Space;
+import io.tranche.env.Value.ElementType;
+import io.tranche.execution.ExecutionState;
+import java.util.List;
+
+/// Reads an action as a volume and a price to quote it at. The last decision trades what is left at
+/// the market, whatever the action: an unfinished order is worse than a bad price.
+///
+/// @param quoting how actions are read
+public record QuoteInterpreter(Quoting quoting)
+    implements ActionInterpreter<ExecutionState, ChildOrder> {
+
+  /// How actions become volumes and prices.
+  public sealed interface Quoting {}
+
+  /// A discrete action picks one of `shares` and one of `kinds`: action `i` is share `i / kinds` at
+  /// kind `i % kinds`.
+  ///
+  /// @param shares fractions of the whole order, in [0, 1]
+  /// @param kinds market, or limits with their offsets
+  public record Menu(List<Double> shares, List<Kind> kinds) implements Quoting {
+    public Menu {
+      shares = CategoricalInterpreter.of(shares).shares();
+      kinds = List.copyOf(kinds);
+      if (kinds.isEmpty() || kinds.stream().anyMatch(Kind.Cancel.class::isInstance)) {
+        throw new IllegalArgumentException(
+            "kinds must be markets and limits, at least one, was " + kinds);
+      }
+    }
+  }
+
+  /// A continuous action in [-1, 1] says how urgent it is to trade. At 0 the TWAP slice is quoted
+  /// at the reference price; each step towards 1 asks for more and crosses further, each step
+  /// towards -1 asks for less and waits for a better price. Volume is the slice times (1 + urgency)
+  /// and the offset is -urgency times `maxOffsetBps`.
+  public record Dial(double maxOffsetBps) implements Quoting {
+    public Dial {
+      if (!(maxOffsetBps >= 0 && maxOffsetBps < Double.POSITIVE_INFINITY)) {
+        throw new IllegalArgumentException(
+            "maxOffsetBps must be finite and not negative, was " + maxOffsetBps);
+      }
+    }
+  }
+
+  @Override
+  public Space actionSpace() {
+    return switch (quoting) {
+      case Menu(var shares, var kinds) -> new Space.Discrete(shares.size() * kinds.size());
+      case Dial _ -> Space.Box.scalar(ElementType.FLOAT32, -1, 1);
+    };
+  }
+
+  @Override
+  public ChildOrder interpret(ExecutionState state, Action action) {
+    if (NextStep.isLast(state)) {
+      return ChildOrder.market(state.position());
+    }
+    return switch (quoting) {
+      case Menu(var shares, var kinds) -> {
+        int index = index(action);
+        double wanted = state.order().amount() * shares.get(index / kinds.size());
+        yield new ChildOrder(Math.min(wanted, state.position()), kinds.get(index % kinds.size()));
+      }
+      case Dial(double maxOffsetBps) -> {
+        double urgency = action.number();
+        double wanted = NextStep.evenSlice(state) * (1 + urgency);
+        yield ChildOrder.limit(Math.min(wanted, state.position()), -urgency * maxOffsetBps);
+      }
+    };
+  }
+
+  private static int index(Action action) {
+    return switch (action) {
+      case Action.Discrete(int choice) -> choice;
+      case Action.Continuous(double value) ->
+          throw new IllegalArgumentException("action must be discrete, was " + value);
+    };
+  }
+}

@@ -1,0 +1,61 @@
+package io.tranche.execution.interpreter;
+
+import io.tranche.backtest.ChildOrder;
+import io.tranche.env.Action;
+import io.tranche.env.ActionInterpreter;
+import io.tranche.env.Space;
+import io.tranche.env.Value.ElementType;
+import io.tranche.execution.ExecutionState;
+
+/// Reads a continuous action as a multiple of the TWAP rate: 1 trades what remains evenly until the
+/// end. Qlib: `TwapRelativeActionInterpreter`.
+///
+/// @param estimate how long the order still takes
+public record TwapRelativeInterpreter(Estimate estimate)
+    implements ActionInterpreter<ExecutionState, ChildOrder> {
+
+  /// How the TWAP rate is worked out.
+  public enum Estimate {
+    /// By the ticks of the coming step and those until the end: exact for every order.
+    TICKS,
+    /// By whole steps, as Qlib does. It overlooks the short first step of an order that starts
+    /// between two boundaries, and takes everything in the step it did not count (quirk Q6).
+    WHOLE_STEPS
+  }
+
+  private static final Space SPACE =
+      Space.Box.scalar(ElementType.FLOAT32, 0, Double.POSITIVE_INFINITY);
+
+  @Override
+  public Space actionSpace() {
+    return SPACE;
+  }
+
+  /// @throws IllegalStateException if the order is finished and the estimate cannot tell how long
+  ///   it still takes
+  @Override
+  public ChildOrder interpret(ExecutionState state, Action action) {
+    double position = state.position();
+    double wanted =
+        action.number()
+            * switch (estimate) {
+              case TICKS -> NextStep.evenSlice(state);
+              case WHOLE_STEPS -> wholeStepSlice(state);
+            };
+    // Whatever cannot be compared takes everything, as in Qlib.
+    return ChildOrder.market(wanted < position ? wanted : position);
+  }
+
+  private static double wholeStepSlice(ExecutionState state) {
+    int total = Math.ceilDiv(state.ticksForOrder(), state.ticksPerStep());
+    // Qlib: such a position is a Python number, which cannot be divided by zero; any other is
+    // numpy's, which can.
+    boolean isPlain = state.step() == 0 || state.position() == 0;
+    if (isPlain && total == state.step()) {
+      throw new IllegalStateException(
+          "order must not be finished, was at step %d of %d: %s"
+              .formatted(state.step(), total, state.order()));
+    }
+    return state.position() / (total - state.step());
+  }
+}

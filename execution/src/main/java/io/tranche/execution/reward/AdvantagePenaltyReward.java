@@ -1,0 +1,53 @@
+package io.tranche.execution.reward;
+
+import io.tranche.env.EnvContext;
+import io.tranche.env.Reward;
+import io.tranche.execution.ExecutionState;
+
+/// The price advantage of a step, less a penalty on trading much at once. Qlib: `PAPenaltyReward`.
+///
+/// The advantage counts in basis points of the whole order; the penalty is quadratic in the share
+/// of the order that each tick executed.
+///
+/// @param penalty how much the squares of those shares weigh; Qlib's default is 100
+/// @param scale what the sum is multiplied by
+/// @param weight which amount the advantage of a step is weighted with
+public record AdvantagePenaltyReward(double penalty, double scale, Weight weight)
+    implements Reward<ExecutionState> {
+
+  /// An amount of a step.
+  public enum Weight {
+    /// What was executed.
+    EXECUTED,
+    /// What was asked for, as Qlib does, even if the market gave less (quirk Q2).
+    REQUESTED
+  }
+
+  /// @throws ArithmeticException if the reward is not finite; names the order and the step
+  /// @throws IllegalArgumentException if the order's amount is not positive
+  @Override
+  public double reward(ExecutionState state, EnvContext context) {
+    double amount = state.order().amount();
+    if (!(amount > 0)) {
+      throw new IllegalArgumentException("amount must be positive, was that of " + state.order());
+    }
+    int step = LastStep.of(state);
+    double weighted =
+        switch (weight) {
+          case EXECUTED -> LastStep.executed(state);
+          case REQUESTED -> state.requested(step);
+        };
+    double advantage = state.stepAdvantageBps(step) * weighted / amount;
+    double squares = 0;
+    for (int row = LastStep.firstRow(state); row < state.rows(); row++) {
+      double share = state.executed(row) / amount;
+      squares += share * share;
+    }
+    double impact = -penalty * squares;
+    FiniteReward.require("pa", advantage, state);
+    FiniteReward.require("penalty", impact, state);
+    context.log().scalar("reward/pa", advantage);
+    context.log().scalar("reward/penalty", impact);
+    return (advantage + impact) * scale;
+  }
+}

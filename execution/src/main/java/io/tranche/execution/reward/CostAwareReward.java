@@ -1,0 +1,37 @@
+package io.tranche.execution.reward;
+
+import io.tranche.env.EnvContext;
+import io.tranche.env.Reward;
+import io.tranche.execution.ExecutionState;
+
+/// The price advantage of what a step executed, less its fees, in basis points of the whole order.
+///
+/// Impact needs no term of its own: it is in the prices. The rewards of an episode add up to the
+/// order's advantage over its TWAP, net of fees, weighted by how much of it was filled.
+///
+/// @param costWeight how much fees count; 1 as much as the price
+/// @param scale what the sum is multiplied by
+public record CostAwareReward(double costWeight, double scale) implements Reward<ExecutionState> {
+
+  public CostAwareReward {
+    if (!(costWeight >= 0 && costWeight < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException(
+          "costWeight must be finite and not negative, was " + costWeight);
+    }
+  }
+
+  /// @throws ArithmeticException if a part is not finite; names the order and the step
+  @Override
+  public double reward(ExecutionState state, EnvContext context) {
+    double amount = state.order().amount();
+    double executed = LastStep.executed(state);
+    double advantage = state.stepAdvantageBps(LastStep.of(state)) * executed / amount;
+    double fees = state.fees(LastStep.firstRow(state), state.rows());
+    double cost = fees == 0 ? 0 : -10_000 * costWeight * fees / (amount * state.twapPrice());
+    FiniteReward.require("pa", advantage, state);
+    FiniteReward.require("cost", cost, state);
+    context.log().scalar("reward/pa", advantage);
+    context.log().scalar("reward/cost", cost);
+    return (advantage + cost) * scale;
+  }
+}

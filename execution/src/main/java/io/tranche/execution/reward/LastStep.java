@@ -1,0 +1,56 @@
+package io.tranche.execution.reward;
+
+import io.tranche.execution.ExecutionState;
+
+/// The step that led to a state, which is what rewards are paid for.
+final class LastStep {
+
+  /// Positions below this are none.
+  private static final double NOTHING = 1e-12;
+
+  private LastStep() {}
+
+  /// Returns its number.
+  ///
+  /// @throws IllegalStateException if no step has been taken
+  static int of(ExecutionState state) {
+    if (state.step() == 0) {
+      throw new IllegalStateException("a step must have been taken, was none: " + state.order());
+    }
+    return state.step() - 1;
+  }
+
+  static int firstRow(ExecutionState state) {
+    return state.firstRow(of(state));
+  }
+
+  /// Returns how much it executed.
+  static double executed(ExecutionState state) {
+    double executed = 0;
+    for (int row = firstRow(state); row < state.rows(); row++) {
+      executed += state.executed(row);
+    }
+    return executed;
+  }
+
+  /// Returns what remained before it.
+  static double positionBefore(ExecutionState state) {
+    int step = of(state);
+    return step == 0 ? state.order().amount() : state.positionAfter(step - 1);
+  }
+
+  /// Returns the market's last price before `row`, missing bars left out; NaN if there is none.
+  static double priceBefore(ExecutionState state, int row) {
+    for (int past = row - 1; past >= 0; past--) {
+      if (!Double.isNaN(state.marketPrice(past))) {
+        return state.marketPrice(past);
+      }
+    }
+    return Double.NaN;
+  }
+
+  /// Whether it was the order's last.
+  static boolean isFinal(ExecutionState state) {
+    return state.position() < NOTHING || state.tick() >= state.endTick();
+  }
+}

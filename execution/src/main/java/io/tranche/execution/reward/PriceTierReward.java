@@ -1,0 +1,101 @@
+package io.tranche.execution.reward;
+
+import io.tranche.backtest.Sums;
+import io.tranche.backtest.Sums.Gaps;
+import io.tranche.env.EnvContext;
+import io.tranche.env.Reward;
+import io.tranche.execution.ExecutionState;
+import io.tranche.market.Side;
+import org.jspecify.annotations.Nullable;
+
+/// One of -1, 0 and 1 for a whole order: worse than the average price, better, or better by a tenth
+/// at least. All other steps are worth 0. Qlib: `PPOReward`.
+public final class PriceTierReward implements Reward<ExecutionState> {
+
+  private static final double BETTER_BY_FAR = 1.1;
+  private static final double QLIB_REMAINDER = 1e-6;
+
+  private final @Nullable Integer qlibMaxSteps;
+
+  private PriceTierReward(@Nullable Integer qlibMaxSteps) {
+    this.qlibMaxSteps = qlibMaxSteps;
+  }
+
+  /// Pays once, with an order's last step, and compares with the mean price of the order's window.
+  /// An order that traded nothing is worth 0.
+  public static PriceTierReward once() {
+    return new PriceTierReward(null);
+  }
+
+  /// As Qlib does it (quirk Q7): pays after decision `maxSteps - 1` and again when the order is
+  /// filled, compares with the mean price of the whole day, and takes what cannot be compared for
+  /// the best.
+  public static PriceTierReward qlib(int maxSteps) {
+    if (maxSteps < 1) {
+      throw new IllegalArgumentException("maxSteps must be positive, was " + maxSteps);
+    }
+    return new PriceTierReward(maxSteps);
+  }
+
+  @Override
+  public double reward(ExecutionState state, EnvContext context) {
+    if (qlibMaxSteps != null) {
+      boolean pays = state.step() == qlibMaxSteps - 1 || state.position() < QLIB_REMAINDER;
+      return pays ? qlibTier(state) : 0;
+    }
+    if (!LastStep.isFinal(state)) {
+      return 0;
+    }
+    double executed = 0;
+    double value = 0;
+    for (int row = 0; row < state.rows(); row++) {
+      if (state.executed(row) != 0) { // the price of a missing bar is NaN
+        executed += state.executed(row);
+        value += state.executed(row) * state.tradePrice(row);
+      }
+    }
+    if (executed == 0) {
+      return 0;
+    }
+    double ratio = ratio(state.order().side(), value / executed, state.twapPrice());
+    return tier(FiniteReward.require("price_tier", ratio, state));
+  }
+
+  private static double qlibTier(ExecutionState state) {
+    int rows = state.rows();
+    double[] prices = new double[rows];
+    double[] executed = new double[rows];
+    for (int row = 0; row < rows; row++) {
+      prices[row] = state.marketPrice(row);
+      executed[row] = state.executed(row);
+    }
+    double total = Sums.sum(executed, 0, rows, Gaps.SPREAD);
+    double price =
+        total == 0
+            ? Sums.sum(prices, 0, rows, Gaps.SPREAD) / rows
+            : Sums.dot(prices, 0, executed, 0, rows, Gaps.SPREAD) / total;
+    double base = state.ticks().meanPrice(0, state.ticks().count(), Gaps.SKIP, true);
+    return tier(ratio(state.order().side(), price, base));
+  }
+
+  /// Returns how many times better `price` is than `base`; 1 where that cannot be said.
+  private static double ratio(Side side, double price, double base) {
+    return switch (side) {
+      case SELL -> base == 0 ? 1 : price / base;
+      case BUY -> price == 0 ? 1 : base / price;
+    };
+  }
+
+  private static double tier(double ratio) {
+    if (ratio < 1) {
+      return -1;
+    }
+    return ratio < BETTER_BY_FAR ? 0 : 1;
+  }
+
+  @Override
+  public String toString() {
+    return "PriceTierReward[%s]"
+        .formatted(qlibMaxSteps == null ? "once" : "qlib, " + qlibMaxSteps + " steps");
+  }
+}
