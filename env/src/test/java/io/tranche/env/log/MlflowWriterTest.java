@@ -2,7 +2,6 @@ package io.tranche.env.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
@@ -23,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -192,10 +192,9 @@ class MlflowWriterTest {
   }
 
   @Test
+  @Tag("full")
   @Timeout(1_200) // with its installation
   void theRealMlflowHoldsEveryPoint() throws IOException, InterruptedException {
-    assumeTrue(
-        Boolean.getBoolean("tranche.full"), "skipped: the real server needs -Dtranche.full=true");
     Path python = Python.withOrSkip("mlflow");
     int port;
     try (var socket = new ServerSocket(0)) {
