@@ -41,8 +41,10 @@ final class InputOptions {
   ColumnMapping mapping() {
     ColumnMapping base =
         mapping == null ? ColumnMapping.DEFAULT : ColumnMapping.from(ConfigFiles.load(mapping));
-    @Nullable Frequency width = parsed("--frequency", frequency, Frequency::parse);
-    @Nullable Session hours = parsed("--session", session, Session::named);
+    @Nullable Frequency width =
+        parsed("--frequency", "1min, 15s, 1h, day or the like", frequency, Frequency::parse);
+    @Nullable Session hours =
+        parsed("--session", "cn_stocks, us_stocks, cn_futures or crypto", session, Session::named);
     return new ColumnMapping(
         base.instrumentColumn(),
         base.instrument(),
@@ -54,11 +56,11 @@ final class InputOptions {
   }
 
   private static <T> @Nullable T parsed(
-      String option, @Nullable String value, Function<String, T> parser) {
+      String option, String expected, @Nullable String value, Function<String, T> parser) {
     try {
       return value == null ? null : parser.apply(value);
-    } catch (IllegalArgumentException | ArithmeticException e) {
-      throw new ConfigException(option, String.valueOf(e.getMessage()), value);
+    } catch (IllegalArgumentException | ArithmeticException _) {
+      throw new ConfigException(option, expected, value);
     }
   }
 }

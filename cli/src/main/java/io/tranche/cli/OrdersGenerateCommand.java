@@ -37,13 +37,21 @@ final class OrdersGenerateCommand implements Callable<Integer> {
     QLIB
   }
 
+  private enum Format {
+    CSV,
+    PARQUET
+  }
+
   /// The fewest days of which the shares leave one for each part.
   private static final int LEAST_DAYS = 3;
 
   private static final double TRAIN_SHARE = 0.6;
   private static final double VALID_SHARE = 0.2;
 
-  @Parameters(index = "0", paramLabel = "SOURCE", description = "Bars with close and volume.")
+  @Parameters(
+      index = "0",
+      paramLabel = "SOURCE",
+      description = "Bars with close and volume, or backtest pickles.")
   private Path source = Path.of("");
 
   @Parameters(index = "1", paramLabel = "TARGET", description = "A new or empty folder.")
@@ -68,7 +76,7 @@ final class OrdersGenerateCommand implements Callable<Integer> {
       paramLabel = "FORMAT",
       defaultValue = "csv",
       description = "csv or parquet (default: ${DEFAULT-VALUE}).")
-  private String format = "csv";
+  private Format format = Format.CSV;
 
   @Option(
       names = "--train-until",
@@ -98,7 +106,10 @@ final class OrdersGenerateCommand implements Callable<Integer> {
                 QlibOrderGenerator.DEFAULT.withSeed(seed == null ? 1234 : seed).generate(bars);
           };
     }
-    OrderFolder.write(orders, split, format, target);
+    if (orders.isEmpty()) {
+      throw new DataException(source.toString(), needed(), "none");
+    }
+    OrderFolder.write(orders, split, format.name().toLowerCase(Locale.ROOT), target);
     var out = spec.commandLine().getOut();
     for (OrderSplit.Tag tag : OrderSplit.Tag.values()) {
       out.printf(
@@ -106,6 +117,14 @@ final class OrdersGenerateCommand implements Callable<Integer> {
           target.resolve(tag.name().toLowerCase(Locale.ROOT)), split.part(orders, tag).size());
     }
     return ExitCode.OK;
+  }
+
+  /// Returns without what there is no order.
+  private String needed() {
+    return switch (rule) {
+      case NATIVE -> "a day with a price and volume";
+      case QLIB -> "a stock with a price and volume in each of its bars";
+    };
   }
 
   /// Returns the split by the dates given, or null if there are none.

@@ -64,6 +64,7 @@ class CommandLineTest {
         "data check x --session mars",
         "data check x --mapping none.yml",
         "data features none.yml target",
+        "orders generate x y --format xls",
         "orders generate x y --train-until 2021-01-01",
         "orders generate x y --train-until 2021-02-01 --valid-until 2021-01-01"
       })
@@ -182,21 +183,65 @@ class CommandLineTest {
   }
 
   @Test
-  void generatesOrdersByQlibsRule() {
-    Run run =
-        Run.of(
-            "orders",
-            "generate",
-            STORE,
-            folder.resolve("orders").toString(),
-            "--rule",
-            "qlib",
-            "--train-until",
-            "2021-02-20",
-            "--valid-until",
-            "2021-02-25");
+  void generatesOrdersByQlibsRule() throws IOException {
+    var bars = new StringBuilder("symbol,datetime,$close0,$volume0\n");
+    for (int day = 1; day <= 3; day++) {
+      for (int bar = 0; bar < 48; bar++) {
+        bars.append("A,2021-03-0%d %02d:%02d,10,500\n".formatted(day, 10 + bar / 12, bar % 12 * 5));
+      }
+    }
+    Path file = Files.writeString(folder.resolve("backtest.csv"), bars);
+    String target = folder.resolve("orders").toString();
+
+    Run run = Run.of("orders", "generate", file.toString(), target, "--rule", "qlib");
 
     assertThat(run.status()).as(run.err()).isZero();
+    assertThat(run.out()).contains("all: 3 orders");
+    Run stocksWithHoles = Run.of("orders", "generate", STORE, target + "2", "--rule", "qlib");
+    assertThat(stocksWithHoles.status()).isEqualTo(3);
+    assertThat(stocksWithHoles.err()).contains("a stock with a price and volume in each of its");
+  }
+
+  @Test
+  void saysSoInsteadOfWritingNoOrders() throws IOException {
+    Path bars =
+        Files.writeString(
+            folder.resolve("quiet.csv"),
+            """
+            symbol,datetime,close,volume
+            A,2021-03-01 09:30,10,0
+            A,2021-03-02 09:30,10,0
+            A,2021-03-03 09:30,10,0
+            """);
+    Path none = Files.createDirectory(folder.resolve("none"));
+
+    Run generated =
+        Run.of("orders", "generate", bars.toString(), folder.resolve("orders").toString());
+    Run merged = Run.of("orders", "merge", none.toString(), folder.resolve("all.csv").toString());
+
+    assertThat(generated.status()).isEqualTo(3);
+    assertThat(generated.err()).contains("quiet.csv: expected a day with a price and volume");
+    assertThat(merged.status()).isEqualTo(3);
+    assertThat(merged.err()).contains("none: expected order files, was a folder without any");
+    assertThat(entries(folder)).containsExactly("none", "quiet.csv");
+  }
+
+  @Test
+  void convertsNothingOutOfAnEmptyStore() throws IOException {
+    Path store = folder.resolve("store");
+    for (String part : List.of("calendars", "instruments", "features")) {
+      Files.createDirectories(store.resolve(part));
+    }
+    Files.createFile(store.resolve("calendars/5min.txt"));
+    Files.createFile(store.resolve("instruments/all.txt"));
+
+    for (String target : List.of("target", "target.csv", "target.parquet")) {
+      Run run = Run.of("data", "convert", store.toString(), folder.resolve(target).toString());
+
+      assertThat(run.status()).isEqualTo(3);
+      assertThat(run.err()).contains("store: expected bars of at least one instrument, was none");
+    }
+    assertThat(entries(folder)).containsExactly("store");
   }
 
   @Test

@@ -6,7 +6,7 @@ import java.util.Locale;
 /// The rules that one bar must obey, whatever file it comes from.
 final class BarRules {
 
-  /// Hears of a broken rule; `field` is -1 if several fields are to blame.
+  /// Hears of a broken rule.
   @FunctionalInterface
   interface Broken {
     void by(Rule rule, int field, double value);
@@ -90,7 +90,7 @@ final class BarRules {
     double top = high < 0 ? Double.NaN : values[high];
     double bottom = low < 0 ? Double.NaN : values[low];
     if (top < bottom) {
-      broken.by(Rule.HIGH_BELOW_LOW, -1, top);
+      broken.by(Rule.HIGH_BELOW_LOW, high, top);
       return; // open and close cannot be within what is no range
     }
     if (open >= 0 && (values[open] > top || values[open] < bottom)) {

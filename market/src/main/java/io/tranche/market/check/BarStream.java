@@ -1,5 +1,6 @@
 package io.tranche.market.check;
 
+import io.tranche.market.BarTime;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -65,8 +66,14 @@ final class BarStream {
 
   void add(int row, long time, double[] values) {
     if (time <= last) {
-      Rule rule = time == last ? Rule.DUPLICATE_BAR : Rule.NON_MONOTONE_TIME;
-      findings.add(rule, file, () -> place.apply(row), instrument, time, "the same or an earlier");
+      boolean same = time == last;
+      findings.add(
+          same ? Rule.DUPLICATE_BAR : Rule.NON_MONOTONE_TIME,
+          file,
+          () -> place.apply(row),
+          instrument,
+          time,
+          same ? "another" : "one after " + BarTime.format(last));
     } else {
       last = time;
     }
@@ -85,7 +92,7 @@ final class BarStream {
                   () -> place.apply(row),
                   instrument,
                   time,
-                  field < 0 ? value : fields.get(field) + " " + value));
+                  fields.get(field) + " " + value));
     }
     if (missing > 0 && missing < values.length) {
       findings.add(

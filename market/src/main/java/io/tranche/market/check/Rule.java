@@ -3,8 +3,9 @@ package io.tranche.market.check;
 /// What sound data obey.
 public enum Rule {
   UNREADABLE(Severity.ERROR, "a readable file"),
+  NO_BARS(Severity.ERROR, "at least one bar"),
   WRONG_COLUMN(Severity.ERROR, "the columns and types of bars or orders"),
-  UNPARSABLE_CELL(Severity.ERROR, "a number or a time"),
+  UNPARSABLE_CELL(Severity.ERROR, "a number, a time or text in UTF-8"),
   WRONG_RECORD(Severity.ERROR, "as many cells as the header has"),
   NO_INSTRUMENT_OR_TIME(Severity.ERROR, "an instrument and a time in each row"),
   NON_MONOTONE_TIME(Severity.ERROR, "times that increase"),

@@ -28,24 +28,37 @@ final class StoreCheck {
   private final Path folder;
   private final CheckOptions options;
   private final Findings findings;
+  private final @Nullable String wanted; // the bar width asked for; null: all
   private final Map<String, long[]> calendars = new TreeMap<>();
 
   StoreCheck(Path folder, CheckOptions options, Findings findings) {
     this.folder = folder;
     this.options = options;
     this.findings = findings;
+    Frequency frequency = options.mapping().frequency();
+    this.wanted = frequency == null ? null : frequency.toString();
   }
 
   void check() {
     for (Path file : entries(folder.resolve("calendars"), ".txt")) {
       checkCalendar(file);
     }
+    if (wanted != null && !calendars.containsKey(wanted)) {
+      findings.add(
+          Rule.CALENDAR,
+          folder.resolve("calendars"),
+          "none of %s, only of %s".formatted(wanted, calendars.keySet()));
+    }
     var listed = new TreeSet<String>();
     for (Path file : entries(folder.resolve("instruments"), ".txt")) {
       checkInstruments(file, listed);
     }
     Path features = folder.resolve("features");
-    for (Path instrument : entries(features, "")) {
+    List<Path> instruments = entries(features, "");
+    if (instruments.isEmpty()) {
+      findings.add(Rule.NO_BARS, features, "no folder of an instrument");
+    }
+    for (Path instrument : instruments) {
       listed.remove(name(instrument));
       checkFeatures(instrument);
     }
@@ -130,7 +143,7 @@ final class StoreCheck {
     byFrequency.forEach(
         (frequency, files) -> {
           long[] calendar = calendars.get(frequency);
-          if (calendar != null) {
+          if (calendar != null && (wanted == null || wanted.equals(frequency))) {
             checkBars(instrument, frequency, calendar, files);
           }
         });

@@ -90,6 +90,10 @@ final class TableCheck {
     }
     texts.remove(time);
     Table table = read(file, format, Set.of(time), texts, findings);
+    if (table.rows() == 0) {
+      findings.add(Rule.NO_BARS, file, "a table without rows");
+      return;
+    }
     if (!(table.column(time) instanceof Table.Times times)) {
       findings.add(Rule.WRONG_COLUMN, file, time + " does not hold times");
       return;

@@ -33,7 +33,8 @@ final class DayBars {
     this.singlePrecision = singlePrecision;
   }
 
-  /// Takes the fields `close` and `volume` of a series.
+  /// Takes the fields `close` and `volume` of a series, or `close0` and `volume0`, as the backtest
+  /// frames of Qlib and of our feature stores call them.
   ///
   /// @throws DataException if it lacks one of them
   static DayBars of(BarSeries series) {
@@ -54,6 +55,7 @@ final class DayBars {
 
   private static double[] column(BarSeries series, String name) {
     int field = series.fieldIndex(name);
+    field = field < 0 ? series.fieldIndex(name + "0") : field;
     if (field < 0) {
       throw new DataException(series.instrument(), "a field " + name, series.fields());
     }

@@ -200,10 +200,14 @@ public final class OrderFiles {
 
   /// Qlib: `merge_orders.py`. Returns the rows of all files of a folder, without `$close0`.
   ///
-  /// @throws DataException if the files do not have the same columns
+  /// @throws DataException if there are none or they do not have the same columns
   public static Table merge(Path folder) {
+    List<Path> files = files(folder);
+    if (files.isEmpty()) {
+      throw new DataException(folder.toString(), "order files", "a folder without any");
+    }
     var merged = new TableConcatenation();
-    for (Path file : files(folder)) {
+    for (Path file : files) {
       merged.add(file.toString(), table(file), "$close0");
     }
     return merged.table();
@@ -254,6 +258,9 @@ public final class OrderFiles {
   static List<Path> files(Path path) {
     if (Files.isRegularFile(path)) {
       return List.of(path);
+    }
+    if (!Files.exists(path)) {
+      throw new DataException(path.toString(), "an order file or a folder of them", "none");
     }
     try (Stream<Path> files = Files.list(path)) {
       return files

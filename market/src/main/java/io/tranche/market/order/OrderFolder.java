@@ -1,6 +1,7 @@
 package io.tranche.market.order;
 
 import io.tranche.market.DataException;
+import io.tranche.market.SafeFileName;
 import io.tranche.market.StagedFolder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,7 +21,8 @@ public final class OrderFolder {
   /// Writes the folder; nothing is seen at `target` before all of it is there.
   ///
   /// @param format what a table format is called, such as `csv`
-  /// @throws DataException if `target` is not new or empty, or the format cannot be written
+  /// @throws DataException if `target` is not new or empty, the format cannot be written, or the
+  ///   name of an instrument cannot be that of a file
   public static void write(List<DayOrder> orders, OrderSplit split, String format, Path target) {
     if (!isFree(target)) {
       throw new DataException(target.toString(), "a new or empty folder", "a folder in use");
@@ -30,7 +32,8 @@ public final class OrderFolder {
         Path folder = staged.folder().resolve(tag.name().toLowerCase(Locale.ROOT));
         Files.createDirectories(folder);
         for (var entry : byInstrument(split.part(orders, tag)).entrySet()) {
-          Path file = folder.resolve(entry.getKey() + "." + format);
+          String instrument = SafeFileName.require("instrument", entry.getKey());
+          Path file = folder.resolve(instrument + "." + format);
           OrderFiles.write(DayOrder.table(entry.getValue()), file);
         }
       }

@@ -1,7 +1,7 @@
 package io.tranche.market.store;
 
-import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
+import io.tranche.market.SafeFileName;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Set;
@@ -15,7 +15,6 @@ import java.util.stream.Stream;
 record StoreLayout(Path root) {
 
   static final String BIN = ".bin";
-  private static final int LONGEST_NAME = 200;
   private static final String PREFIX = "_qlib_";
 
   /// Names that Windows keeps for devices; Qlib writes them with a prefix everywhere.
@@ -65,18 +64,6 @@ record StoreLayout(Path root) {
 
   /// Returns `name` in lower case once it is known to stay within its folder.
   private static String fileName(String kind, String name) {
-    boolean safe =
-        !name.isBlank()
-            && name.length() <= LONGEST_NAME
-            && !name.startsWith(".")
-            && name.equals(name.strip())
-            && name.chars().noneMatch(c -> c < ' ' || c == 127 || "/\\:*?\"<>|".indexOf(c) >= 0);
-    if (!safe) {
-      throw new DataException(
-          kind,
-          "a name that can be a file name: no separators, no control characters, no leading dot",
-          "'" + name + "'");
-    }
-    return name.toLowerCase(Locale.ROOT);
+    return SafeFileName.require(kind, name).toLowerCase(Locale.ROOT);
   }
 }

@@ -56,7 +56,12 @@ public final class BarFiles {
       throw new DataException(path.toString(), "a file or folder", "none");
     }
     if (isStore(path)) {
-      return openStore(path, mapping);
+      BarSource store = openStore(path, mapping);
+      if (store.instruments().isEmpty()) {
+        store.close();
+        throw new DataException(path.toString(), "bars of at least one instrument", "none");
+      }
+      return store;
     }
     var tables = new ArrayList<BarTable>();
     for (Path file : tableFiles(path)) {

@@ -87,6 +87,9 @@ final class BarTable {
       throw new DataException(
           file.toString(), "a column " + mapping.instrumentColumn(), table.names());
     }
+    if (table.rows() == 0) {
+      throw new DataException(file.toString(), "at least one bar", "a table without rows");
+    }
     var fields = new LinkedHashMap<String, Table.Column>();
     for (String name : table.names()) {
       boolean role = name.equals(timeColumn) || name.equals(instrumentColumn);

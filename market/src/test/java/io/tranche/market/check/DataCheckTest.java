@@ -3,12 +3,14 @@ package io.tranche.market.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.market.BarTime;
+import io.tranche.market.Frequency;
 import io.tranche.market.table.ColumnMapping;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +35,44 @@ class DataCheckTest {
 
     assertThat(report.findings()).isEmpty();
     assertThat(report.hasErrors()).isFalse();
+  }
+
+  @Test
+  void criticisesATableWithoutRows() throws IOException {
+    CheckReport report = check(HEADER);
+
+    assertThat(report.counts()).containsOnlyKeys(Rule.NO_BARS);
+    assertThat(report.hasErrors()).isTrue();
+  }
+
+  @Test
+  void criticisesAStoreWithoutInstrumentsOrWithoutTheWidthAskedFor() throws IOException {
+    Path store = folder.resolve("store");
+    Files.createDirectories(store.resolve("features"));
+    Files.createDirectories(store.resolve("instruments"));
+    Path calendars = Files.createDirectories(store.resolve("calendars"));
+    Files.writeString(calendars.resolve("5min.txt"), "2021-03-01 09:30:00\n");
+    var mapping = new ColumnMapping(null, null, null, null, Frequency.MINUTE, Map.of(), List.of());
+
+    CheckReport report = DataCheck.check(store, new CheckOptions(mapping, 20, 5));
+
+    assertThat(report.counts()).containsOnlyKeys(Rule.NO_BARS, Rule.CALENDAR);
+    assertThat(report.findings().toString()).contains("none of 1min, only of [5min]");
+  }
+
+  @Test
+  void saysWhatABadTimeFollowsAndWhichValueIsWrong() throws IOException {
+    CheckReport report =
+        check(
+            HEADER
+                + """
+                a,2021-03-01 09:31,2,3,1,2,100
+                a,2021-03-01 09:30,2,3,4,3,0.5
+                """);
+
+    assertThat(report.findings().toString())
+        .contains("expected times that increase, was one after 2021-03-01 09:31:00")
+        .contains("expected high not below low, was high 3.0");
   }
 
   @ParameterizedTest

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class OrderFolderTest {
 
@@ -58,6 +60,19 @@ class OrderFolderTest {
   void leavesNothingBehindWhenTheFormatCannotBeWritten() throws IOException {
     assertThatThrownBy(() -> OrderFolder.write(ORDERS, SPLIT, "pkl", folder.resolve("orders")))
         .isInstanceOf(DataException.class);
+    assertThat(files(folder)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"../../../escaped", "A/B", "..", ""})
+  void writesNothingOutsideTheFolderWhateverAnInstrumentIsCalled(String name) throws IOException {
+    Path target = Files.createDirectories(folder.resolve("a/b")).resolve("orders");
+    var order = new DayOrder(LocalDate.of(2021, 6, 1), name, Side.BUY, 10, 3);
+
+    assertThatThrownBy(() -> OrderFolder.write(List.of(order), SPLIT, "csv", target))
+        .isInstanceOf(DataException.class)
+        .hasMessageContaining("instrument: expected a name that can be a file name")
+        .hasMessageContaining("'" + name + "'");
     assertThat(files(folder)).isEmpty();
   }
 

@@ -49,6 +49,22 @@ class BarFilesTest {
   }
 
   @Test
+  void refusesWhatHoldsNoBars() throws IOException {
+    Files.writeString(folder.resolve("t.csv"), "symbol,datetime,close\n");
+    assertThatThrownBy(() -> open("t.csv"))
+        .isInstanceOf(DataException.class)
+        .hasMessageContaining("t.csv: expected at least one bar, was a table without rows");
+    for (String part : new String[] {"calendars", "instruments", "features"}) {
+      Files.createDirectories(folder.resolve("store").resolve(part));
+    }
+    Files.createFile(folder.resolve("store/calendars/5min.txt"));
+    Files.createFile(folder.resolve("store/instruments/all.txt"));
+    assertThatThrownBy(() -> open("store"))
+        .isInstanceOf(DataException.class)
+        .hasMessageContaining("store: expected bars of at least one instrument, was none");
+  }
+
+  @Test
   void namesWhatItCannotOpen() throws IOException {
     assertThatThrownBy(() -> open("none.csv"))
         .isInstanceOf(DataException.class)
