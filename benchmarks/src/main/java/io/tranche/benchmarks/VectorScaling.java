@@ -10,8 +10,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /// What a second thread is worth to vectorised environments, beside what it is worth to a matrix
-/// product: both measured in turn, so that a machine that has less to give at times gives both
-/// less.
+/// product.
+///
+/// All take short turns, and of each the fastest counts: what else runs on the machine only ever
+/// adds time, and takes away the second core first.
 final class VectorScaling {
 
   static final String STEPS = "env.vector.steps_per_s";
@@ -25,34 +27,30 @@ final class VectorScaling {
   private VectorScaling() {}
 
   static List<Figure> measure(Options options, WorkedOrders worked) throws IOException {
-    int episodes = options.count(200, 1); // of each environment, a tenth of a second or more
-    int products = options.count(10, 1);
-    int rounds = options.count(21, 1);
+    int episodes = options.count(20, 1); // of each environment, some 40 ms
     var matrix = new MatrixProduct(options.count(MATRIX_SIZE, 64));
-    long steps = (long) episodes * ENVIRONMENTS * WorkedOrders.STEPS;
-    double[] vectorGains = new double[rounds];
-    double[] matrixGains = new double[rounds];
-    double[] speeds = new double[rounds];
+    double[] fastest = new double[4];
+    Arrays.fill(fastest, Double.POSITIVE_INFINITY);
     try (var one = environments(worked, 1);
         var two = environments(worked, 2)) {
-      for (int round = -options.count(4, 0); round < rounds; round++) {
-        double alone = seconds(() -> run(one, episodes));
-        double together = seconds(() -> run(two, episodes));
-        double matrixAlone = seconds(() -> multiply(matrix, products, 1));
-        double matrixTogether = seconds(() -> multiply(matrix, products, 2));
-        if (round >= 0) {
-          vectorGains[round] = alone / together;
-          matrixGains[round] = matrixAlone / matrixTogether;
-          speeds[round] = steps / together;
+      List<Timing.Work> turns =
+          List.of(
+              () -> run(one, episodes),
+              () -> run(two, episodes),
+              () -> matrix.compute(1),
+              () -> matrix.compute(2));
+      for (int round = 0; round < options.count(150, 1); round++) {
+        for (int turn = 0; turn < fastest.length; turn++) {
+          fastest[turn] = Math.min(fastest[turn], Timing.of(0, 1, turns.get(turn)).wallSeconds());
         }
       }
     }
-    options.log().printf("vector gains %s%n", Arrays.toString(vectorGains));
-    options.log().printf("matrix gains %s%n", Arrays.toString(matrixGains));
-    double vector = Timing.median(vectorGains);
-    double product = Timing.median(matrixGains);
+    options.log().printf("fastest turns, vector and matrix: %s s%n", Arrays.toString(fastest));
+    long steps = (long) episodes * ENVIRONMENTS * WorkedOrders.STEPS;
+    double vector = fastest[0] / fastest[1];
+    double product = fastest[2] / fastest[3];
     return List.of(
-        new Figure(STEPS, Timing.median(speeds), "steps/s"),
+        new Figure(STEPS, steps / fastest[1], "steps/s"),
         new Figure(VECTOR, vector, "x"),
         new Figure(MATRIX, product, "x"),
         new Figure(SHARE, vector / product, "of sgemm's"));
@@ -80,15 +78,5 @@ final class VectorScaling {
       actions[id] = WorkedOrders.action(environments.episode(id), step);
     }
     return actions;
-  }
-
-  private static void multiply(MatrixProduct matrix, int products, int threads) {
-    for (int i = 0; i < products; i++) {
-      matrix.compute(threads);
-    }
-  }
-
-  private static double seconds(Timing.Work work) throws IOException {
-    return Timing.of(0, 1, work).wallSeconds();
   }
 }
