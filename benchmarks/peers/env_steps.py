@@ -2,12 +2,11 @@
 
 usage: env_steps.py STORE FREQUENCY ORDERS TICKS STEPS REPETITIONS FIELD...
 
-The first field columns serve as features, of today and, with the suffix _1, of the day before. The days of the
-orders are written as the pickled datasets that Qlib's handler provider reads. A `cold` run begins with Qlib's cache of
-days empty, a `warm` one finds every day in it.
+The fields serve as features, of today and of the day before. They are written as the pickled datasets
+that Qlib's handler provider reads, one a stock. A `cold` run begins with Qlib's cache of days empty, a
+`warm` one finds every day in it.
 """
 
-import os
 import pickle
 import sys
 import tempfile
@@ -52,18 +51,14 @@ def write(folder, instrument, frame):
 def write_days(instruments):
     bars = D.features(instruments, TODAY, freq=frequency)
     for instrument in instruments:
-        frame = bars.loc[[instrument]].swaplevel().sort_index()
-        frame.index.names = ["datetime", "instrument"]
-        frame = frame.swaplevel()
+        frame = bars.loc[[instrument]]
         write("backtest", instrument, frame[["$close", "$volume"]].set_axis(BACKTEST, axis=1))
         yesterday = frame.shift(ticks).fillna(0).set_axis(YESTERDAY, axis=1)
         write("feature", instrument, pd.concat([frame, yesterday], axis=1))
 
 
 def simulator(order):
-    return SingleAssetOrderExecutionSimple(
-        order, Path(work), feature_columns_today=BACKTEST, feature_columns_yesterday=[], data_granularity=1, ticks_per_step=ticks // steps
-    )
+    return SingleAssetOrderExecutionSimple(order, Path(work), BACKTEST, ticks_per_step=ticks // steps)
 
 
 def simulate():
@@ -104,4 +99,3 @@ with tempfile.TemporaryDirectory() as work:
     for name, run in (("simulator", simulate), ("wrapped", act)):
         measure(f"{name}.cold", repetitions, run, before=load_handler_intraday_processed_data.cache.clear)
         measure(f"{name}.warm", repetitions, run)
-    os.chdir("/")
