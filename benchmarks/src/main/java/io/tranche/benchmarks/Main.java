@@ -34,6 +34,7 @@ public final class Main implements Callable<Integer> {
   static final List<Benchmark> BENCHMARKS =
       List.of(
           new BinBenchmark(),
+          new EnvBenchmark(),
           new FeaturesBenchmark(),
           new FramesBenchmark(),
           new ParquetBenchmark());

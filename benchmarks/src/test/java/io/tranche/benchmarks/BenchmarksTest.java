@@ -96,6 +96,19 @@ class BenchmarksTest {
     assertThat(Timing.median(timings)).isEqualTo(new Timing(2.5, 6));
   }
 
+  @Test
+  void multipliesMatricesOnOneThreadAndTwo() {
+    var matrix = new MatrixProduct(100);
+
+    for (int threads = 1; threads <= 2; threads++) {
+      matrix.compute(threads);
+
+      for (int row = 0; row < 100; row++) {
+        assertThat(matrix.error(row)).isLessThan(1e-4f);
+      }
+    }
+  }
+
   private int bench(String... arguments) {
     return Main.run(
         new PrintStream(out, true, StandardCharsets.UTF_8),
