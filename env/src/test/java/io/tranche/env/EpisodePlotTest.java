@@ -18,7 +18,7 @@ class EpisodePlotTest {
             """
             title
             a [0.000, 10.00]      ▁ █
-            longer [3.000, 3.000] ▅▅
+            longer [3.000, 3.000] ▅▅▅
             none [0.000, 0.000]   \n\
             """);
   }

@@ -1,5 +1,5 @@
-/// "Accumulate to a target": a problem that has nothing to do with orders, wrapped from end to end.
+/// "TargetWalk to a target": a problem that has nothing to do with orders, wrapped from end to end.
 @NullMarked
-package io.tranche.env.accumulate;
+package io.tranche.env.walk;
 
 import org.jspecify.annotations.NullMarked;
