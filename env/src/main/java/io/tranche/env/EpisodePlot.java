@@ -44,7 +44,7 @@ public final class EpisodePlot {
 
   private static final String BARS = "▁▂▃▄▅▆▇█";
   private static final int MOST_BARS = 80;
-  private static final int WIDTH = 640;
+  private static final int WIDTH = 760;
   private static final int PANEL = 120;
   private static final int MARGIN = 24;
 
@@ -121,17 +121,20 @@ public final class EpisodePlot {
     for (int i = 0; i < series.values.length; i++) {
       double value = series.values[i];
       if (Double.isFinite(value)) {
-        double x = (i + 0.5) * stride;
         double y = top + (PANEL - MARGIN) * (1 - series.height(value));
-        // Zero length at the start of a run: a lone value between gaps is still a dot.
+        // A value holds until the next one: a slope would show what never was.
         marks.append(
             String.format(
-                Locale.ROOT, drawing ? "L%.1f %.1f" : "M%1$.1f %2$.1fL%1$.1f %2$.1f", x, y));
+                Locale.ROOT,
+                drawing ? "V%2$.1fH%3$.1f" : "M%.1f %.1fH%.1f",
+                i * stride,
+                y,
+                (i + 1) * stride));
       }
       drawing = Double.isFinite(value);
     }
     return """
-    <path d="%s" fill="none" stroke="#1f77b4" stroke-width="2" stroke-linecap="round"/>
+    <path d="%s" fill="none" stroke="#1f77b4" stroke-width="2"/>
     """
         .formatted(marks);
   }
