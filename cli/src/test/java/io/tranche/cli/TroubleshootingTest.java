@@ -1,16 +1,16 @@
 package io.tranche.cli;
 
+import static io.tranche.testkit.Troubleshooting.assertDocumented;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.testkit.Shared;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Every symptom of docs/troubleshooting.md, reproduced.
+/// The symptoms of docs/troubleshooting.md that the command line shows, reproduced.
 class TroubleshootingTest {
 
   private static final Path GOLDEN = Shared.root().resolve("conformance/golden/dataset");
@@ -101,19 +101,6 @@ class TroubleshootingTest {
     assertThat(run.err().lines().count()).isEqualTo(1);
     assertThat(run.status()).isEqualTo(status);
     assertDocumented(symptom);
-  }
-
-  private static void assertDocumented(String symptom) {
-    try {
-      List<String> headings =
-          Files.readAllLines(Shared.root().resolve("docs/troubleshooting.md")).stream()
-              .filter(line -> line.startsWith("## "))
-              .map(line -> line.substring(3))
-              .toList();
-      assertThat(headings).anyMatch(symptom::startsWith);
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
   }
 
   private Path qlibConfig(String store, String start, String end) throws IOException {

@@ -76,9 +76,30 @@ public final class EnvWrapper<I extends @Nullable Object, S, A, O extends Observ
     episode = begun;
     Simulator<S, A> made = problem.simulators().create(initialState, this);
     simulator = made;
-    O observation = problem.stateInterpreter().observe(made.state());
-    begun.observe(observation);
+    return observe(made.state(), begun);
+  }
+
+  private A read(Action action, S state, Episode<I, O> running) {
+    try {
+      return problem.actionInterpreter().act(state, action);
+    } catch (SpaceException e) {
+      throw e.at(place(running.step() + 1, state, running));
+    }
+  }
+
+  private O observe(S state, Episode<I, O> running) {
+    O observation;
+    try {
+      observation = problem.stateInterpreter().observe(state);
+    } catch (SpaceException e) {
+      throw e.at(place(running.step(), state, running));
+    }
+    running.observe(observation);
     return observation;
+  }
+
+  private static String place(int step, Object state, Episode<?, ?> running) {
+    return "step %d of %s: %s".formatted(step, running.initialState(), state);
   }
 
   /// Takes one decision.
@@ -98,7 +119,7 @@ public final class EnvWrapper<I extends @Nullable Object, S, A, O extends Observ
     }
     log.clear();
     running.decide(action);
-    A converted = problem.actionInterpreter().act(current.state(), action);
+    A converted = read(action, current.state(), running);
 
     // Counted after the action is read and before the simulator moves: parts look at it.
     running.advance();
@@ -107,8 +128,7 @@ public final class EnvWrapper<I extends @Nullable Object, S, A, O extends Observ
     running.finish(done);
 
     S state = current.state();
-    O observation = problem.stateInterpreter().observe(state);
-    running.observe(observation);
+    O observation = observe(state, running);
     double reward = problem.reward() == null ? 0 : problem.reward().reward(state, this);
     if (!Double.isFinite(reward)) {
       throw new ArithmeticException(
@@ -142,9 +162,14 @@ public final class EnvWrapper<I extends @Nullable Object, S, A, O extends Observ
     return episode;
   }
 
-  /// Returns a picture of the episode so far: what was done and what it was worth.
+  /// Returns a picture of the episode so far: what was done, what it was worth, and what the
+  /// simulator adds.
   public EpisodePlot render() {
-    return EpisodePlot.of(episode());
+    EpisodePlot picture = EpisodePlot.of(episode());
+    if (simulator != null) {
+      simulator.draw(picture);
+    }
+    return picture;
   }
 
   @Override

@@ -30,13 +30,21 @@ public final class EpisodePlot {
       return high > low ? (value - low) / (high - low) : 0.5;
     }
 
+    /// Returns the mean of what falls into part `index` of `parts` equal ones.
+    double mean(int index, int parts) {
+      int from = (int) ((long) index * values.length / parts);
+      int to = Math.max(from + 1, (int) ((index + 1L) * values.length / parts));
+      return Arrays.stream(values, from, to).filter(Double::isFinite).average().orElse(Double.NaN);
+    }
+
     String label() {
       return name + " [" + number(low) + ", " + number(high) + "]";
     }
   }
 
   private static final String BARS = "▁▂▃▄▅▆▇█";
-  private static final int WIDTH = 640;
+  private static final int MOST_BARS = 80;
+  private static final int WIDTH = 760;
   private static final int PANEL = 120;
   private static final int MARGIN = 24;
 
@@ -49,17 +57,10 @@ public final class EpisodePlot {
 
   /// Returns the plot of the actions and rewards of an episode, named by its initial state.
   public static EpisodePlot of(Episode<?, ?> episode) {
-    double[] actions = episode.actions().stream().mapToDouble(EpisodePlot::number).toArray();
+    double[] actions = episode.actions().stream().mapToDouble(Action::number).toArray();
     return new EpisodePlot(String.valueOf(episode.initialState()))
         .with("action", actions)
         .with("reward", episode.rewards());
-  }
-
-  private static double number(Action action) {
-    return switch (action) {
-      case Action.Discrete(int index) -> index;
-      case Action.Continuous(double value) -> value;
-    };
   }
 
   /// Adds a series below those that are there.
@@ -68,14 +69,17 @@ public final class EpisodePlot {
     return this;
   }
 
-  /// Returns one line a series: its name, its range, and a bar for each step.
+  /// Returns one line a series: its name, its range, and bars. All lines are equally long, so what
+  /// stands below each other happened at the same time; values that share a bar are averaged.
   public String toText() {
     var text = new StringBuilder(title).append('\n');
     int width = series.stream().mapToInt(s -> s.label().length()).max().orElse(0);
+    int bars = Math.min(MOST_BARS, series.stream().mapToInt(s -> s.values.length).max().orElse(0));
     for (Series one : series) {
       String label = one.label();
       text.append(label).repeat(" ", width - label.length() + 1);
-      for (double value : one.values) {
+      for (int bar = 0; bar < bars && one.values.length > 0; bar++) {
+        double value = one.mean(bar, bars);
         text.append(
             Double.isFinite(value)
                 ? BARS.charAt((int) Math.round(one.height(value) * (BARS.length() - 1)))
@@ -117,17 +121,20 @@ public final class EpisodePlot {
     for (int i = 0; i < series.values.length; i++) {
       double value = series.values[i];
       if (Double.isFinite(value)) {
-        double x = (i + 0.5) * stride;
         double y = top + (PANEL - MARGIN) * (1 - series.height(value));
-        // Zero length at the start of a run: a lone value between gaps is still a dot.
+        // A value holds until the next one: a slope would show what never was.
         marks.append(
             String.format(
-                Locale.ROOT, drawing ? "L%.1f %.1f" : "M%1$.1f %2$.1fL%1$.1f %2$.1f", x, y));
+                Locale.ROOT,
+                drawing ? "V%2$.1fH%3$.1f" : "M%.1f %.1fH%.1f",
+                i * stride,
+                y,
+                (i + 1) * stride));
       }
       drawing = Double.isFinite(value);
     }
     return """
-    <path d="%s" fill="none" stroke="#1f77b4" stroke-width="2" stroke-linecap="round"/>
+    <path d="%s" fill="none" stroke="#1f77b4" stroke-width="2"/>
     """
         .formatted(marks);
   }

@@ -1,7 +1,5 @@
 package io.tranche.env;
 
-import java.util.SplittableRandom;
-
 /// In which order the items of a data set come, epoch after epoch: a function of seed and epoch.
 ///
 /// Used by one thread at a time, mostly from low positions to high ones.
@@ -32,7 +30,7 @@ final class EpochOrder {
   }
 
   private void shuffle() {
-    var random = new SplittableRandom(new SplittableRandom(seed).nextLong() + epoch);
+    var random = RandomTree.generator(RandomTree.key(seed, "shuffle", epoch));
     for (int i = 0; i < order.length; i++) {
       int other = random.nextInt(i + 1);
       order[i] = order[other];

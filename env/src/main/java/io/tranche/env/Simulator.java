@@ -18,6 +18,9 @@ public interface Simulator<S, A> {
   /// @throws IllegalStateException if the episode is already done
   void step(A action);
 
+  /// Adds what is worth seeing of the episode so far to its picture.
+  default void draw(EpisodePlot picture) {}
+
   /// Makes the simulator of one episode.
   ///
   /// @param <I> what an episode begins with, such as an order

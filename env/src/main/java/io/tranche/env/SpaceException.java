@@ -34,6 +34,20 @@ public final class SpaceException extends RuntimeException {
     super(summary + " " + cause.summaries() + " " + path + " " + cause.rule, cause);
   }
 
+  private SpaceException(SpaceException told, String where) {
+    this.summary = told.summary;
+    this.place = told.place;
+    this.rule = told.rule;
+    super(told.getMessage() + ", at " + where, told.getCause());
+  }
+
+  /// Returns the same complaint with where it came up: spaces know neither episodes nor steps.
+  SpaceException at(String where) {
+    var complete = new SpaceException(this, where);
+    complete.setStackTrace(getStackTrace());
+    return complete;
+  }
+
   /// Returns what Qlib says in the same place, without our key, bound and value.
   public String summary() {
     return summary;

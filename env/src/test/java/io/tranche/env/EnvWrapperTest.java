@@ -3,10 +3,10 @@ package io.tranche.env;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tranche.env.accumulate.Accumulate;
-import io.tranche.env.accumulate.Accumulate.Seen;
-import io.tranche.env.accumulate.Accumulate.Start;
-import io.tranche.env.accumulate.Accumulate.State;
+import io.tranche.env.walk.TargetWalk;
+import io.tranche.env.walk.TargetWalk.Seen;
+import io.tranche.env.walk.TargetWalk.Start;
+import io.tranche.env.walk.TargetWalk.State;
 import io.tranche.testkit.Allocation;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -21,7 +21,7 @@ class EnvWrapperTest {
   @Test
   void partsAreCalledInQlibsOrderAndSeeHowFarTheEpisodeIs() {
     var calls = new ArrayList<String>();
-    var inner = Accumulate.problem();
+    var inner = TargetWalk.problem();
     var problem =
         new Problem<Start, State, Integer, Seen>(
             (start, context) -> {
@@ -62,7 +62,7 @@ class EnvWrapperTest {
 
   @Test
   void histories() {
-    var environment = environment(Accumulate.problem(), LogLevel.PERIODIC, new Start(3));
+    var environment = environment(TargetWalk.problem(), LogLevel.PERIODIC, new Start(3));
     environment.reset();
     environment.step(AHEAD);
     environment.step(new Action.Discrete(0));
@@ -79,7 +79,7 @@ class EnvWrapperTest {
 
   @Test
   void deadWhenInitialStatesRunOut() {
-    var environment = environment(Accumulate.problem(), LogLevel.PERIODIC);
+    var environment = environment(TargetWalk.problem(), LogLevel.PERIODIC);
 
     assertThat(environment.reset()).isNull();
     assertThat(environment.isDead()).isTrue();
@@ -94,7 +94,7 @@ class EnvWrapperTest {
 
   @Test
   void aStepNeedsAnEpisode() {
-    var environment = environment(Accumulate.problem(), LogLevel.PERIODIC, new Start(1));
+    var environment = environment(TargetWalk.problem(), LogLevel.PERIODIC, new Start(1));
 
     assertThatThrownBy(() -> environment.step(AHEAD)).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(environment::episode).isInstanceOf(IllegalStateException.class);
@@ -103,7 +103,7 @@ class EnvWrapperTest {
 
   @Test
   void actionsOutsideTheirSpaceNeverReachTheSimulator() {
-    var environment = environment(Accumulate.problem(), LogLevel.PERIODIC, new Start(1));
+    var environment = environment(TargetWalk.problem(), LogLevel.PERIODIC, new Start(1));
     environment.reset();
 
     assertThatThrownBy(() -> environment.step(new Action.Discrete(3)))
@@ -141,7 +141,7 @@ class EnvWrapperTest {
 
   @Test
   void aStepAllocatesLittleMoreThanItsAnswer() {
-    var walk = new Accumulate.Seen(0, 1);
+    var walk = new TargetWalk.Seen(0, 1);
     var standing = new State(0, 1, 0);
     var problem =
         new Problem<Start, State, Integer, Seen>(
@@ -176,7 +176,7 @@ class EnvWrapperTest {
                 return walk;
               }
             },
-            Accumulate.problem().actionInterpreter(),
+            TargetWalk.problem().actionInterpreter(),
             (_, _) -> 1);
     var environment =
         new EnvWrapper<>(problem, List.<Start>of().iterator(), new LogCollector(LogLevel.CRITICAL));
@@ -196,7 +196,7 @@ class EnvWrapperTest {
   }
 
   private static Problem<Start, State, Integer, Seen> with(Reward<State> reward) {
-    var inner = Accumulate.problem();
+    var inner = TargetWalk.problem();
     return new Problem<>(
         inner.simulators(), inner.stateInterpreter(), inner.actionInterpreter(), reward);
   }

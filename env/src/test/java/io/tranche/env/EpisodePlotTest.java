@@ -18,7 +18,7 @@ class EpisodePlotTest {
             """
             title
             a [0.000, 10.00]      ▁ █
-            longer [3.000, 3.000] ▅▅
+            longer [3.000, 3.000] ▅▅▅
             none [0.000, 0.000]   \n\
             """);
   }
@@ -28,9 +28,9 @@ class EpisodePlotTest {
     String svg = new EpisodePlot("a < b & c").with("x", 1, Double.NaN, 2, 3).toSvg();
 
     assertThat(svg)
-        .startsWith("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"640\" height=\"168\"")
+        .startsWith("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"760\" height=\"168\"")
         .contains("a &lt; b &amp; c")
-        .contains("d=\"M80.0 144.0L80.0 144.0M400.0 96.0L400.0 96.0L560.0 48.0\"")
+        .contains("d=\"M0.0 144.0H190.0M380.0 96.0H570.0V48.0H760.0\"")
         .endsWith("</svg>\n");
   }
 }

@@ -10,6 +10,13 @@ public final class ExecutionPlot {
 
   /// Returns the picture of an order so far, as text or SVG.
   public static EpisodePlot of(ExecutionState state) {
+    var picture = new EpisodePlot(Episode.name(state.order()));
+    draw(state, picture);
+    return picture;
+  }
+
+  /// Adds the order so far to a picture.
+  static void draw(ExecutionState state, EpisodePlot picture) {
     int rows = state.rows();
     double[] prices = new double[rows];
     double[] executed = new double[rows];
@@ -19,13 +26,13 @@ public final class ExecutionPlot {
       prices[row] = state.marketPrice(row);
       executed[row] = state.executed(row);
       left -= state.executed(row);
-      remaining[row] = left;
+      remaining[row] = Math.max(0, left); // what is rounded away would only spoil the label
     }
     double[] advantages = new double[state.step()];
     for (int step = 0; step < advantages.length; step++) {
       advantages[step] = state.stepAdvantageBps(step);
     }
-    return new EpisodePlot(Episode.name(state.order()))
+    picture
         .with("price", prices)
         .with("executed", executed)
         .with("remaining", remaining)

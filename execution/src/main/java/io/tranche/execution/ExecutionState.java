@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// Histories are views into the episode: making a state costs a few words, and later steps never
 /// change what an earlier state shows. A *row* is a tick of the order that has been worked, 0 the
 /// order's first tick; a *step* is a decision.
-public final class ExecutionState {
+public final class ExecutionState implements OrderProgress {
 
   private final Episode episode;
   private final int step;
@@ -39,6 +39,7 @@ public final class ExecutionState {
     this.metrics = metrics;
   }
 
+  @Override
   public Order order() {
     return episode.order;
   }
@@ -69,12 +70,12 @@ public final class ExecutionState {
     return Math.min(boundary, episode.endTick);
   }
 
-  /// Returns how many decisions have been taken.
+  @Override
   public int step() {
     return step;
   }
 
-  /// Returns what remains to be traded.
+  @Override
   public double position() {
     return position;
   }
@@ -161,7 +162,7 @@ public final class ExecutionState {
     return episode.requested[checkedStep(past)];
   }
 
-  /// Returns what remained after `past`.
+  @Override
   public double positionAfter(int past) {
     return episode.stepPositions[checkedStep(past)];
   }
@@ -174,6 +175,12 @@ public final class ExecutionState {
   /// Returns one row a step, each worked out when it is asked for. Qlib: `history_steps`.
   public List<ExecutionMetrics> stepRows() {
     return new Rows(step, episode::stepRow);
+  }
+
+  /// Returns where the order is, as errors say it.
+  @Override
+  public String toString() {
+    return "tick %d (%s), %s left".formatted(tick, BarTime.format(time), position);
   }
 
   private int checkedRow(int row) {

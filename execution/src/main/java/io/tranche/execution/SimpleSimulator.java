@@ -6,6 +6,7 @@ import io.tranche.backtest.Fills;
 import io.tranche.backtest.Matching;
 import io.tranche.backtest.ParentOrder;
 import io.tranche.env.EnvContext;
+import io.tranche.env.EpisodePlot;
 import io.tranche.env.Simulator;
 import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
@@ -111,6 +112,11 @@ public final class SimpleSimulator implements Simulator<ExecutionState, ChildOrd
     if (filled || (last && !episode.dialect.dropsUnfilledMetrics())) {
       finish();
     }
+  }
+
+  @Override
+  public void draw(EpisodePlot picture) {
+    ExecutionPlot.draw(state(), picture);
   }
 
   /// Returns how much of `volume` goes to the market. The last decision sends out everything.

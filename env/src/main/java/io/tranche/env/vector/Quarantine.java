@@ -33,24 +33,28 @@ final class Quarantine {
         failed = new ArrayList<>();
       }
       failed.add(slot);
+      if (cause instanceof Error) {
+        // Such as no memory: not the episode's fault, but its name helps to find whose.
+        throw new EnvironmentException(slot.report(unchecked(cause)).toString(), cause);
+      }
       add(slot.report(episodeFailure(cause)));
     }
     return failed;
   }
 
   private RuntimeException episodeFailure(Throwable cause) {
-    if (cause instanceof Error error) {
-      throw error;
-    }
-    RuntimeException exception =
-        cause instanceof RuntimeException unchecked
-            ? unchecked
-            : new EnvironmentException("an episode failed: " + cause, cause);
+    RuntimeException exception = unchecked(cause);
     // A wrong configuration is no property of one episode.
     if (config.onFailure() == OnFailure.PROPAGATE || exception instanceof ConfigException) {
       throw exception;
     }
     return exception;
+  }
+
+  private static RuntimeException unchecked(Throwable cause) {
+    return cause instanceof RuntimeException unchecked
+        ? unchecked
+        : new EnvironmentException("an episode failed: " + cause, cause);
   }
 
   private void add(EpisodeFailure failure) {

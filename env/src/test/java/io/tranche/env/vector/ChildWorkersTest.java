@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.env.Policy;
-import io.tranche.env.accumulate.Accumulate.Seen;
-import io.tranche.env.accumulate.Accumulate.Start;
-import io.tranche.env.accumulate.AccumulateSpec;
-import io.tranche.env.accumulate.Walkers;
+import io.tranche.env.walk.TargetWalk.Seen;
+import io.tranche.env.walk.TargetWalk.Start;
+import io.tranche.env.walk.WalkSpec;
+import io.tranche.env.walk.Walkers;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -78,7 +78,7 @@ class ChildWorkersTest {
 
   @Test
   void aConfigurationThatChildrenCannotUseIsNamed() {
-    assertRefused("class: Accumulate\nkwargs: {speed: 3}", Vectors.children(), "speed");
+    assertRefused("class: TargetWalk\nkwargs: {speed: 3}", Vectors.children(), "speed");
   }
 
   @Test
@@ -89,7 +89,7 @@ class ChildWorkersTest {
   private static void assertRefused(String component, ChildConfig children, String named) {
     try (var environments =
         FiniteVectorEnv.subproc(
-            new AccumulateSpec("none", 0),
+            new WalkSpec("none", 0),
             ConfigFiles.parse("test", component),
             List.of(new Start(1)).iterator(),
             VectorConfig.of(1),
@@ -133,7 +133,7 @@ class ChildWorkersTest {
   private static FiniteVectorEnv<Start, Seen> make(
       String mischief, ChildConfig children, int size) {
     return FiniteVectorEnv.subproc(
-        new AccumulateSpec(mischief, 3),
+        new WalkSpec(mischief, 3),
         Vectors.config(mischief, 3),
         List.of(new Start(2), new Start(3), new Start(4)).iterator(),
         VectorConfig.of(size),

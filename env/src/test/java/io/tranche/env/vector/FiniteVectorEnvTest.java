@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tranche.env.Action;
 import io.tranche.env.Policy;
-import io.tranche.env.accumulate.Accumulate;
-import io.tranche.env.accumulate.Accumulate.Start;
-import io.tranche.env.accumulate.Walkers;
+import io.tranche.env.walk.TargetWalk;
+import io.tranche.env.walk.TargetWalk.Start;
+import io.tranche.env.walk.Walkers;
 import io.tranche.testkit.Cases;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -155,10 +155,10 @@ class FiniteVectorEnvTest {
   }
 
   @Test
-  void anErrorInAWorkerReachesTheCaller() {
+  void anErrorInAWorkerReachesTheCallerWithWhatItHeld() {
     try (var environments =
         FiniteVectorEnv.shmem(
-            Accumulate.problem(
+            TargetWalk.problem(
                 _ -> {
                   throw new AssertionError("broken");
                 }),
@@ -167,8 +167,10 @@ class FiniteVectorEnvTest {
             List.of(),
             2)) {
       assertThatThrownBy(() -> Vectors.trajectories(environments, 1))
-          .isInstanceOf(AssertionError.class)
-          .hasMessage("broken");
+          .isInstanceOf(EnvironmentException.class)
+          .hasMessageContaining("Start[target=1]")
+          .hasMessageContaining("broken")
+          .hasCauseInstanceOf(AssertionError.class);
     }
   }
 
@@ -187,7 +189,7 @@ class FiniteVectorEnvTest {
       assertThat(IntStream.range(0, 3).filter(environments::isAlive)).containsExactly(0);
       assertThat(environments.reward(0)).isEqualTo(-1);
       assertThat(environments.reward(1)).isEqualTo(-2);
-      assertThat(environments.observation(2)).isEqualTo(new Accumulate.Seen(0, 2));
+      assertThat(environments.observation(2)).isEqualTo(new TargetWalk.Seen(0, 2));
       assertThat(environments.log(1)).containsOnlyKeys("reward");
       assertThat(environments.isDone(1)).isFalse();
     }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.tranche.env.Action;
 import io.tranche.env.Policy;
-import io.tranche.env.accumulate.Accumulate.Seen;
-import io.tranche.env.accumulate.Accumulate.Start;
-import io.tranche.env.accumulate.Walkers;
+import io.tranche.env.walk.TargetWalk.Seen;
+import io.tranche.env.walk.TargetWalk.Start;
+import io.tranche.env.walk.Walkers;
 import io.tranche.testkit.Cases;
 import java.io.File;
 import java.nio.file.Files;

@@ -6,13 +6,12 @@ import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.Action;
 import io.tranche.env.Policy;
-import io.tranche.env.accumulate.Accumulate.Seen;
-import io.tranche.env.accumulate.Accumulate.Start;
-import io.tranche.env.accumulate.AccumulateProvider;
-import io.tranche.env.accumulate.AccumulateSpec;
-import io.tranche.env.accumulate.Walkers;
-import io.tranche.testkit.Shared;
-import java.io.File;
+import io.tranche.env.walk.TargetWalk.Seen;
+import io.tranche.env.walk.TargetWalk.Start;
+import io.tranche.env.walk.WalkProvider;
+import io.tranche.env.walk.WalkSpec;
+import io.tranche.env.walk.Walkers;
+import io.tranche.testkit.TestClassPath;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,16 +31,16 @@ final class Vectors {
 
   static ConfigNode config(String mischief, int at) {
     return ConfigFiles.parse(
-        "test", "class: Accumulate\nkwargs: {mischief: %s, at: %d}".formatted(mischief, at));
+        "test", "class: TargetWalk\nkwargs: {mischief: %s, at: %d}".formatted(mischief, at));
   }
 
   /// @param kind `dummy`, `shmem-THREADS` or `subproc`
   static FiniteVectorEnv<Start, Seen> make(
       String kind, ConfigNode component, Iterator<Start> starts, VectorConfig config) {
     var spec =
-        (AccumulateSpec)
+        (WalkSpec)
             Catalog.of(EnvSpec.kind(), List.of())
-                .with(List.of(new AccumulateProvider()))
+                .with(List.of(new WalkProvider()))
                 .make(ComponentSpec.from(component));
     return switch (kind) {
       case "dummy" -> FiniteVectorEnv.dummy(spec.problem(), starts, config, List.of());
@@ -59,16 +58,6 @@ final class Vectors {
 
   /// Returns how to start children that know the tests' classes, however the tests themselves run.
   static ChildConfig children() {
-    var path = new ArrayList<String>();
-    Path target = Shared.root().resolve("env/target");
-    path.add(target.resolve("test-classes").toString());
-    path.add(target.resolve("classes").toString());
-    for (String property : List.of("jdk.module.path", "java.class.path")) {
-      String entries = System.getProperty(property);
-      if (entries != null && !entries.isEmpty()) {
-        path.add(entries);
-      }
-    }
     return ChildConfig.of(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -76,7 +65,7 @@ final class Vectors {
                 "-XX:TieredStopAtLevel=1",
                 "-Xmx64m",
                 "-cp",
-                String.join(File.pathSeparator, path),
+                TestClassPath.of("env"),
                 ChildMain.class.getName()))
         .withDeadlines(Duration.ofSeconds(60), Duration.ofSeconds(20));
   }

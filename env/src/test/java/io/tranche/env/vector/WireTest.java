@@ -9,8 +9,8 @@ import io.tranche.env.LogLevel;
 import io.tranche.env.Step;
 import io.tranche.env.Value;
 import io.tranche.env.Value.ElementType;
-import io.tranche.env.accumulate.Accumulate.Seen;
-import io.tranche.env.accumulate.AccumulateSpec;
+import io.tranche.env.walk.TargetWalk.Seen;
+import io.tranche.env.walk.WalkSpec;
 import io.tranche.testkit.Allocation;
 import io.tranche.testkit.Cases;
 import java.io.ByteArrayInputStream;
@@ -31,8 +31,7 @@ import org.junit.jupiter.api.Test;
 
 class WireTest {
 
-  private final StepCodec<Seen> codec =
-      new StepCodec<>(new AccumulateSpec("none", 0).observations());
+  private final StepCodec<Seen> codec = new StepCodec<>(new WalkSpec("none", 0).observations());
 
   @Test
   void stepsCrossWithAllTheyLog() throws IOException {

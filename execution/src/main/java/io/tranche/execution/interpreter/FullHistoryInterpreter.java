@@ -1,8 +1,8 @@
 package io.tranche.execution.interpreter;
 
 import io.tranche.env.Space;
-import io.tranche.env.StateInterpreter;
 import io.tranche.env.Value.ElementType;
+import io.tranche.env.vector.Codec;
 import io.tranche.execution.ExecutionState;
 import io.tranche.market.DataException;
 import io.tranche.market.feature.DayFeatures;
@@ -12,8 +12,7 @@ import java.util.Map;
 
 /// Shows a policy everything up to now: the features of today and yesterday, and what remained
 /// after each decision. Qlib: `FullHistoryStateInterpreter`.
-public final class FullHistoryInterpreter
-    implements StateInterpreter<ExecutionState, FullHistoryObservation> {
+public final class FullHistoryInterpreter implements CodedInterpreter<FullHistoryObservation> {
 
   /// The least amount that counts as none, as Qlib's spaces have it.
   static final double LOWEST_AMOUNT = -1e-12;
@@ -70,6 +69,11 @@ public final class FullHistoryInterpreter
   @Override
   public Space observationSpace() {
     return space;
+  }
+
+  @Override
+  public Codec<FullHistoryObservation> codec() {
+    return new FullHistoryCodec(source, maxSteps);
   }
 
   /// @throws IllegalArgumentException if the order has taken more than `maxSteps` decisions

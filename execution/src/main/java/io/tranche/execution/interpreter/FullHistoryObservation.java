@@ -3,7 +3,7 @@ package io.tranche.execution.interpreter;
 import io.tranche.env.Observation;
 import io.tranche.env.Value;
 import io.tranche.env.Value.ElementType;
-import io.tranche.execution.ExecutionState;
+import io.tranche.execution.OrderProgress;
 import io.tranche.market.Side;
 import io.tranche.market.feature.DayFeatures;
 import java.util.LinkedHashMap;
@@ -21,20 +21,24 @@ public final class FullHistoryObservation implements Observation {
   private final int visibleTicks;
   private final int tick;
   private final int maxSteps;
-  private final ExecutionState state;
+  private final OrderProgress progress;
 
   FullHistoryObservation(
-      DayFeatures features, int visibleTicks, int tick, int maxSteps, ExecutionState state) {
+      DayFeatures features, int visibleTicks, int tick, int maxSteps, OrderProgress progress) {
     this.features = features;
     this.visibleTicks = visibleTicks;
     this.tick = tick;
     this.maxSteps = maxSteps;
-    this.state = state;
+    this.progress = progress;
   }
 
   /// Returns the features of the whole day, those still to come included.
   public DayFeatures features() {
     return features;
+  }
+
+  OrderProgress progress() {
+    return progress;
   }
 
   /// Returns how many ticks of today may be looked at.
@@ -52,7 +56,7 @@ public final class FullHistoryObservation implements Observation {
   }
 
   public Side side() {
-    return state.order().side();
+    return progress.order().side();
   }
 
   /// Returns the tick of the next decision; the last of the day if there is none. Qlib: `cur_tick`.
@@ -62,7 +66,7 @@ public final class FullHistoryObservation implements Observation {
 
   /// Returns how many decisions were taken, `maxSteps - 1` if all were. Qlib: `cur_step`.
   public int step() {
-    return Math.min(state.step(), maxSteps - 1);
+    return Math.min(progress.step(), maxSteps - 1);
   }
 
   /// Returns how many decisions an order takes at most. Qlib: `num_step`.
@@ -72,12 +76,12 @@ public final class FullHistoryObservation implements Observation {
 
   /// Returns the whole amount of the order.
   public float target() {
-    return (float) state.order().amount();
+    return (float) progress.order().amount();
   }
 
   /// Returns what remains to be traded.
   public float position() {
-    return (float) state.position();
+    return (float) progress.position();
   }
 
   /// Returns what remained before decision `past`, 0 for one that is still to come. Qlib:
@@ -86,7 +90,7 @@ public final class FullHistoryObservation implements Observation {
     if (past == 0) {
       return target();
     }
-    return past <= state.step() ? (float) state.positionAfter(past - 1) : 0;
+    return past <= progress.step() ? (float) progress.positionAfter(past - 1) : 0;
   }
 
   @Override

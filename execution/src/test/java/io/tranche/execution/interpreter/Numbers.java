@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// The numbers of a value, in order.
-final class Numbers {
+public final class Numbers {
 
   private Numbers() {}
 
-  static List<Double> of(Value value) {
+  public static List<Double> of(Value value) {
     var numbers = new ArrayList<Double>();
     add(value, numbers);
     return numbers;

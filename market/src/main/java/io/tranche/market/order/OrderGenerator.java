@@ -3,10 +3,10 @@ package io.tranche.market.order;
 import io.tranche.market.BarSource;
 import io.tranche.market.DataException;
 import io.tranche.market.Side;
+import io.tranche.market.random.Draws;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 
 /// Orders for every instrument and day: a side and a share of the mean bar volume, drawn for each
 /// order alone.
@@ -79,31 +79,17 @@ public record OrderGenerator(
       return;
     }
     LocalDate date = bars.date(day);
-    var random = new SplittableRandom(key(instrument, date));
-    Side side = random.nextBoolean() ? Side.BUY : Side.SELL;
-    double share = StrictMath.exp(logMean + logDeviation * gauss(random));
+    var draws = new Draws(key(instrument, date));
+    Side side = draws.chance(0.5) ? Side.BUY : Side.SELL;
+    double share = StrictMath.exp(logMean + logDeviation * draws.normal());
     orders.add(new DayOrder(date, instrument, side, share * volume / traded, close / traded));
   }
 
   private long key(String instrument, LocalDate date) {
-    long key = mix(seed);
+    long key = Draws.root(seed);
     for (int i = 0; i < instrument.length(); i++) {
-      key = mix(key ^ instrument.charAt(i));
+      key = Draws.child(key, instrument.charAt(i));
     }
-    return mix(key ^ date.toEpochDay());
-  }
-
-  /// The finalizer of SplitMix64: every bit of the input changes half of the output.
-  private static long mix(long value) {
-    long z = value + 0x9e3779b97f4a7c15L;
-    z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
-    z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
-    return z ^ (z >>> 31);
-  }
-
-  /// Box and Muller's method: the JDK does not promise the bits of its own.
-  private static double gauss(SplittableRandom random) {
-    double radius = Math.sqrt(-2 * StrictMath.log(1 - random.nextDouble()));
-    return radius * StrictMath.cos(2 * Math.PI * random.nextDouble());
+    return Draws.child(key, date.toEpochDay());
   }
 }

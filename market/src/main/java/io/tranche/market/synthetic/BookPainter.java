@@ -1,5 +1,7 @@
 package io.tranche.market.synthetic;
 
+import io.tranche.market.random.Draws;
+
 /// Draws the order book that stands at the close of each bar. It tells nothing about what comes:
 /// the law is in prices and volumes.
 final class BookPainter {

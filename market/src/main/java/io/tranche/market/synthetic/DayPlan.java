@@ -12,7 +12,7 @@ record DayPlan(
     int pauseTo) {
 
   static DayPlan draw(SyntheticConfig config, int instrument, int day, int bars) {
-    var draws = new Draws(config.seed(), Draws.Purpose.DAY, instrument, day);
+    var draws = Stream.DAY.of(config.seed(), instrument, day);
     SyntheticConfig.Incidents incidents = config.incidents();
     DayType type = draws.chance(0.5) ? DayType.BUSY : DayType.QUIET;
     double gap = draws.normal();

@@ -11,7 +11,7 @@ import java.util.Locale;
 record Instrument(int number, double price, double volatility, double lots, double spread) {
 
   static Instrument draw(long seed, int number) {
-    var draws = new Draws(seed, Draws.Purpose.INSTRUMENT, number, 0);
+    var draws = Stream.INSTRUMENT.of(seed, number, 0);
     return new Instrument(
         number,
         draws.logUniform(20, 200),

@@ -68,9 +68,9 @@ final class SeriesGenerator {
   }
 
   private void trade(int day, DayPlan plan) {
-    var own = new Draws(config.seed(), Draws.Purpose.BARS, instrument.number(), day);
-    var market = new Draws(config.seed(), Draws.Purpose.MARKET, 0, day);
-    var bookDraws = new Draws(config.seed(), Draws.Purpose.BOOK, instrument.number(), day);
+    var own = Stream.BARS.of(config.seed(), instrument.number(), day);
+    var market = Stream.MARKET.of(config.seed(), 0, day);
+    var bookDraws = Stream.BOOK.of(config.seed(), instrument.number(), day);
     double drift = config.drift().bps(Split.of(day, config.days())) / 10_000 / law.bars();
     double pull = law.pull(plan.type());
     var band =

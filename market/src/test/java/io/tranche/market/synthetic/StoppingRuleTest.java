@@ -46,7 +46,7 @@ class StoppingRuleTest {
     double squares = 0;
 
     for (int day = 0; day < days; day++) {
-      var draws = new Draws(3, Draws.Purpose.BARS, 0, day);
+      var draws = Stream.BARS.of(3, 0, day);
       double[] stepPrices = new double[8];
       double[] pulses = new double[8];
       double pulse = 0;

@@ -1,4 +1,4 @@
-package io.tranche.market.synthetic;
+package io.tranche.market.random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -28,7 +28,7 @@ class DrawsTest {
 
   @Test
   void drawsNormalNumbers() {
-    var draws = new Draws(5, Draws.Purpose.BARS, 0, 0);
+    var draws = new Draws(Draws.root(5));
     int count = 1_000_000;
     double[] moments = new double[5];
     double lag = 0;
@@ -54,14 +54,13 @@ class DrawsTest {
   void givesEveryKeyItsOwnStream() {
     Set<Double> seen = new HashSet<>();
 
-    for (Draws.Purpose purpose : Draws.Purpose.values()) {
-      for (int instrument = 0; instrument < 100; instrument++) {
-        for (int day = 0; day < 100; day++) {
-          seen.add(new Draws(1, purpose, instrument, day).uniform());
-        }
+    for (int branch = 0; branch < 100; branch++) {
+      long key = Draws.child(Draws.root(1), branch);
+      for (int leaf = 0; leaf < 100; leaf++) {
+        seen.add(new Draws(Draws.child(key, leaf)).uniform());
       }
     }
 
-    assertThat(seen).hasSize(Draws.Purpose.values().length * 10_000);
+    assertThat(seen).hasSize(10_000);
   }
 }

@@ -1,4 +1,4 @@
-package io.tranche.env.accumulate;
+package io.tranche.env.walk;
 
 import io.tranche.env.Action;
 import io.tranche.env.ActionInterpreter;
@@ -17,7 +17,7 @@ import java.util.Map;
 /// The simplest of problems: a position moves by -1, 0 or 1 a step and is to reach a target. A step
 /// costs the distance that is left, so the best that can be done from a distance `d` is `-d (d - 1)
 /// / 2`.
-public final class Accumulate {
+public final class TargetWalk {
 
   /// Where an episode begins.
   public record Start(int target) {}
@@ -47,7 +47,7 @@ public final class Accumulate {
 
   static final int MAX_STEPS = 20;
 
-  private Accumulate() {}
+  private TargetWalk() {}
 
   public static Problem<Start, State, Integer, Seen> problem() {
     return problem(_ -> {});

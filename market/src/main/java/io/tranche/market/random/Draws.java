@@ -1,26 +1,11 @@
-package io.tranche.market.synthetic;
+package io.tranche.market.random;
 
 /// A stream of random numbers that belongs to a key, so that anything can be drawn alone, in any
 /// order, on any thread, and comes out the same.
 ///
-/// SplitMix64 started at a hash of the key. Only operations that IEEE 754 fixes to the bit are
-/// used, and [StrictMath]: no number depends on the machine.
-final class Draws {
-
-  /// What a stream is for.
-  enum Purpose {
-    INSTRUMENT(1),
-    DAY(2),
-    BARS(3),
-    MARKET(4),
-    BOOK(5);
-
-    private final long number;
-
-    Purpose(long number) {
-      this.number = number;
-    }
-  }
+/// SplitMix64 started at the key, itself a hash of the way to it. Only operations that IEEE 754
+/// fixes to the bit are used, and [StrictMath]: no number depends on the machine.
+public final class Draws {
 
   private static final long GOLDEN = 0x9e3779b97f4a7c15L;
 
@@ -88,11 +73,18 @@ final class Draws {
 
   private long state;
 
-  Draws(long seed, Purpose purpose, int instrument, int day) {
-    long key = mix(seed + GOLDEN);
-    key = mix(key ^ purpose.number * 0xd1342543de82ef95L);
-    key = mix(key ^ (instrument + 1L) * 0xaef17502108ef2d9L);
-    state = mix(key ^ (day + 1L) * 0xf1357aea2e62a9c5L);
+  public Draws(long key) {
+    this.state = key;
+  }
+
+  /// Returns the key that all keys of a seed hang on.
+  public static long root(long seed) {
+    return mix(seed + GOLDEN);
+  }
+
+  /// Returns the key of branch `index` of `key`.
+  public static long child(long key, long index) {
+    return mix(key ^ index);
   }
 
   private static long mix(long value) {
@@ -102,32 +94,32 @@ final class Draws {
   }
 
   /// Returns a number in (0, 1), never an end.
-  double uniform() {
+  public double uniform() {
     state += GOLDEN;
     return ((mix(state) >>> 12) + 0.5) * 0x1p-52;
   }
 
-  double uniform(double low, double high) {
+  public double uniform(double low, double high) {
     return low + (high - low) * uniform();
   }
 
   /// Returns a number from `low` to `high`, its logarithm uniform.
-  double logUniform(double low, double high) {
+  public double logUniform(double low, double high) {
     return StrictMath.exp(uniform(StrictMath.log(low), StrictMath.log(high)));
   }
 
-  boolean chance(double probability) {
+  public boolean chance(double probability) {
     return uniform() < probability;
   }
 
   /// Returns a standard normal number.
-  double normal() {
+  public double normal() {
     return quantile(uniform());
   }
 
   /// Returns the normal quantile: Wichura's algorithm AS 241 (PPND16), exact to 1e-16. An inverse
   /// takes one uniform number for each normal one, so streams never get out of step.
-  static double quantile(double probability) {
+  public static double quantile(double probability) {
     double q = probability - 0.5;
     if (Math.abs(q) <= 0.425) {
       double r = 0.180625 - q * q;

@@ -1,9 +1,9 @@
-package io.tranche.env.accumulate;
+package io.tranche.env.walk;
 
 import io.tranche.env.Action;
 import io.tranche.env.Policy;
 import io.tranche.env.RandomTree;
-import io.tranche.env.accumulate.Accumulate.Seen;
+import io.tranche.env.walk.TargetWalk.Seen;
 import java.util.List;
 
 /// Policies for the walk.

@@ -1,4 +1,4 @@
-package io.tranche.execution;
+package io.tranche.execution.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -9,6 +9,9 @@ import io.tranche.backtest.Impact;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
+import io.tranche.execution.Dialect;
+import io.tranche.execution.SimpleSimulatorConfig;
+import io.tranche.execution.SimulatorSetup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,15 +19,15 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
-class SimulatorCatalogTest {
+class SimulatorComponentsTest {
 
   @TempDir private Path folder;
 
   private SimulatorSetup make(String yaml) throws IOException {
     Path file = Files.writeString(folder.resolve("simulator.yml"), yaml);
-    return SimulatorCatalog.create().make(ComponentSpec.from(ConfigFiles.load(file)));
+    return ExecutionCatalog.simulators().make(ComponentSpec.from(ConfigFiles.load(file)));
   }
 
   @Test
@@ -82,20 +85,27 @@ class SimulatorCatalogTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "{ticks_per_step: 32, data_granularity: 5}",
-        "{participation: -1}",
-        "{excess: ignore}",
-        "{costs: {buy: -1}}",
-        "{impact: {transient: {coefficient: 1, decay: 2}}}",
-        "{impact: {transient: {coefficient: 1}}}",
-        "{lots: 100}",
-        "{latency: -1}"
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{ticks_per_step: 32, data_granularity: 5}"
+            + " | ticks_per_step: expected ticks_per_step to be a multiple of data_granularity, was 32",
+        "{ticks_per_step: 0} | ticks_per_step: expected an integer of at least 1, was 0",
+        "{participation: -1} | participation: expected a number of at least 0.0, was -1",
+        "{price_limit: 0} | price_limit: expected a positive number, was 0",
+        "{excess: ignore} | excess: expected clip or refuse, was 'ignore'",
+        "{costs: {buy: -1}} | costs.buy: expected a number of at least 0.0, was -1",
+        "{impact: {transient: {coefficient: 1, decay: 2}}}"
+            + " | impact.transient.decay: expected a number in [0.0, 1.0], was 2",
+        "{impact: {transient: {coefficient: 1}}}"
+            + " | impact.transient.decay: expected a value, was missing",
+        "{lots: 100} | expected a key",
+        "{latency: -1} | latency: expected an integer of at least 0, was -1"
       })
-  void refusesWrongSettings(String kwargs) {
+  void namesTheSettingThatIsWrong(String kwargs, String complaint) {
     assertThatExceptionOfType(ConfigException.class)
         .isThrownBy(() -> make("class: SimpleSimulator\nkwargs: " + kwargs))
-        .withMessageContaining("kwargs");
+        .withMessageContaining("kwargs")
+        .withMessageContaining(complaint);
   }
 }

@@ -1,4 +1,4 @@
-package io.tranche.env.accumulate;
+package io.tranche.env.walk;
 
 import io.tranche.config.Component;
 import io.tranche.config.ComponentProvider;
@@ -6,12 +6,11 @@ import io.tranche.env.vector.EnvSpec;
 import java.util.List;
 
 /// Puts the walk into catalogs, as a third party would.
-public final class AccumulateProvider implements ComponentProvider {
+public final class WalkProvider implements ComponentProvider {
 
   @Override
   public List<Component<?>> components() {
     return List.of(
-        Component.of(
-            EnvSpec.kind(), AccumulateSpec.NAME, "A walk to a target", AccumulateSpec::from));
+        Component.of(EnvSpec.kind(), WalkSpec.NAME, "A walk to a target", WalkSpec::from));
   }
 }

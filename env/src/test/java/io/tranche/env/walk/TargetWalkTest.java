@@ -1,4 +1,4 @@
-package io.tranche.env.accumulate;
+package io.tranche.env.walk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,15 +6,15 @@ import io.tranche.env.Action;
 import io.tranche.env.EnvWrapper;
 import io.tranche.env.LogCollector;
 import io.tranche.env.Policy;
-import io.tranche.env.accumulate.Accumulate.Start;
 import io.tranche.env.vector.Collector;
 import io.tranche.env.vector.FiniteVectorEnv;
 import io.tranche.env.vector.VectorConfig;
+import io.tranche.env.walk.TargetWalk.Start;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class AccumulateTest {
+class TargetWalkTest {
 
   @Test
   void anyProblemCanBeWrappedAndItsOptimumIsReached() {
@@ -22,7 +22,7 @@ class AccumulateTest {
         IntStream.rangeClosed(-9, 9).filter(i -> i != 0).mapToObj(Start::new).toList();
     try (var environments =
         FiniteVectorEnv.dummy(
-            Accumulate.problem(), starts.iterator(), VectorConfig.of(1), List.of())) {
+            TargetWalk.problem(), starts.iterator(), VectorConfig.of(1), List.of())) {
       var result =
           environments.guarded(
               () ->
@@ -37,7 +37,7 @@ class AccumulateTest {
                       .collectAll());
 
       assertThat(result.rewards())
-          .containsExactlyElementsOf(starts.stream().map(Accumulate::best).toList());
+          .containsExactlyElementsOf(starts.stream().map(TargetWalk::best).toList());
       assertThat(result.exhausted()).isTrue();
     }
   }
@@ -46,7 +46,7 @@ class AccumulateTest {
   void anEpisodeIsDrawn() {
     var environment =
         new EnvWrapper<>(
-            Accumulate.problem(), List.of(new Start(3)).iterator(), new LogCollector());
+            TargetWalk.problem(), List.of(new Start(3)).iterator(), new LogCollector());
     environment.reset();
     for (int i = 0; i < 3; i++) {
       environment.step(new Action.Discrete(2));

@@ -1,12 +1,12 @@
-package io.tranche.env.accumulate;
+package io.tranche.env.walk;
 
 import io.tranche.config.ConfigNode;
 import io.tranche.env.Problem;
-import io.tranche.env.accumulate.Accumulate.Seen;
-import io.tranche.env.accumulate.Accumulate.Start;
-import io.tranche.env.accumulate.Accumulate.State;
 import io.tranche.env.vector.Codec;
 import io.tranche.env.vector.EnvSpec;
+import io.tranche.env.walk.TargetWalk.Seen;
+import io.tranche.env.walk.TargetWalk.Start;
+import io.tranche.env.walk.TargetWalk.State;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.FileDescriptor;
@@ -20,18 +20,18 @@ import java.util.concurrent.locks.LockSupport;
 /// The walk, made from a configuration. It can be told to misbehave at one target, in step 2.
 ///
 /// @param mischief `none`, `throw`, `exit`, `hang`, `garbage`, `print`, or `kill`
-public record AccumulateSpec(String mischief, int at) implements EnvSpec<Start, Seen> {
+public record WalkSpec(String mischief, int at) implements EnvSpec<Start, Seen> {
 
-  public static final String NAME = "Accumulate";
+  public static final String NAME = "TargetWalk";
 
-  public static AccumulateSpec from(ConfigNode node) {
+  public static WalkSpec from(ConfigNode node) {
     node.rejectUnknown(List.of("mischief", "at"));
-    return new AccumulateSpec(node.textOr("mischief", "none"), node.intOr("at", 0));
+    return new WalkSpec(node.textOr("mischief", "none"), node.intOr("at", 0));
   }
 
   @Override
   public Problem<Start, State, Integer, Seen> problem() {
-    return Accumulate.problem(this::misbehave);
+    return TargetWalk.problem(this::misbehave);
   }
 
   private void misbehave(State state) {

@@ -1,0 +1,44 @@
+package io.tranche.execution;
+
+import io.tranche.env.vector.Codec;
+import io.tranche.market.Order;
+import io.tranche.market.Side;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.StreamCorruptedException;
+import java.time.DateTimeException;
+import java.time.LocalDateTime;
+
+/// How orders cross between processes.
+public record OrderCodec() implements Codec<Order> {
+
+  @Override
+  public void write(Order order, DataOutputStream out) throws IOException {
+    out.writeUTF(order.instrument());
+    out.writeByte(order.side().code());
+    out.writeDouble(order.amount());
+    out.writeUTF(order.start().toString());
+    out.writeUTF(order.end().toString());
+  }
+
+  /// @throws StreamCorruptedException if what comes in is no order
+  @Override
+  public Order read(DataInputStream in) throws IOException {
+    String instrument = in.readUTF();
+    int side = in.readUnsignedByte();
+    double amount = in.readDouble();
+    String start = in.readUTF();
+    String end = in.readUTF();
+    try {
+      return new Order(
+          instrument,
+          Side.ofCode(side),
+          amount,
+          LocalDateTime.parse(start),
+          LocalDateTime.parse(end));
+    } catch (IllegalArgumentException | DateTimeException e) {
+      throw new StreamCorruptedException("expected an order, was " + e.getMessage());
+    }
+  }
+}

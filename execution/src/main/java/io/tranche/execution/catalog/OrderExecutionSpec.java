@@ -1,0 +1,101 @@
+package io.tranche.execution.catalog;
+
+import io.tranche.backtest.ChildOrder;
+import io.tranche.config.ComponentSpec;
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigNode;
+import io.tranche.env.Observation;
+import io.tranche.env.Problem;
+import io.tranche.env.Reward;
+import io.tranche.env.StateInterpreter;
+import io.tranche.env.vector.Codec;
+import io.tranche.env.vector.EnvSpec;
+import io.tranche.execution.ExecutionState;
+import io.tranche.execution.OrderCodec;
+import io.tranche.execution.interpreter.CodedInterpreter;
+import io.tranche.market.Order;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The order-execution problem, put together from the names in a configuration. Any process that
+/// can open the same folders makes the same problem of it.
+///
+/// @param <O> the observation
+public final class OrderExecutionSpec<O extends Observation> implements EnvSpec<Order, O> {
+
+  /// Its name in the catalog of environments.
+  public static final String NAME = "OrderExecution";
+
+  private static final List<String> KEYS =
+      List.of("ticks", "simulator", "state_interpreter", "action_interpreter", "reward");
+
+  private final Problem<Order, ExecutionState, ChildOrder, O> problem;
+  private final StateInterpreter<ExecutionState, O> stateInterpreter;
+
+  private OrderExecutionSpec(
+      ConfigNode settings, StateInterpreter<ExecutionState, O> stateInterpreter) {
+    this.stateInterpreter = stateInterpreter;
+    this.problem =
+        new Problem<>(
+            ExecutionCatalog.simulators()
+                .withInstalled()
+                .make(part(settings, "simulator"))
+                .over(ExecutionCatalog.tickSources().withInstalled().make(part(settings, "ticks"))),
+            stateInterpreter,
+            ExecutionCatalog.actionInterpreters()
+                .withInstalled()
+                .make(part(settings, "action_interpreter")),
+            reward(settings));
+  }
+
+  /// Makes the problem that `settings` describe.
+  ///
+  /// @throws ConfigException if a part is missing, unknown or wrong
+  public static OrderExecutionSpec<?> from(ConfigNode settings) {
+    settings.rejectUnknown(KEYS);
+    return over(
+        settings,
+        ExecutionCatalog.stateInterpreters()
+            .withInstalled()
+            .make(part(settings, "state_interpreter")));
+  }
+
+  private static <O extends Observation> OrderExecutionSpec<O> over(
+      ConfigNode settings, StateInterpreter<ExecutionState, O> stateInterpreter) {
+    return new OrderExecutionSpec<>(settings, stateInterpreter);
+  }
+
+  private static ComponentSpec part(ConfigNode settings, String key) {
+    return ComponentSpec.from(settings.required(key));
+  }
+
+  private static @Nullable Reward<ExecutionState> reward(ConfigNode settings) {
+    ConfigNode reward = Settings.optional(settings, "reward");
+    return reward == null
+        ? null
+        : ExecutionCatalog.rewards().withInstalled().make(ComponentSpec.from(reward));
+  }
+
+  @Override
+  public Problem<Order, ExecutionState, ChildOrder, O> problem() {
+    return problem;
+  }
+
+  @Override
+  public Codec<Order> initialStates() {
+    return new OrderCodec();
+  }
+
+  /// @throws ConfigException if observations of this interpreter live in one process only, as the
+  ///   views of rules do
+  @Override
+  public Codec<O> observations() {
+    if (stateInterpreter instanceof CodedInterpreter<O> coded) {
+      return coded.codec();
+    }
+    throw new ConfigException(
+        "state_interpreter",
+        "one whose observations cross to other processes",
+        stateInterpreter.getClass().getSimpleName());
+  }
+}

@@ -1,0 +1,142 @@
+package io.tranche.execution.catalog;
+
+import io.tranche.backtest.Costs;
+import io.tranche.backtest.Frictions;
+import io.tranche.backtest.Impact;
+import io.tranche.config.Component;
+import io.tranche.config.ConfigNode;
+import io.tranche.execution.Dialect;
+import io.tranche.execution.SimpleSimulatorConfig;
+import io.tranche.execution.SimulatorSetup;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Simulators by name.
+final class SimulatorComponents {
+
+  private static final List<String> QLIB_KEYS =
+      List.of(
+          "data_dir",
+          "feature_columns_today",
+          "feature_columns_yesterday",
+          "data_granularity",
+          "ticks_per_step",
+          "vol_threshold");
+
+  private static final List<String> NATIVE_KEYS =
+      List.of(
+          "ticks_per_step",
+          "data_granularity",
+          "excess",
+          "participation",
+          "lot",
+          "price_limit",
+          "latency",
+          "costs",
+          "impact");
+
+  private SimulatorComponents() {}
+
+  static List<Component<SimulatorSetup>> all() {
+    return List.of(
+        new Component<>(
+            SimulatorSetup.class,
+            "SingleAssetOrderExecutionSimple",
+            List.of("qlib.rl.order_execution.simulator_simple", "qlib.rl.order_execution"),
+            "one order over one day of ticks, as Qlib does it",
+            SimulatorComponents::qlib),
+        Component.of(
+            SimulatorSetup.class,
+            "SimpleSimulator",
+            "one order over one day of ticks, with frictions",
+            SimulatorComponents::sound));
+  }
+
+  /// The data's place and columns are the business of whoever opens the data.
+  private static SimulatorSetup qlib(ConfigNode settings) {
+    settings.rejectUnknown(QLIB_KEYS);
+    double cap = Settings.notNegativeOr(settings, "vol_threshold", Double.POSITIVE_INFINITY);
+    return config(settings, Dialect.QLIB).withFrictions(Frictions.NONE.withParticipation(cap));
+  }
+
+  private static SimulatorSetup sound(ConfigNode settings) {
+    settings.rejectUnknown(NATIVE_KEYS);
+    Dialect.Excess excess =
+        switch (settings.textOr("excess", "clip")) {
+          case "clip" -> Dialect.Excess.CLIP;
+          case "refuse" -> Dialect.Excess.REFUSE;
+          default -> throw settings.required("excess").wrong("clip or refuse");
+        };
+    return config(settings, Dialect.NATIVE.withExcess(excess)).withFrictions(frictions(settings));
+  }
+
+  private static SimpleSimulatorConfig config(ConfigNode settings, Dialect dialect) {
+    int granularity = Settings.countOr(settings, "data_granularity", 1);
+    int ticksPerStep = Settings.countOr(settings, "ticks_per_step", 30);
+    if (ticksPerStep % granularity != 0) {
+      ConfigNode given = Settings.optional(settings, "ticks_per_step");
+      throw (given == null ? settings.required("data_granularity") : given)
+          .wrong("ticks_per_step to be a multiple of data_granularity");
+    }
+    return new SimpleSimulatorConfig(ticksPerStep, granularity, Frictions.NONE, dialect, List.of());
+  }
+
+  private static Frictions frictions(ConfigNode settings) {
+    return new Frictions(
+        Settings.notNegativeOr(settings, "participation", Double.POSITIVE_INFINITY),
+        Settings.notNegativeOr(settings, "lot", 0),
+        priceLimit(Settings.optional(settings, "price_limit")),
+        costs(Settings.optional(settings, "costs")),
+        impacts(Settings.optional(settings, "impact")),
+        latency(settings));
+  }
+
+  private static double priceLimit(@Nullable ConfigNode node) {
+    if (node == null) {
+      return Double.POSITIVE_INFINITY;
+    }
+    if (!(node.asDouble() > 0)) {
+      throw node.wrong("a positive number");
+    }
+    return node.asDouble();
+  }
+
+  private static int latency(ConfigNode settings) {
+    int ticks = settings.intOr("latency", 0);
+    if (ticks < 0) {
+      throw settings.required("latency").wrong("an integer of at least 0");
+    }
+    return ticks;
+  }
+
+  private static Costs costs(@Nullable ConfigNode node) {
+    if (node == null) {
+      return Costs.NONE;
+    }
+    node.rejectUnknown(List.of("buy", "sell", "minimum"));
+    return new Costs(
+        Settings.notNegativeOr(node, "buy", 0),
+        Settings.notNegativeOr(node, "sell", 0),
+        Settings.notNegativeOr(node, "minimum", 0));
+  }
+
+  private static List<Impact> impacts(@Nullable ConfigNode node) {
+    if (node == null) {
+      return List.of();
+    }
+    node.rejectUnknown(List.of("linear", "square_root", "transient"));
+    var impacts = new ArrayList<Impact>();
+    impacts.add(new Impact.Linear(Settings.notNegativeOr(node, "linear", 0)));
+    impacts.add(new Impact.SquareRoot(Settings.notNegativeOr(node, "square_root", 0)));
+    ConfigNode push = Settings.optional(node, "transient");
+    if (push != null) {
+      push.rejectUnknown(List.of("coefficient", "decay"));
+      impacts.add(
+          new Impact.Transient(
+              Settings.within(push.required("coefficient"), 0, Double.MAX_VALUE),
+              Settings.within(push.required("decay"), 0, 1)));
+    }
+    return impacts;
+  }
+}

@@ -1,0 +1,98 @@
+package io.tranche.execution.interpreter;
+
+import io.tranche.env.vector.Codec;
+import io.tranche.execution.OrderCodec;
+import io.tranche.execution.OrderProgress;
+import io.tranche.market.Order;
+import io.tranche.market.feature.DayFeatures;
+import io.tranche.market.feature.FeatureSource;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.StreamCorruptedException;
+
+/// How a view on a day crosses: as the order and how far it is. The reader makes the view again on
+/// the features that its own source has, so the matrices never travel.
+final class FullHistoryCodec implements Codec<FullHistoryObservation> {
+
+  private static final OrderCodec ORDERS = new OrderCodec();
+
+  private final FeatureSource source;
+  private final int maxSteps;
+
+  FullHistoryCodec(FeatureSource source, int maxSteps) {
+    this.source = source;
+    this.maxSteps = maxSteps;
+  }
+
+  @Override
+  public void write(FullHistoryObservation observation, DataOutputStream out) throws IOException {
+    OrderProgress progress = observation.progress();
+    ORDERS.write(progress.order(), out);
+    out.writeInt(observation.visibleTicks());
+    out.writeInt(observation.tick());
+    out.writeInt(progress.step());
+    out.writeDouble(progress.position());
+    for (int past = 0; past < progress.step(); past++) {
+      out.writeDouble(progress.positionAfter(past));
+    }
+  }
+
+  @Override
+  public FullHistoryObservation read(DataInputStream in) throws IOException {
+    Order order = ORDERS.read(in);
+    DayFeatures day = source.day(order.instrument(), order.date());
+    int visible = bounded(in, "visible ticks", day.ticks());
+    int tick = bounded(in, "tick", day.ticks());
+    int step = bounded(in, "step", Math.min(maxSteps, in.available() / Double.BYTES));
+    double position = in.readDouble();
+    double[] positions = new double[step];
+    for (int past = 0; past < step; past++) {
+      positions[past] = in.readDouble();
+    }
+    return new FullHistoryObservation(
+        day, visible, tick, maxSteps, new Received(order, position, positions));
+  }
+
+  private static int bounded(DataInputStream in, String name, int high) throws IOException {
+    int number = in.readInt();
+    if (number < 0 || number > high) {
+      throw new StreamCorruptedException(
+          "expected a %s in [0, %d], was %d".formatted(name, high, number));
+    }
+    return number;
+  }
+
+  /// What came in.
+  private static final class Received implements OrderProgress {
+    private final Order order;
+    private final double position;
+    private final double[] positions;
+
+    Received(Order order, double position, double[] positions) {
+      this.order = order;
+      this.position = position;
+      this.positions = positions;
+    }
+
+    @Override
+    public Order order() {
+      return order;
+    }
+
+    @Override
+    public int step() {
+      return positions.length;
+    }
+
+    @Override
+    public double position() {
+      return position;
+    }
+
+    @Override
+    public double positionAfter(int past) {
+      return positions[past];
+    }
+  }
+}

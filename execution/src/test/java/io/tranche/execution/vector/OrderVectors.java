@@ -1,0 +1,175 @@
+package io.tranche.execution.vector;
+
+import io.tranche.backtest.ChildOrder;
+import io.tranche.config.ComponentSpec;
+import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
+import io.tranche.env.Action;
+import io.tranche.env.Observation;
+import io.tranche.env.Policy;
+import io.tranche.env.Problem;
+import io.tranche.env.RandomTree;
+import io.tranche.env.vector.ChildConfig;
+import io.tranche.env.vector.ChildMain;
+import io.tranche.env.vector.CollectResult;
+import io.tranche.env.vector.Collector;
+import io.tranche.env.vector.FiniteVectorEnv;
+import io.tranche.env.vector.TrajectoryListener;
+import io.tranche.env.vector.VectorConfig;
+import io.tranche.execution.ExecutionState;
+import io.tranche.execution.catalog.ExecutionCatalog;
+import io.tranche.execution.catalog.OrderExecutionSpec;
+import io.tranche.execution.vector.MischiefProvider.Mischief;
+import io.tranche.market.Order;
+import io.tranche.market.feature.FeatureConfig;
+import io.tranche.market.feature.FeaturePipeline;
+import io.tranche.market.order.OrderGenerator;
+import io.tranche.market.synthetic.SyntheticConfig;
+import io.tranche.market.synthetic.SyntheticMarket;
+import io.tranche.testkit.TestClassPath;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.util.Iterator;
+import java.util.List;
+
+/// Orders on the embedded market, and vectors of every kind that work them.
+final class OrderVectors {
+
+  private static final LocalDate FIRST = LocalDate.of(2024, 1, 8);
+  private static final LocalDate LAST = LocalDate.of(2024, 1, 12);
+
+  private final Path store;
+  private final List<Order> orders;
+
+  /// Writes a small feature store into `folder`.
+  OrderVectors(Path folder) throws IOException {
+    var market = new SyntheticMarket(SyntheticConfig.DEFAULT.withSize(2, 12));
+    store = folder.resolve("features");
+    FeaturePipeline.run(
+        market,
+        FeatureConfig.from(
+            ConfigFiles.parse(
+                "features",
+                """
+                start: "%s"
+                end: "%s"
+                day_length: 48
+                columns: [$open, $close]
+                norm_groups: {price: 4, volume: 2}
+                """
+                    .formatted(FIRST, LAST))),
+        store,
+        1,
+        (_, _, _) -> {});
+    orders =
+        OrderGenerator.DEFAULT.generate(market).stream()
+            .filter(order -> !order.date().isBefore(FIRST) && !order.date().isAfter(LAST))
+            .map(order -> order.between(LocalTime.of(9, 40), LocalTime.of(14, 50)))
+            .toList();
+  }
+
+  List<Order> orders() {
+    return orders;
+  }
+
+  /// Returns the configuration of the problem, its reward misbehaving at `at`.
+  ConfigNode config(String mode, Order at) {
+    return config(
+        "{class: Mischief, kwargs: {mode: %s, instrument: %s, date: '%s'}}"
+            .formatted(mode, at.instrument(), at.date()));
+  }
+
+  private ConfigNode config(String reward) {
+    return ConfigFiles.parse(
+        "environment",
+        """
+        class: OrderExecution
+        kwargs:
+          ticks: {class: FeatureStore, kwargs: {path: 'STORE'}}
+          simulator: {class: SimpleSimulator, kwargs: {ticks_per_step: 30, data_granularity: 5}}
+          state_interpreter:
+            class: FullHistoryInterpreter
+            kwargs:
+              max_steps: 8
+              ticks: 48
+              dimension: 2
+              features: {class: FeatureStore, kwargs: {path: 'STORE', today: [$close, $volume]}}
+          action_interpreter: {class: CategoricalInterpreter, kwargs: {shares: [0, 0.05, 0.1, 0.15, 0.2]}}
+          reward: REWARD
+        """
+            .replace("STORE", store.toString())
+            .replace("REWARD", reward));
+  }
+
+  /// Returns the problem as this process makes it.
+  OrderExecutionSpec<?> spec() {
+    return (OrderExecutionSpec<?>)
+        ExecutionCatalog.environments()
+            .make(ComponentSpec.from(config("{class: AdvantagePenaltyReward}")));
+  }
+
+  /// @param kind `dummy`, `shmem` with a thread for each environment, or `subproc`
+  /// @param mode of the reward at `at`
+  <O extends Observation> FiniteVectorEnv<Order, O> make(
+      OrderExecutionSpec<O> spec,
+      String kind,
+      int size,
+      Iterator<Order> starts,
+      String mode,
+      Order at) {
+    var config = VectorConfig.of(size);
+    if (kind.equals("subproc")) {
+      return FiniteVectorEnv.subproc(spec, config(mode, at), starts, config, List.of(), children());
+    }
+    Problem<Order, ExecutionState, ChildOrder, O> sound = spec.problem();
+    var problem =
+        new Problem<>(
+            sound.simulators(),
+            sound.stateInterpreter(),
+            sound.actionInterpreter(),
+            new Mischief(mode, at.instrument(), at.date().toString()));
+    return FiniteVectorEnv.shmem(
+        problem, starts, config, List.of(), kind.equals("dummy") ? 1 : size);
+  }
+
+  private static ChildConfig children() {
+    return ChildConfig.of(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Xmx64m",
+                "-cp",
+                TestClassPath.of("execution"),
+                ChildMain.class.getName()))
+        .withDeadlines(Duration.ofSeconds(60), Duration.ofSeconds(30));
+  }
+
+  /// Works all that the vector has to work.
+  static <O extends Observation> CollectResult collect(
+      FiniteVectorEnv<Order, O> environments, TrajectoryListener<O> listener, long seed) {
+    return environments.guarded(
+        () ->
+            new Collector<>(
+                    OrderVectors::random,
+                    Policy.Mode.TRAIN,
+                    environments,
+                    listener,
+                    Collector.Resets.NEEDED,
+                    seed,
+                    0)
+                .collectAll());
+  }
+
+  /// Chooses one of five shares as its draw keys will have it.
+  static <O> Action[] random(List<O> observations, long[] keys, Policy.Mode mode) {
+    var actions = new Action[keys.length];
+    for (int row = 0; row < actions.length; row++) {
+      actions[row] = new Action.Discrete(RandomTree.generator(keys[row]).nextInt(5));
+    }
+    return actions;
+  }
+}

@@ -1,0 +1,199 @@
+package io.tranche.execution.vector;
+
+import static io.tranche.testkit.Troubleshooting.assertDocumented;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tranche.env.Action;
+import io.tranche.env.DataQueue;
+import io.tranche.env.DataQueueConfig;
+import io.tranche.env.Observation;
+import io.tranche.env.vector.EnvironmentException;
+import io.tranche.env.vector.TrajectoryListener;
+import io.tranche.execution.catalog.OrderExecutionSpec;
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.execution.interpreter.Numbers;
+import io.tranche.market.Order;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class OrderVectorsTest {
+
+  private static final long SEED = 7;
+
+  @TempDir private static Path folder;
+  private static OrderVectors vectors;
+  private static Order fourth;
+
+  @BeforeAll
+  static void writeFeatures() throws IOException {
+    vectors = new OrderVectors(folder);
+    fourth = vectors.orders().get(3);
+    assertThat(vectors.orders()).hasSizeGreaterThan(8).doesNotHaveDuplicates();
+  }
+
+  /// One step, by episode; its text has every number that policies and learners see.
+  private record Line(long episode, int step, String text) {}
+
+  /// What was seen and done in a collect.
+  private static final class Trace<O extends Observation> implements TrajectoryListener<O> {
+    final List<Line> lines = new ArrayList<>();
+    final List<String> finished = new ArrayList<>();
+
+    @Override
+    public void transition(
+        int env,
+        long episode,
+        int step,
+        O observation,
+        Action action,
+        double reward,
+        boolean done,
+        O next,
+        long drawKey) {
+      lines.add(
+          new Line(
+              episode,
+              step,
+              "%s %s %s %s %s %x"
+                  .formatted(
+                      Numbers.of(observation.toValue()),
+                      action,
+                      reward,
+                      done,
+                      Numbers.of(next.toValue()),
+                      drawKey)));
+      if (done && next instanceof FullHistoryObservation seen) {
+        finished.add(seen.features().instrument() + " " + seen.features().date());
+      }
+    }
+
+    @Override
+    public void abandoned(int env, long episode) {
+      lines.removeIf(line -> line.episode() == episode);
+    }
+
+    List<Line> byEpisode() {
+      lines.sort(Comparator.comparingLong(Line::episode).thenComparingInt(Line::step));
+      return lines;
+    }
+  }
+
+  private static DataQueue<Order> queue(int epochs) {
+    return new DataQueue<>(
+            vectors.orders(), DataQueueConfig.DEFAULT.withRepeat(epochs).withSeed(SEED))
+        .activate();
+  }
+
+  private static <O extends Observation> List<Line> trajectories(
+      OrderExecutionSpec<O> spec, String kind, int size) {
+    var trace = new Trace<O>();
+    try (var queue = queue(1);
+        var environments = vectors.make(spec, kind, size, queue.iterator(), "none", fourth)) {
+      OrderVectors.collect(environments, trace, SEED);
+    }
+    return trace.byEpisode();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "dummy, 2",
+    "dummy, 8",
+    "shmem, 1",
+    "shmem, 2",
+    "shmem, 3",
+    "shmem, 8",
+    "subproc, 1",
+    "subproc, 2",
+    "subproc, 3",
+    "subproc, 8"
+  })
+  void theSameSeedGivesTheSameTrajectories(String kind, int size) {
+    List<Line> alone = trajectories(vectors.spec(), "dummy", 1);
+
+    assertThat(alone).hasSizeGreaterThan(3 * vectors.orders().size());
+    assertThat(trajectories(vectors.spec(), kind, size)).isEqualTo(alone);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "dummy, 3, none",
+    "dummy, 3, throw",
+    "shmem, 1, throw",
+    "shmem, 3, throw",
+    "shmem, 8, throw",
+    "subproc, 3, none",
+    "subproc, 3, throw",
+    "subproc, 2, halt"
+  })
+  void everyOrderRunsOnceAnEpoch(String kind, int size, String mode) {
+    assertEveryOrderRunsOnceAnEpoch(vectors.spec(), kind, size, mode);
+  }
+
+  private static <O extends Observation> void assertEveryOrderRunsOnceAnEpoch(
+      OrderExecutionSpec<O> spec, String kind, int size, String mode) {
+    int epochs = 2;
+    var trace = new Trace<O>();
+    try (var queue = queue(epochs);
+        var environments = vectors.make(spec, kind, size, queue.iterator(), mode, fourth)) {
+
+      var result = OrderVectors.collect(environments, trace, SEED);
+
+      int failures = mode.equals("none") ? 0 : epochs;
+      assertThat(result.failures())
+          .hasSize(failures)
+          .allSatisfy(
+              failure -> {
+                assertThat(failure.initialState()).isEqualTo(fourth.toString());
+                assertThat(failure.step()).isEqualTo(2);
+              });
+      assertThat(result.exhausted()).isTrue();
+      var runs = new TreeMap<String, Integer>();
+      trace.finished.forEach(name -> runs.merge(name, 1, Integer::sum));
+      result.failures().forEach(_ -> runs.merge(name(fourth), 1, Integer::sum));
+      assertThat(runs.keySet())
+          .containsExactlyInAnyOrderElementsOf(
+              vectors.orders().stream().map(OrderVectorsTest::name).toList());
+      assertThat(runs.values()).containsOnly(epochs);
+      assertThat(ProcessHandle.current().children()).isEmpty();
+    }
+  }
+
+  private static String name(Order order) {
+    return order.instrument() + " " + order.date();
+  }
+
+  @Test
+  void aChildThatDiesIsReportedWithItsOrder() {
+    assertDeathIsReported(vectors.spec());
+  }
+
+  private static <O extends Observation> void assertDeathIsReported(OrderExecutionSpec<O> spec) {
+    try (var environments =
+        vectors.make(
+            spec, "subproc", 1, Collections.singleton(fourth).iterator(), "halt", fourth)) {
+
+      var result = OrderVectors.collect(environments, new Trace<>(), SEED);
+
+      assertThat(result.failures())
+          .singleElement()
+          .satisfies(
+              failure -> {
+                assertThat(failure.cause())
+                    .isInstanceOf(EnvironmentException.class)
+                    .hasMessageContaining("was ended with exit code 3");
+                assertThat(failure.toString()).contains(fourth.toString()).contains("at step 2");
+              });
+      assertDocumented("must go on, was ended with exit code 3");
+    }
+  }
+}
