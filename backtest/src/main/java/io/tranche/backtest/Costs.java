@@ -17,7 +17,7 @@ public record Costs(double buyRate, double sellRate, double minimum) {
     requireNotNegative("minimum", minimum);
   }
 
-  private static void requireNotNegative(String name, double value) {
+  static void requireNotNegative(String name, double value) {
     if (!(value >= 0 && value < Double.POSITIVE_INFINITY)) {
       throw new IllegalArgumentException(name + " must be finite and not negative, was " + value);
     }

@@ -11,14 +11,14 @@ public sealed interface Impact {
   /// 2000, temporary impact.)
   record Linear(double coefficient) implements Impact {
     public Linear {
-      requireNotNegative("coefficient", coefficient);
+      Costs.requireNotNegative("coefficient", coefficient);
     }
   }
 
   /// A fill pays `coefficient` times the square root of its participation; gone at the next tick.
   record SquareRoot(double coefficient) implements Impact {
     public SquareRoot {
-      requireNotNegative("coefficient", coefficient);
+      Costs.requireNotNegative("coefficient", coefficient);
     }
   }
 
@@ -28,16 +28,10 @@ public sealed interface Impact {
   /// @param decay what is left of a push one tick later, in [0, 1]; 1 never fades
   record Transient(double coefficient, double decay) implements Impact {
     public Transient {
-      requireNotNegative("coefficient", coefficient);
+      Costs.requireNotNegative("coefficient", coefficient);
       if (!(decay >= 0 && decay <= 1)) {
         throw new IllegalArgumentException("decay must be in [0, 1], was " + decay);
       }
-    }
-  }
-
-  private static void requireNotNegative(String name, double value) {
-    if (!(value >= 0 && value < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException(name + " must be finite and not negative, was " + value);
     }
   }
 }

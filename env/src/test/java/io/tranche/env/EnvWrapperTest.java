@@ -102,13 +102,35 @@ class EnvWrapperTest {
   }
 
   @Test
+  void anEpisodeThatCannotBeginDoesNotGoOnWithTheLastOne() {
+    var problem = TargetWalk.problem();
+    var choosy =
+        new Problem<Start, State, Integer, Seen>(
+            (start, context) -> {
+              if (start.target() == 2) {
+                throw new IllegalArgumentException("not from " + start);
+              }
+              return problem.simulators().create(start, context);
+            },
+            problem.stateInterpreter(),
+            problem.actionInterpreter(),
+            problem.reward());
+    var environment = environment(choosy, LogLevel.PERIODIC, new Start(3), new Start(2));
+    environment.reset();
+
+    assertThatThrownBy(environment::reset).hasMessage("not from Start[target=2]");
+    assertThatThrownBy(() -> environment.step(AHEAD)).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
   void actionsOutsideTheirSpaceNeverReachTheSimulator() {
     var environment = environment(TargetWalk.problem(), LogLevel.PERIODIC, new Start(1));
     environment.reset();
 
     assertThatThrownBy(() -> environment.step(new Action.Discrete(3)))
         .isInstanceOf(SpaceException.class)
-        .hasMessageContaining("[0, 2], was 3");
+        .hasMessageEndingWith(
+            "[0, 2], was 3, at step 1 of Start[target=1]: State[position=0, target=1, step=0]");
     assertThat(environment.step()).isZero();
   }
 

@@ -11,8 +11,7 @@ import io.tranche.env.walk.TargetWalk.Start;
 import io.tranche.env.walk.WalkProvider;
 import io.tranche.env.walk.WalkSpec;
 import io.tranche.env.walk.Walkers;
-import io.tranche.testkit.TestClassPath;
-import java.nio.file.Path;
+import io.tranche.testkit.TestProcess;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -58,15 +57,7 @@ final class Vectors {
 
   /// Returns how to start children that know the tests' classes, however the tests themselves run.
   static ChildConfig children() {
-    return ChildConfig.of(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Xmx64m",
-                "-cp",
-                TestClassPath.of("env"),
-                ChildMain.class.getName()))
+    return ChildConfig.of(TestProcess.command("env", ChildMain.class))
         .withDeadlines(Duration.ofSeconds(60), Duration.ofSeconds(20));
   }
 

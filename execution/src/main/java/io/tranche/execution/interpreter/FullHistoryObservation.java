@@ -96,8 +96,11 @@ public final class FullHistoryObservation implements Observation {
   @Override
   public Value toValue() {
     var entries = new LinkedHashMap<String, Value>();
-    entries.put("data_processed", today());
-    entries.put("data_processed_prev", yesterday());
+    entries.put(
+        "data_processed", matrix(features.columns().today().size(), visibleTicks, features::today));
+    entries.put(
+        "data_processed_prev",
+        matrix(features.columns().yesterday().size(), features.ticks(), features::yesterday));
     entries.put("acquiring", int32(side().code()));
     entries.put("cur_tick", int32(tick));
     entries.put("cur_step", int32(step()));
@@ -113,23 +116,18 @@ public final class FullHistoryObservation implements Observation {
     return new Value.Dict(entries);
   }
 
-  private Value today() {
-    int width = features.columns().today().size();
-    double[] matrix = new double[features.ticks() * width];
-    for (int row = 0; row < visibleTicks; row++) {
-      for (int column = 0; column < width; column++) {
-        matrix[row * width + column] = features.today(row, column);
-      }
-    }
-    return new Value.Floats(ElementType.FLOAT32, List.of(features.ticks(), width), matrix);
+  /// A feature at a tick.
+  @FunctionalInterface
+  private interface Feature {
+    float at(int atTick, int column);
   }
 
-  private Value yesterday() {
-    int width = features.columns().yesterday().size();
+  /// @param rows how many ticks are shown; the others read as 0
+  private Value matrix(int width, int rows, Feature feature) {
     double[] matrix = new double[features.ticks() * width];
-    for (int row = 0; row < features.ticks(); row++) {
+    for (int row = 0; row < rows; row++) {
       for (int column = 0; column < width; column++) {
-        matrix[row * width + column] = features.yesterday(row, column);
+        matrix[row * width + column] = feature.at(row, column);
       }
     }
     return new Value.Floats(ElementType.FLOAT32, List.of(features.ticks(), width), matrix);

@@ -13,12 +13,15 @@ import io.tranche.config.ConfigNode;
 import io.tranche.env.RewardCombination;
 import io.tranche.env.Space;
 import io.tranche.execution.ExecutionState;
+import io.tranche.execution.TickSource;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.QuoteInterpreter;
 import io.tranche.execution.reward.AdvantagePenaltyReward;
 import io.tranche.execution.reward.AdvantagePenaltyReward.Weight;
 import io.tranche.execution.reward.PriceTierReward;
+import io.tranche.market.Order;
+import io.tranche.market.Side;
 import io.tranche.market.feature.FeatureConfig;
 import io.tranche.market.feature.FeaturePipeline;
 import io.tranche.market.synthetic.SyntheticConfig;
@@ -27,6 +30,7 @@ import io.tranche.testkit.Shared;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +78,9 @@ class ExecutionCatalogTest {
           Map.entry(
               "HandlerProcessedDataProvider",
               "{data_dir: d, feature_columns_today: [], feature_columns_yesterday: []}"),
-          Map.entry("PickleProcessedDataProvider", "{data_dir: d}"));
+          Map.entry("PickleProcessedDataProvider", "{data_dir: d}"),
+          Map.entry("HandlerPickles", "{path: d}"),
+          Map.entry("PickleStyledFiles", "{path: d, deal_price: bid_or_ask}"));
 
   @TempDir private Path folder;
 
@@ -99,6 +105,7 @@ class ExecutionCatalogTest {
     names.addAll(makeAll(ExecutionCatalog.rewards()));
     names.addAll(makeAll(ExecutionCatalog.policies(MARKET)));
     names.addAll(makeAll(ExecutionCatalog.featureSources(5)));
+    names.addAll(makeAll(ExecutionCatalog.tickSources()));
 
     assertThat(names).hasSizeGreaterThan(30).containsAll(SETTINGS.keySet());
     assertThat(names).noneMatch(name -> name.contains("Oracle") || name.contains("Hindsight"));
@@ -106,8 +113,8 @@ class ExecutionCatalogTest {
 
   private <T> List<String> makeAll(Catalog<T> catalog) throws IOException {
     for (Component<T> component : catalog.components()) {
-      if (component.name().equals("FeatureStore")) {
-        continue; // opens its folder at once: see below
+      if (List.of("FeatureStore", "BarFiles").contains(component.name())) {
+        continue; // open their folders at once: see below
       }
       String settings = settings(component.name());
       assertThat(catalog.make(spec(component.name(), settings))).isNotNull();
@@ -144,6 +151,59 @@ class ExecutionCatalogTest {
                         .formatted(store)));
 
     assertThat(interpreter).isInstanceOf(FullHistoryInterpreter.class);
+  }
+
+  @Test
+  void ticksComeFromBarsOfAnyForm() throws IOException {
+    Path bars = folder.resolve("bars.csv");
+    Files.writeString(
+        bars,
+        """
+        instrument,datetime,close,volume
+        A,2024-01-08 09:30:00,10,100
+        A,2024-01-08 09:35:00,11,200
+        """);
+    var order =
+        new Order(
+            "A",
+            Side.BUY,
+            1,
+            LocalDateTime.of(2024, 1, 8, 9, 30),
+            LocalDateTime.of(2024, 1, 8, 9, 40));
+
+    TickSource ticks =
+        ExecutionCatalog.tickSources().make(spec("BarFiles", "{path: '%s'}".formatted(bars)));
+
+    assertThat(ticks.ticks(order).count()).isEqualTo(2);
+    assertThat(ticks.ticks(order).price(1)).isEqualTo(11);
+    assertThatExceptionOfType(ConfigException.class)
+        .isThrownBy(
+            () ->
+                ExecutionCatalog.tickSources()
+                    .make(spec("BarFiles", "{path: '%s', deal_price: mid}".formatted(bars))))
+        .withMessageContaining("deal_price");
+  }
+
+  @Test
+  void rulesStayInTheirProcess() throws IOException {
+    ConfigNode settings =
+        yaml(
+            """
+            ticks: {class: HandlerPickles, kwargs: {path: d}}
+            simulator: {class: SimpleSimulator}
+            state_interpreter: {class: DecisionInterpreter}
+            action_interpreter: {class: VolumeInterpreter}
+            """);
+
+    var rules = OrderExecutionSpec.from(settings);
+
+    assertThat(rules.problem().reward()).isNull();
+    assertThatExceptionOfType(ConfigException.class)
+        .isThrownBy(rules::observations)
+        .withMessageContaining("state_interpreter");
+    assertThatExceptionOfType(ConfigException.class)
+        .isThrownBy(() -> OrderExecutionSpec.from(settings.with("rewards=3")))
+        .withMessageContaining("rewards");
   }
 
   @ParameterizedTest

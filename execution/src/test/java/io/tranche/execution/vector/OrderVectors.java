@@ -26,7 +26,7 @@ import io.tranche.market.feature.FeaturePipeline;
 import io.tranche.market.order.OrderGenerator;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
-import io.tranche.testkit.TestClassPath;
+import io.tranche.testkit.TestProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -136,15 +136,7 @@ final class OrderVectors {
   }
 
   private static ChildConfig children() {
-    return ChildConfig.of(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Xmx64m",
-                "-cp",
-                TestClassPath.of("execution"),
-                ChildMain.class.getName()))
+    return ChildConfig.of(TestProcess.command("execution", ChildMain.class))
         .withDeadlines(Duration.ofSeconds(60), Duration.ofSeconds(30));
   }
 
