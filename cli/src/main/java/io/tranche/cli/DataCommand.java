@@ -5,8 +5,13 @@ import picocli.CommandLine.Command;
 @Command(
     name = "data",
     mixinStandardHelpOptions = true,
-    description = "Check, convert and prepare market data.",
+    description = "Check, convert, generate and prepare market data.",
     synopsisSubcommandLabel = "VERB",
     commandListHeading = "%nVerbs:%n",
-    subcommands = {DataCheckCommand.class, DataConvertCommand.class, DataFeaturesCommand.class})
+    subcommands = {
+      DataCheckCommand.class,
+      DataConvertCommand.class,
+      DataFeaturesCommand.class,
+      DataGenerateCommand.class
+    })
 final class DataCommand {}

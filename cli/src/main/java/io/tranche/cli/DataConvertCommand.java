@@ -48,7 +48,7 @@ final class DataConvertCommand implements Callable<Integer> {
         var progress = new Progress(spec.commandLine().getErr(), "converting")) {
       done = BarFiles.convert(bars, writer, (at, all) -> progress.update(at, all, null));
     } catch (IOException e) {
-      throw new DataException(target.toString(), "a target that can be written", e.getMessage(), e);
+      throw DataException.unwritable(target, e);
     }
     out.printf("%s: %d instruments, %d bars%n", target, done.instruments(), done.bars());
     if (done.rounded() > 0) {

@@ -88,7 +88,7 @@ final class DataFeaturesCommand implements Callable<Integer> {
               threads,
               (stage, done, total) -> progress.update(done, total, stage));
     } catch (IOException e) {
-      throw new DataException(target.toString(), "a folder that can be written", e.getMessage(), e);
+      throw DataException.unwritable(target, e);
     }
     var out = spec.commandLine().getOut();
     out.printf(
@@ -98,7 +98,7 @@ final class DataFeaturesCommand implements Callable<Integer> {
         store.featureExpressions().size(),
         store.calendar().days());
     for (GroupStatistics group : store.statistics()) {
-      out.println(group);
+      out.printf("%s: mean %s, deviation %s%n", group.name(), group.mean(), group.deviation());
     }
     return ExitCode.OK;
   }

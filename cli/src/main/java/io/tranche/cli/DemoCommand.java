@@ -72,7 +72,7 @@ final class DemoCommand implements Callable<Integer> {
       paramLabel = "S",
       defaultValue = "1",
       description =
-          "How much there is to learn, from 0 (nothing) to 1 (default: ${DEFAULT-VALUE}).")
+          "How much there is to learn, from 0 (nothing) to 1.5 (default: ${DEFAULT-VALUE}).")
   private double signal;
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -94,7 +94,7 @@ final class DemoCommand implements Callable<Integer> {
       staged.commit();
       report(market, split, orders, benchmarks.prospects());
     } catch (IOException e) {
-      throw new DataException(out.toString(), "a folder that can be written", e.getMessage(), e);
+      throw DataException.unwritable(out, e);
     }
     return ExitCode.OK;
   }

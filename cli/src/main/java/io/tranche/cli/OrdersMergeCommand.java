@@ -34,7 +34,7 @@ final class OrdersMergeCommand implements Callable<Integer> {
     try {
       OrderFiles.write(merged, target);
     } catch (IOException e) {
-      throw new DataException(target.toString(), "a file that can be written", e.getMessage(), e);
+      throw DataException.unwritable(target, e);
     }
     spec.commandLine().getOut().printf("%s: %d orders%n", target, merged.rows());
     return ExitCode.OK;

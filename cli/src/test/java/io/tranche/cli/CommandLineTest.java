@@ -38,6 +38,7 @@ class CommandLineTest {
         "data check --help",
         "data convert --help",
         "data features --help",
+        "data generate --help",
         "orders --help",
         "orders generate --help",
         "orders merge --help",
@@ -132,6 +133,42 @@ class CommandLineTest {
     Run again = Run.of("data", "convert", csv, store);
     assertThat(again.status()).isEqualTo(3);
     assertThat(again.err()).contains("a folder in use");
+  }
+
+  @Test
+  void generatesBarsInTheShapeOfAnySession() {
+    String target = folder.resolve("night.parquet").toString();
+
+    Run run =
+        Run.of(
+            ("data generate TARGET --instruments 2 --days 3 --session cn_futures"
+                    + " --frequency 5min --book depth")
+                .replace("TARGET", target)
+                .split(" "));
+
+    assertThat(run.status()).as(run.err()).isZero();
+    assertThat(run.out()).contains("2 instruments, ");
+    assertThat(Run.of("data", "check", target, "--session", "cn_futures").status()).isZero();
+    assertThat(Run.of("data", "generate", target, "--days", "0").status()).isEqualTo(2);
+  }
+
+  @Test
+  void doesNotTakeFeaturesForPrices() throws IOException {
+    Path config = featureConfig();
+    String target = folder.resolve("features").toString();
+    Run.of("data", "features", config.toString(), target, "--source", STORE);
+
+    assertThat(Run.of("data", "check", target).status()).isZero();
+    assertThat(Run.of("data", "check", target + "/feature").status()).isZero();
+  }
+
+  @Test
+  void saysWhyATargetCannotBeWritten() {
+    Run run = Run.of("data", "convert", STORE, folder.resolve("none/x.csv").toString());
+
+    assertThat(run.status()).isEqualTo(3);
+    assertThat(run.err())
+        .contains("none/x.csv: expected a place that can be written, was one without its folder");
   }
 
   @Test
@@ -246,17 +283,7 @@ class CommandLineTest {
 
   @Test
   void makesFeaturesOfANativeConfiguration() throws IOException {
-    Path config =
-        Files.writeString(
-            folder.resolve("features.yml"),
-            """
-            start: 2021-02-25
-            end: 2021-03-03
-            fit_end: 2021-03-01
-            day_length: 48
-            columns: [$open, $high, $low, $close]
-            norm_groups: {price: 8, volume: 2}
-            """);
+    Path config = featureConfig();
     String target = folder.resolve("features").toString();
 
     Run run = Run.of("data", "features", config.toString(), target, "--source", STORE);
@@ -290,6 +317,19 @@ class CommandLineTest {
 
     assertThat(run.status()).isEqualTo(3);
     assertThat(run.err()).contains("expected a directory of golden files, was missing");
+  }
+
+  private Path featureConfig() throws IOException {
+    return Files.writeString(
+        folder.resolve("config.yml"),
+        """
+            start: 2021-02-25
+            end: 2021-03-03
+            fit_end: 2021-03-01
+            day_length: 48
+            columns: [$open, $high, $low, $close]
+            norm_groups: {price: 8, volume: 2}
+            """);
   }
 
   private static List<String> entries(Path root) throws IOException {

@@ -31,14 +31,15 @@ public final class PendingFile implements AutoCloseable {
   public static PendingFile beside(Path target) throws IOException {
     Path absolute = target.toAbsolutePath().normalize();
     Path folder = absolute.getParent();
-    Path name = absolute.getFileName();
-    if (folder == null || name == null || Files.isDirectory(absolute)) {
+    if (folder == null || absolute.getFileName() == null || Files.isDirectory(absolute)) {
       throw new IOException("target must be a file, was " + target);
     }
+    Leftovers.delete(absolute, "new");
     for (int i = 0; ; i++) {
       try {
         // Not createTempFile, which would hide the file from everyone but its owner for good.
-        Path path = Files.createFile(folder.resolve(".%s.%d.tmp".formatted(name, i)));
+        Path path =
+            Files.createFile(folder.resolve(Leftovers.name(absolute, "new") + "-" + i + ".tmp"));
         return new PendingFile(absolute, folder, path);
       } catch (FileAlreadyExistsException e) {
         if (i == MAX_PENDING) {

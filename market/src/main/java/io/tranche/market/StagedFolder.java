@@ -23,9 +23,10 @@ import org.jspecify.annotations.Nullable;
 
 /// A folder that is filled beside its target and takes the target's place by renaming.
 ///
-/// Killed before [#commit], it leaves the target as it was and itself behind, under a name that
-/// begins with a dot. Where the target has contents, commit renames twice: killed in between, both
-/// the old and the new folder are whole, the old one as `.NAME.old0`.
+/// Killed before [#commit], it leaves the target as it was and itself behind, as
+/// `.NAME.new-PROCESS-0`; the next one for the same target takes it away. Where the target has
+/// contents, commit renames twice: killed in between, both the old and the new folder are whole,
+/// the old one as `.NAME.old-PROCESS-0`.
 public final class StagedFolder implements AutoCloseable {
 
   private static final int FORCED_AT_A_TIME = 16;
@@ -43,6 +44,7 @@ public final class StagedFolder implements AutoCloseable {
   public static StagedFolder create(Path target) throws IOException {
     Path real = Files.exists(target) ? target.toRealPath() : target.toAbsolutePath().normalize();
     Files.createDirectories(parent(real));
+    Leftovers.delete(real, "new");
     Path folder = sibling(real, "new");
     while (true) {
       try {
@@ -162,7 +164,7 @@ public final class StagedFolder implements AutoCloseable {
     int number = 0;
     Path sibling;
     do {
-      sibling = parent(target).resolve(".%s.%s%d".formatted(target.getFileName(), kind, number++));
+      sibling = parent(target).resolve(Leftovers.name(target, kind) + "-" + number++);
     } while (Files.exists(sibling));
     return sibling;
   }

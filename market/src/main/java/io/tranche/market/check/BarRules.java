@@ -28,12 +28,20 @@ final class BarRules {
 
   /// @param fields in lower case, without dollar sign
   BarRules(List<String> fields) {
-    this.roles = fields.stream().map(BarRules::role).toArray(Role[]::new);
-    this.open = fields.indexOf("open");
-    this.high = fields.indexOf("high");
-    this.low = fields.indexOf("low");
-    this.close = fields.indexOf("close");
-    this.volume = fields.indexOf("volume");
+    boolean features = areFeatures(fields);
+    this.roles =
+        fields.stream().map(field -> features ? Role.OTHER : role(field)).toArray(Role[]::new);
+    this.open = features ? -1 : fields.indexOf("open");
+    this.high = features ? -1 : fields.indexOf("high");
+    this.low = features ? -1 : fields.indexOf("low");
+    this.close = features ? -1 : fields.indexOf("close");
+    this.volume = features ? -1 : fields.indexOf("volume");
+  }
+
+  /// Whether these are normalised features, which Qlib names like the bars they were made of: then
+  /// yesterday's stand beside today's, and no price or volume is meant.
+  private static boolean areFeatures(List<String> fields) {
+    return fields.stream().anyMatch(field -> fields.contains(field + "_1"));
   }
 
   private static Role role(String field) {

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 
 /// Looks for everything that is wrong with bars or orders at a path, and changes nothing.
 ///
-/// A path is whatever [BarFiles] opens. One fault does not hide the next: a check goes on wherever
-/// it can.
+/// A path is whatever [BarFiles] opens, or a feature store. One fault does not hide the next: a
+/// check goes on wherever it can.
 public final class DataCheck {
 
   private DataCheck() {}
@@ -20,6 +20,9 @@ public final class DataCheck {
         findings.add(Rule.UNREADABLE, path, "none");
       } else if (BarFiles.isStore(path)) {
         new StoreCheck(path, options, findings).check();
+      } else if (Files.exists(path.resolve("features.yml"))) {
+        new StoreCheck(path.resolve("feature"), options, findings).check();
+        new StoreCheck(path.resolve("backtest"), options, findings).check();
       } else {
         new TableCheck(path, options, findings).check(BarFiles.tableFiles(path));
       }

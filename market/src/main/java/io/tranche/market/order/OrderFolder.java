@@ -39,7 +39,7 @@ public final class OrderFolder {
       }
       staged.commit();
     } catch (IOException e) {
-      throw new DataException(target.toString(), "a folder that can be written", e.getMessage(), e);
+      throw DataException.unwritable(target, e);
     }
   }
 

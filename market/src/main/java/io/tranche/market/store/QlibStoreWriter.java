@@ -81,8 +81,7 @@ public final class QlibStoreWriter implements BarWriter {
     }
     try (Stream<Path> entries = Files.list(target)) {
       if (entries.findAny().isPresent()) {
-        throw new DataException(
-            target.toString(), "an empty folder, or leave to replace or merge", "a folder in use");
+        throw new DataException(target.toString(), "a new or empty folder", "a folder in use");
       }
     }
   }
