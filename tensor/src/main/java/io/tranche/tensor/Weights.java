@@ -1,9 +1,10 @@
 package io.tranche.tensor;
 
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Collections;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// Layers add their parameters when they are made. After that any number of threads may read.
 public final class Weights {
 
-  private final Map<String, Parameter> parameters = new LinkedHashMap<>();
+  private final Map<String, Parameter> byName = new HashMap<>();
+  private final List<Parameter> parameters = new ArrayList<>();
   private float[] values = new float[0];
 
   /// Every matrix the other way round, for the way back; null when out of date.
@@ -37,21 +39,22 @@ public final class Weights {
           "%s must have at least one element, was %d x %d".formatted(name, rows, columns));
     }
     var parameter = new Parameter(name, rows, columns, vector, values.length);
-    if (parameters.putIfAbsent(name, parameter) != null) {
+    if (byName.putIfAbsent(name, parameter) != null) {
       throw new IllegalArgumentException("name must be new, was '" + name + "'");
     }
+    parameters.add(parameter);
     values = Arrays.copyOf(values, Math.addExact(values.length, Math.multiplyExact(rows, columns)));
     changed();
     return parameter;
   }
 
   /// Returns the parameters in the order they were added.
-  public Collection<Parameter> parameters() {
-    return Collections.unmodifiableCollection(parameters.values());
+  public List<Parameter> parameters() {
+    return Collections.unmodifiableList(parameters);
   }
 
   public @Nullable Parameter parameter(String name) {
-    return parameters.get(name);
+    return byName.get(name);
   }
 
   /// Returns how many numbers there are.
@@ -102,6 +105,26 @@ public final class Weights {
     changed();
   }
 
+  /// Returns the first parameter with a NaN or an infinity in `source`, which is laid out as
+  /// [#values()], or null if all are finite.
+  public @Nullable Parameter firstNonFinite(float[] source) {
+    for (int i = 0; i < source.length; i++) {
+      if (!Float.isFinite(source[i])) {
+        return parameterAt(i);
+      }
+    }
+    return null;
+  }
+
+  private Parameter parameterAt(int index) {
+    for (Parameter each : parameters) {
+      if (index < each.offset() + each.size()) {
+        return each;
+      }
+    }
+    throw new IllegalArgumentException("index must be below %d, was %d".formatted(size(), index));
+  }
+
   /// Returns an array laid out as [#values()] that holds every matrix in torch's order.
   float[] transposed() {
     float[] ready = transposed;
@@ -116,7 +139,9 @@ public final class Weights {
     if (spare.length != values.length) {
       spare = new float[values.length];
     }
-    for (Parameter each : parameters.values()) {
+    // By index: an iterator would be the only thing an update allocates.
+    for (int i = 0; i < parameters.size(); i++) {
+      Parameter each = parameters.get(i);
       transpose(each.columns(), each.rows(), values, each.offset(), spare, each.offset());
     }
     transposed = spare;

@@ -130,7 +130,8 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
       int hAt);
 
   /// Goes back through [#lstmForward]: replaces `gates` by the gradients of its four sums and `dc`,
-  /// the gradient of the new `c` from the step after, by that of the previous one.
+  /// the gradient of the new `c` from the step after, by that of the previous one. `c` is spent: it
+  /// is left with its tanh.
   void lstmBackward(
       int n,
       float[] gates,

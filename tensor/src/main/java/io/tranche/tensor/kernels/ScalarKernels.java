@@ -56,7 +56,7 @@ public final class ScalarKernels implements Kernels {
   @Override
   public void relu(int n, float[] x, int xAt) {
     for (int j = xAt; j < xAt + n; j++) {
-      x[j] = Math.max(x[j], 0);
+      x[j] = x[j] <= 0 ? 0 : x[j];
     }
   }
 
@@ -212,19 +212,20 @@ public final class ScalarKernels implements Kernels {
       int dhAt,
       float[] dc,
       int dcAt) {
-    lstmBackward(0, n, gates, gatesAt, previousC, previousAt, c, cAt, dh, dhAt, dc, dcAt);
+    tanh(n, c, cAt);
+    lstmSums(0, n, gates, gatesAt, previousC, previousAt, c, cAt, dh, dhAt, dc, dcAt);
   }
 
-  /// [#lstmBackward], from cell `from` on.
-  static void lstmBackward(
+  /// The second half of [#lstmBackward], from cell `from` on; `squashed` is the tanh of the cells.
+  static void lstmSums(
       int from,
       int n,
       float[] gates,
       int gatesAt,
       float[] previousC,
       int previousAt,
-      float[] c,
-      int cAt,
+      float[] squashed,
+      int squashedAt,
       float[] dh,
       int dhAt,
       float[] dc,
@@ -234,13 +235,13 @@ public final class ScalarKernels implements Kernels {
       float f = gates[gatesAt + n + j];
       float g = gates[gatesAt + 2 * n + j];
       float o = gates[gatesAt + 3 * n + j];
-      float squashed = Curves.tanh(c[cAt + j]);
+      float output = squashed[squashedAt + j];
       float d = notTiny(dh[dhAt + j]);
-      float cell = notTiny(Math.fma(d * o, Math.fma(-squashed, squashed, 1), dc[dcAt + j]));
+      float cell = notTiny(Math.fma(d * o, Math.fma(-output, output, 1), dc[dcAt + j]));
       gates[gatesAt + j] = cell * g * (i * (1 - i));
       gates[gatesAt + n + j] = cell * previousC[previousAt + j] * (f * (1 - f));
       gates[gatesAt + 2 * n + j] = cell * i * Math.fma(-g, g, 1);
-      gates[gatesAt + 3 * n + j] = d * squashed * (o * (1 - o));
+      gates[gatesAt + 3 * n + j] = d * output * (o * (1 - o));
       dc[dcAt + j] = cell * f;
     }
   }

@@ -9,6 +9,9 @@ final class VectorKernels implements Kernels {
 
   static final VectorSpecies<Float> LANES = FloatVector.SPECIES_PREFERRED;
   private static final int LENGTH = LANES.length();
+  private static final FloatVector ZERO = all(0);
+  private static final FloatVector ONE = all(1);
+  private static final FloatVector SMALLEST = all(TINY);
 
   private final ScalarKernels tail = new ScalarKernels();
 
@@ -74,7 +77,8 @@ final class VectorKernels implements Kernels {
   public void relu(int n, float[] x, int xAt) {
     int j = 0;
     for (; j <= n - LENGTH; j += LENGTH) {
-      load(x, xAt + j).max(0).intoArray(x, xAt + j);
+      FloatVector value = load(x, xAt + j);
+      value.blend(ZERO, value.compare(VectorOperators.LE, ZERO)).intoArray(x, xAt + j);
     }
     tail.relu(n - j, x, xAt + j);
   }
@@ -84,7 +88,7 @@ final class VectorKernels implements Kernels {
     int j = 0;
     for (; j <= n - LENGTH; j += LENGTH) {
       FloatVector d = load(gradient, gradientAt + j);
-      d.blend(0, load(output, outputAt + j).compare(VectorOperators.EQ, 0))
+      d.blend(ZERO, load(output, outputAt + j).compare(VectorOperators.EQ, ZERO))
           .intoArray(gradient, gradientAt + j);
     }
     tail.reluBackward(n - j, output, outputAt + j, gradient, gradientAt + j);
@@ -162,10 +166,10 @@ final class VectorKernels implements Kernels {
       FloatVector next = load(gates, at + 2 * n);
       FloatVector hidden = load(gates, at + 3 * n);
       FloatVector d = notTiny(load(dh, dhAt + j));
-      FloatVector keep = all(1).sub(z);
+      FloatVector keep = ONE.sub(z);
       FloatVector dz = d.mul(load(previous, previousAt + j).sub(next)).mul(z.mul(keep));
       FloatVector dNext = d.mul(keep).mul(slope(next));
-      dNext.mul(hidden).mul(r.mul(all(1).sub(r))).intoArray(gates, at);
+      dNext.mul(hidden).mul(r.mul(ONE.sub(r))).intoArray(gates, at);
       dz.intoArray(gates, at + n);
       dNext.intoArray(gates, at + 2 * n);
       dNext.mul(r).intoArray(gates, at + 3 * n);
@@ -213,6 +217,7 @@ final class VectorKernels implements Kernels {
       int dhAt,
       float[] dc,
       int dcAt) {
+    tanh(n, c, cAt);
     int j = 0;
     for (; j <= n - LENGTH; j += LENGTH) {
       int at = gatesAt + j;
@@ -220,17 +225,16 @@ final class VectorKernels implements Kernels {
       FloatVector f = load(gates, at + n);
       FloatVector g = load(gates, at + 2 * n);
       FloatVector o = load(gates, at + 3 * n);
-      FloatVector squashed = VectorCurves.tanh(load(c, cAt + j));
+      FloatVector squashed = load(c, cAt + j);
       FloatVector d = notTiny(load(dh, dhAt + j));
       FloatVector cell = notTiny(d.mul(o).fma(slope(squashed), load(dc, dcAt + j)));
-      cell.mul(g).mul(i.mul(all(1).sub(i))).intoArray(gates, at);
-      cell.mul(load(previousC, previousAt + j)).mul(f.mul(all(1).sub(f))).intoArray(gates, at + n);
+      cell.mul(g).mul(i.mul(ONE.sub(i))).intoArray(gates, at);
+      cell.mul(load(previousC, previousAt + j)).mul(f.mul(ONE.sub(f))).intoArray(gates, at + n);
       cell.mul(i).mul(slope(g)).intoArray(gates, at + 2 * n);
-      d.mul(squashed).mul(o.mul(all(1).sub(o))).intoArray(gates, at + 3 * n);
+      d.mul(squashed).mul(o.mul(ONE.sub(o))).intoArray(gates, at + 3 * n);
       cell.mul(f).intoArray(dc, dcAt + j);
     }
-    ScalarKernels.lstmBackward(
-        j, n, gates, gatesAt, previousC, previousAt, c, cAt, dh, dhAt, dc, dcAt);
+    ScalarKernels.lstmSums(j, n, gates, gatesAt, previousC, previousAt, c, cAt, dh, dhAt, dc, dcAt);
   }
 
   @Override
@@ -265,11 +269,11 @@ final class VectorKernels implements Kernels {
 
   /// Returns the slope of tanh where its value is `output`.
   private static FloatVector slope(FloatVector output) {
-    return output.neg().fma(output, all(1));
+    return output.neg().fma(output, ONE);
   }
 
   private static FloatVector notTiny(FloatVector x) {
-    return x.blend(0, x.abs().compare(VectorOperators.LT, TINY));
+    return x.blend(ZERO, x.abs().compare(VectorOperators.LT, SMALLEST));
   }
 
   private static FloatVector load(float[] x, int at) {
