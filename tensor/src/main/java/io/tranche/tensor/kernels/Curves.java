@@ -28,7 +28,7 @@ final class Curves {
   static final float E2 = 0.5f;
 
   /// Here the ratio below reaches 1.
-  static final float TANH_MAX = 7.905311f;
+  static final float TANH_MAX = 7.9988117f;
 
   // tanh(x) = x P(x^2) / Q(x^2), the ratio that Eigen uses.
   static final float P0 = 0.0048935246f;

@@ -68,7 +68,7 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
   /// Replaces `x` by `1 / (1 + exp(-x))`, correct to 2e-7 of the result.
   void sigmoid(int n, float[] x, int xAt);
 
-  /// Replaces `x` by its hyperbolic tangent, correct to 2e-7.
+  /// Replaces `x` by its hyperbolic tangent, correct to 3e-7 of the result and never beyond 1.
   void tanh(int n, float[] x, int xAt);
 
   /// Replaces a row of scores by their softmax.

@@ -94,10 +94,19 @@ public final class ScalarKernels implements Kernels {
   public void gruForward(
       int n, float[] gates, int gatesAt, float[] previous, int previousAt, float[] h, int hAt) {
     sigmoid(2 * n, gates, gatesAt);
+    gruSum(0, n, gates, gatesAt);
+    tanh(n, gates, gatesAt + 2 * n);
     gruState(0, n, gates, gatesAt, previous, previousAt, h, hAt);
   }
 
-  /// The second half of [#gruForward], from cell `from` on.
+  /// Completes the sums of n, from cell `from` on.
+  static void gruSum(int from, int n, float[] gates, int gatesAt) {
+    for (int j = gatesAt + from; j < gatesAt + n; j++) {
+      gates[j + 2 * n] = Math.fma(gates[j], gates[j + 3 * n], gates[j + 2 * n]);
+    }
+  }
+
+  /// Blends n and the previous state, from cell `from` on.
   static void gruState(
       int from,
       int n,
@@ -108,11 +117,8 @@ public final class ScalarKernels implements Kernels {
       float[] h,
       int hAt) {
     for (int j = from; j < n; j++) {
-      float r = gates[gatesAt + j];
       float z = gates[gatesAt + n + j];
-      float hidden = gates[gatesAt + 3 * n + j];
-      float next = Curves.tanh(Math.fma(r, hidden, gates[gatesAt + 2 * n + j]));
-      gates[gatesAt + 2 * n + j] = next;
+      float next = gates[gatesAt + 2 * n + j];
       h[hAt + j] = Math.fma(z, previous[previousAt + j] - next, next);
     }
   }
@@ -173,11 +179,14 @@ public final class ScalarKernels implements Kernels {
     sigmoid(2 * n, gates, gatesAt);
     tanh(n, gates, gatesAt + 2 * n);
     sigmoid(n, gates, gatesAt + 3 * n);
-    lstmState(0, n, gates, gatesAt, previousC, previousAt, c, cAt, h, hAt);
+    lstmCell(0, n, gates, gatesAt, previousC, previousAt, c, cAt);
+    System.arraycopy(c, cAt, h, hAt, n);
+    tanh(n, h, hAt);
+    lstmState(0, n, gates, gatesAt, h, hAt);
   }
 
-  /// The second half of [#lstmForward], from cell `from` on.
-  static void lstmState(
+  /// Updates the cells, from cell `from` on.
+  static void lstmCell(
       int from,
       int n,
       float[] gates,
@@ -185,17 +194,19 @@ public final class ScalarKernels implements Kernels {
       float[] previousC,
       int previousAt,
       float[] c,
-      int cAt,
-      float[] h,
-      int hAt) {
+      int cAt) {
     for (int j = from; j < n; j++) {
       float i = gates[gatesAt + j];
       float f = gates[gatesAt + n + j];
       float g = gates[gatesAt + 2 * n + j];
-      float o = gates[gatesAt + 3 * n + j];
-      float cell = Math.fma(f, previousC[previousAt + j], i * g);
-      c[cAt + j] = cell;
-      h[hAt + j] = o * Curves.tanh(cell);
+      c[cAt + j] = Math.fma(f, previousC[previousAt + j], i * g);
+    }
+  }
+
+  /// Lets the squashed cells in `h` out, from cell `from` on.
+  static void lstmState(int from, int n, float[] gates, int gatesAt, float[] h, int hAt) {
+    for (int j = from; j < n; j++) {
+      h[hAt + j] *= gates[gatesAt + 3 * n + j];
     }
   }
 

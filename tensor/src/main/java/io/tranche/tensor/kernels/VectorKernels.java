@@ -105,20 +105,12 @@ final class VectorKernels implements Kernels {
 
   @Override
   public void sigmoid(int n, float[] x, int xAt) {
-    int j = 0;
-    for (; j <= n - LENGTH; j += LENGTH) {
-      VectorCurves.sigmoid(load(x, xAt + j)).intoArray(x, xAt + j);
-    }
-    tail.sigmoid(n - j, x, xAt + j);
+    VectorCurves.sigmoid(n, x, xAt);
   }
 
   @Override
   public void tanh(int n, float[] x, int xAt) {
-    int j = 0;
-    for (; j <= n - LENGTH; j += LENGTH) {
-      VectorCurves.tanh(load(x, xAt + j)).intoArray(x, xAt + j);
-    }
-    tail.tanh(n - j, x, xAt + j);
+    VectorCurves.tanh(n, x, xAt);
   }
 
   @Override
@@ -135,14 +127,18 @@ final class VectorKernels implements Kernels {
   public void gruForward(
       int n, float[] gates, int gatesAt, float[] previous, int previousAt, float[] h, int hAt) {
     sigmoid(2 * n, gates, gatesAt);
+    int next = gatesAt + 2 * n;
     int j = 0;
     for (; j <= n - LENGTH; j += LENGTH) {
-      int at = gatesAt + j;
-      FloatVector z = load(gates, at + n);
-      FloatVector sum = load(gates, at).fma(load(gates, at + 3 * n), load(gates, at + 2 * n));
-      FloatVector next = VectorCurves.tanh(sum);
-      next.intoArray(gates, at + 2 * n);
-      z.fma(load(previous, previousAt + j).sub(next), next).intoArray(h, hAt + j);
+      FloatVector hidden = load(gates, next + n + j);
+      load(gates, gatesAt + j).fma(hidden, load(gates, next + j)).intoArray(gates, next + j);
+    }
+    ScalarKernels.gruSum(j, n, gates, gatesAt);
+    tanh(n, gates, next);
+    for (j = 0; j <= n - LENGTH; j += LENGTH) {
+      FloatVector value = load(gates, next + j);
+      FloatVector change = load(previous, previousAt + j).sub(value);
+      load(gates, gatesAt + n + j).fma(change, value).intoArray(h, hAt + j);
     }
     ScalarKernels.gruState(j, n, gates, gatesAt, previous, previousAt, h, hAt);
   }
@@ -199,9 +195,14 @@ final class VectorKernels implements Kernels {
       FloatVector added = load(gates, at).mul(load(gates, at + 2 * n));
       FloatVector cell = load(gates, at + n).fma(load(previousC, previousAt + j), added);
       cell.intoArray(c, cAt + j);
-      load(gates, at + 3 * n).mul(VectorCurves.tanh(cell)).intoArray(h, hAt + j);
     }
-    ScalarKernels.lstmState(j, n, gates, gatesAt, previousC, previousAt, c, cAt, h, hAt);
+    ScalarKernels.lstmCell(j, n, gates, gatesAt, previousC, previousAt, c, cAt);
+    System.arraycopy(c, cAt, h, hAt, n);
+    tanh(n, h, hAt);
+    for (j = 0; j <= n - LENGTH; j += LENGTH) {
+      load(h, hAt + j).mul(load(gates, gatesAt + 3 * n + j)).intoArray(h, hAt + j);
+    }
+    ScalarKernels.lstmState(j, n, gates, gatesAt, h, hAt);
   }
 
   @Override
