@@ -1,0 +1,35 @@
+package io.tranche.tensor;
+
+/// Adam's hyper-parameters (Kingma and Ba 2015, algorithm 1; defaults are theirs and torch's).
+///
+/// @param learningRate the size of a step, positive
+/// @param beta1 how much of the mean gradient is kept, in [0, 1)
+/// @param beta2 how much of the mean squared gradient is kept, in [0, 1)
+/// @param epsilon keeps the divisor from 0, positive
+/// @param weightDecay L2 penalty: this many times the weight is added to its gradient, not negative
+public record AdamConfig(
+    double learningRate, double beta1, double beta2, double epsilon, double weightDecay) {
+
+  public AdamConfig {
+    require(learningRate > 0, "learningRate must be positive", learningRate);
+    require(beta1 >= 0 && beta1 < 1, "beta1 must be in [0, 1)", beta1);
+    require(beta2 >= 0 && beta2 < 1, "beta2 must be in [0, 1)", beta2);
+    require(epsilon > 0, "epsilon must be positive", epsilon);
+    require(weightDecay >= 0, "weightDecay must not be negative", weightDecay);
+  }
+
+  /// Returns torch's defaults at `learningRate`.
+  public static AdamConfig of(double learningRate) {
+    return new AdamConfig(learningRate, 0.9, 0.999, 1e-8, 0);
+  }
+
+  public AdamConfig withWeightDecay(double decay) {
+    return new AdamConfig(learningRate, beta1, beta2, epsilon, decay);
+  }
+
+  private static void require(boolean holds, String rule, double value) {
+    if (!holds || Double.isInfinite(value)) {
+      throw new IllegalArgumentException(rule + " and finite, was " + value);
+    }
+  }
+}

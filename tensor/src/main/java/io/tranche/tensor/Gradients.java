@@ -1,0 +1,81 @@
+package io.tranche.tensor;
+
+import io.tranche.tensor.kernels.Kernels;
+import java.util.Arrays;
+
+/// The gradients of one minibatch, gathered slice by slice.
+///
+/// Work is cut into slices that do not depend on the number of threads; each has gradients of its
+/// own, and they are added up in the order of the slices. So any number of threads gives the same
+/// bits. Hot path: allocates nothing after construction.
+public final class Gradients {
+
+  private static final Kernels KERNELS = Kernels.best();
+
+  /// How many weights are added up at a time: few enough to stay in the cache.
+  private static final int CHUNK = 1 << 12;
+
+  private final float[][] slices;
+  private final Crew.Work sumChunk = this::sumChunk;
+  private int used;
+
+  public Gradients(Weights weights, int slices) {
+    if (slices < 1) {
+      throw new IllegalArgumentException("slices must be at least 1, was " + slices);
+    }
+    this.slices = new float[slices][weights.size()];
+  }
+
+  /// Returns the array of one slice, cleared.
+  public float[] cleared(int slice) {
+    Arrays.fill(slices[slice], 0);
+    return slices[slice];
+  }
+
+  /// Adds up the first `count` slices in their order and returns the sum, which is in the array of
+  /// slice 0.
+  public float[] sum(int count, Crew crew) {
+    used = count;
+    crew.run((slices[0].length + CHUNK - 1) / CHUNK, sumChunk);
+    return slices[0];
+  }
+
+  private void sumChunk(int chunk) {
+    int from = chunk * CHUNK;
+    int n = Math.min(CHUNK, slices[0].length - from);
+    for (int slice = 1; slice < used; slice++) {
+      KERNELS.axpy(n, 1, slices[slice], from, slices[0], from);
+    }
+  }
+
+  /// Returns the Euclidean length of `gradients`.
+  public static double norm(float[] gradients) {
+    // Four sums, because one would wait for each addition; their order is fixed all the same.
+    double a = 0;
+    double b = 0;
+    double c = 0;
+    double d = 0;
+    int i = 0;
+    for (; i <= gradients.length - 4; i += 4) {
+      a += (double) gradients[i] * gradients[i];
+      b += (double) gradients[i + 1] * gradients[i + 1];
+      c += (double) gradients[i + 2] * gradients[i + 2];
+      d += (double) gradients[i + 3] * gradients[i + 3];
+    }
+    for (; i < gradients.length; i++) {
+      a += (double) gradients[i] * gradients[i];
+    }
+    return Math.sqrt(a + b + (c + d));
+  }
+
+  /// Scales `gradients` down to the length `maxNorm` if they are longer, as torch's
+  /// `clip_grad_norm_` does, and returns their length before.
+  public static double clip(float[] gradients, double maxNorm) {
+    double norm = norm(gradients);
+    double factor = maxNorm / (norm + 1e-6);
+    if (factor < 1) {
+      KERNELS.scale(gradients.length, (float) factor, gradients, 0);
+    }
+    return norm;
+  }
+}

@@ -1,0 +1,65 @@
+package io.tranche.tensor;
+
+/// A named matrix or vector of [Weights].
+///
+/// Its shape is torch's, `rows` outputs by `columns` inputs, but the outputs of one input lie side
+/// by side, so that kernels can work on many outputs at a time: element (row, column) is at `offset
+/// + column * rows + row`.
+public final class Parameter {
+
+  private final String name;
+  private final int rows;
+  private final int columns;
+  private final boolean vector;
+  private final int offset;
+  private boolean trained = true;
+
+  Parameter(String name, int rows, int columns, boolean vector, int offset) {
+    this.name = name;
+    this.rows = rows;
+    this.columns = columns;
+    this.vector = vector;
+    this.offset = offset;
+  }
+
+  public String name() {
+    return name;
+  }
+
+  public int rows() {
+    return rows;
+  }
+
+  public int columns() {
+    return columns;
+  }
+
+  /// Returns whether torch knows it with one dimension.
+  public boolean isVector() {
+    return vector;
+  }
+
+  /// Returns where it begins in the arrays of its [Weights].
+  public int offset() {
+    return offset;
+  }
+
+  public int size() {
+    return rows * columns;
+  }
+
+  /// Returns whether the optimiser may change it.
+  public boolean isTrained() {
+    return trained;
+  }
+
+  /// Keeps the optimiser away, weight decay included: torch does so with what no loss depends on.
+  public void exclude() {
+    trained = false;
+  }
+
+  @Override
+  public String toString() {
+    return vector ? "%s [%d]".formatted(name, rows) : "%s [%d, %d]".formatted(name, rows, columns);
+  }
+}

@@ -1,0 +1,311 @@
+package io.tranche.tensor;
+
+import io.tranche.tensor.kernels.Kernels;
+import java.util.Arrays;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/// One layer of an [Rnn]: a step forward for some rows, and the way back through a whole sequence.
+///
+/// The sums of a row lie side by side: those that input and state share, then the input's own, then
+/// the state's own (the last two only in a GRU).
+final class RnnLayer {
+
+  private static final Kernels KERNELS = Kernels.best();
+
+  final RnnType type;
+  final int inputs;
+  final int hidden;
+
+  /// How many sums a row has.
+  final int sums;
+
+  private final int gates;
+  private final int joint;
+  private final Weights weights;
+  private final Parameter inputWeight;
+  private final Parameter stateWeight;
+  private final Parameter inputBias;
+  private final Parameter stateBias;
+  private final float[] zeros;
+
+  RnnLayer(Weights weights, String name, int index, RnnType type, int inputs, int hidden) {
+    this.type = type;
+    this.inputs = inputs;
+    this.hidden = hidden;
+    this.gates = type.gates * hidden;
+    this.sums = type.sums * hidden;
+    this.joint = type.joint() * hidden;
+    this.weights = weights;
+    this.inputWeight = weights.matrix(name + ".weight_ih_l" + index, gates, inputs);
+    this.stateWeight = weights.matrix(name + ".weight_hh_l" + index, gates, hidden);
+    this.inputBias = weights.vector(name + ".bias_ih_l" + index, gates);
+    this.stateBias = weights.vector(name + ".bias_hh_l" + index, gates);
+    this.zeros = new float[Math.max(inputs, hidden)];
+  }
+
+  void initialise(RandomGenerator random) {
+    double bound = 1 / Math.sqrt(hidden);
+    weights.fillUniform(inputWeight, bound, random);
+    weights.fillUniform(stateWeight, bound, random);
+    weights.fillUniform(inputBias, bound, random);
+    weights.fillUniform(stateBias, bound, random);
+  }
+
+  void exclude() {
+    inputWeight.exclude();
+    stateWeight.exclude();
+    inputBias.exclude();
+    stateBias.exclude();
+  }
+
+  /// Writes what every row's sums begin with: both biases added up where both parts are.
+  void bias(float[] bias) {
+    float[] w = weights.values();
+    System.arraycopy(w, inputBias.offset(), bias, 0, gates);
+    KERNELS.axpy(joint, 1, w, stateBias.offset(), bias, 0);
+    System.arraycopy(w, stateBias.offset() + joint, bias, gates, gates - joint);
+  }
+
+  /// Advances `rows` states by one step, writing block `to` of `trace`.
+  ///
+  /// @param x where the inputs are, the first in row `xFrom`
+  /// @param previous the states before, from `previousAt` on, as are those of `previousC`, which
+  ///   only an LSTM has; they may be the ones that are written
+  void step(
+      int rows,
+      Rows x,
+      int xFrom,
+      float[] previous,
+      float[] previousC,
+      int previousAt,
+      RnnTrace trace,
+      int to) {
+    float[] w = weights.values();
+    float[] s = trace.sums;
+    int u = stateWeight.offset();
+    int at = to * sums;
+    KERNELS.multiply(
+        rows,
+        gates,
+        inputs,
+        x.data,
+        x.offset(xFrom),
+        x.stride,
+        1,
+        w,
+        inputWeight.offset(),
+        gates,
+        trace.bias,
+        0,
+        0,
+        s,
+        at,
+        sums);
+    KERNELS.multiply(
+        rows,
+        joint,
+        hidden,
+        previous,
+        previousAt,
+        hidden,
+        1,
+        w,
+        u,
+        gates,
+        s,
+        at,
+        sums,
+        s,
+        at,
+        sums);
+    if (joint < gates) {
+      KERNELS.multiply(
+          rows,
+          hidden,
+          hidden,
+          previous,
+          previousAt,
+          hidden,
+          1,
+          w,
+          u + joint,
+          gates,
+          trace.bias,
+          gates,
+          0,
+          s,
+          at + gates,
+          sums);
+    }
+    for (int i = 0; i < rows; i++) {
+      int before = previousAt + i * hidden;
+      int now = (to + i) * hidden;
+      int sum = at + i * sums;
+      switch (type) {
+        case GRU -> KERNELS.gruForward(hidden, s, sum, previous, before, trace.h, now);
+        case LSTM ->
+            KERNELS.lstmForward(hidden, s, sum, previousC, before, trace.c, now, trace.h, now);
+        case RNN -> {
+          KERNELS.tanh(hidden, s, sum);
+          System.arraycopy(s, sum, trace.h, now, hidden);
+        }
+      }
+    }
+  }
+
+  /// Goes back through `steps` steps of `rows` rows: turns the sums in `trace` into their gradients
+  /// and adds those of the weights to `gradients`.
+  void backward(int steps, int rows, Rows x, RnnTrace trace, @Nullable Rows dx, float[] gradients) {
+    Arrays.fill(trace.dc, 0, trace.dc.length, 0);
+    for (int step = steps - 1; step > 0; step--) {
+      int block = step * rows;
+      backThroughCells(rows, trace, block, trace.h, trace.c, trace.dh, block - rows);
+      backThroughState(rows, trace, block);
+    }
+    backThroughCells(rows, trace, 0, trace.initial, trace.initial, trace.discarded, 0);
+    if (dx != null) {
+      KERNELS.multiply(
+          steps * rows,
+          inputs,
+          gates,
+          trace.sums,
+          0,
+          sums,
+          1,
+          weights.transposed(),
+          inputWeight.offset(),
+          inputs,
+          zeros,
+          0,
+          0,
+          dx.data,
+          dx.at,
+          dx.stride);
+    }
+    addGradients(steps, rows, x, trace, gradients);
+  }
+
+  /// Turns one step's sums into their gradients; `before` is the row of the states before it.
+  private void backThroughCells(
+      int rows,
+      RnnTrace trace,
+      int block,
+      float[] previous,
+      float[] previousC,
+      float[] dPrevious,
+      int before) {
+    for (int i = 0; i < rows; i++) {
+      int now = (block + i) * hidden;
+      int past = (before + i) * hidden;
+      int sum = (block + i) * sums;
+      switch (type) {
+        case GRU ->
+            KERNELS.gruBackward(
+                hidden, trace.sums, sum, previous, past, trace.dh, now, dPrevious, past);
+        case LSTM ->
+            KERNELS.lstmBackward(
+                hidden,
+                trace.sums,
+                sum,
+                previousC,
+                past,
+                trace.c,
+                now,
+                trace.dh,
+                now,
+                trace.dc,
+                i * hidden);
+        case RNN -> KERNELS.tanhBackward(hidden, trace.sums, sum, trace.dh, now);
+      }
+    }
+  }
+
+  /// Adds what the gradients of one step's sums mean for the states before it.
+  private void backThroughState(int rows, RnnTrace trace, int block) {
+    float[] w = weights.transposed();
+    int u = stateWeight.offset();
+    int at = block * sums;
+    int before = (block - rows) * hidden;
+    KERNELS.multiply(
+        rows,
+        hidden,
+        joint,
+        trace.sums,
+        at,
+        sums,
+        1,
+        w,
+        u,
+        hidden,
+        trace.dh,
+        before,
+        hidden,
+        trace.dh,
+        before,
+        hidden);
+    if (joint < gates) {
+      KERNELS.multiply(
+          rows,
+          hidden,
+          hidden,
+          trace.sums,
+          at + gates,
+          sums,
+          1,
+          w,
+          u + joint * hidden,
+          hidden,
+          trace.dh,
+          before,
+          hidden,
+          trace.dh,
+          before,
+          hidden);
+    }
+  }
+
+  private void addGradients(int steps, int rows, Rows x, RnnTrace trace, float[] gradients) {
+    float[] s = trace.sums;
+    int count = steps * rows;
+    int w = inputWeight.offset();
+    KERNELS.multiply(
+        inputs, gates, count, x.data, x.at, 1, x.stride, s, 0, sums, gradients, w, gates, gradients,
+        w, gates);
+    KERNELS.addRows(count, gates, s, 0, sums, gradients, inputBias.offset());
+    KERNELS.addRows(count, joint, s, 0, sums, gradients, stateBias.offset());
+    addStateGradient(count - rows, joint, trace, rows * sums, stateWeight.offset(), gradients);
+    if (joint < gates) {
+      KERNELS.addRows(count, hidden, s, gates, sums, gradients, stateBias.offset() + joint);
+      addStateGradient(
+          count - rows,
+          hidden,
+          trace,
+          rows * sums + gates,
+          stateWeight.offset() + joint,
+          gradients);
+    }
+  }
+
+  /// The first step has no part in it: the states before it are 0.
+  private void addStateGradient(
+      int count, int width, RnnTrace trace, int at, int u, float[] gradients) {
+    KERNELS.multiply(
+        hidden,
+        width,
+        count,
+        trace.h,
+        0,
+        1,
+        hidden,
+        trace.sums,
+        at,
+        sums,
+        gradients,
+        u,
+        gates,
+        gradients,
+        u,
+        gates);
+  }
+}

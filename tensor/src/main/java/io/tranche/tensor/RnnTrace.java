@@ -1,0 +1,43 @@
+package io.tranche.tensor;
+
+/// What one [RnnLayer] remembers of a sequence, row after row, step after step.
+final class RnnTrace {
+
+  /// What every row's sums begin with.
+  final float[] bias;
+
+  /// The sums, then the gates; on the way back the gradients of the sums.
+  final float[] sums;
+
+  final float[] h;
+
+  /// Empty unless the cell is an LSTM.
+  final float[] c;
+
+  /// The gradients of `h`; those from the next step are added while going back.
+  final float[] dh;
+
+  /// The gradient of the newest `c` not yet gone through.
+  final float[] dc;
+
+  /// The states before the first step: zeros.
+  final float[] initial;
+
+  /// The gradient of the states before the first step, which nobody asks for.
+  final float[] discarded;
+
+  /// @param backward whether there will be a way back
+  RnnTrace(RnnLayer layer, int steps, int rows, boolean backward) {
+    int states = rows * layer.hidden;
+    int all = Math.multiplyExact(steps, states);
+    boolean lstm = layer.type == RnnType.LSTM;
+    bias = new float[layer.sums];
+    sums = new float[Math.multiplyExact(Math.multiplyExact(steps, rows), layer.sums)];
+    h = new float[all];
+    c = new float[lstm ? all : 0];
+    dh = new float[backward ? all : 0];
+    dc = new float[lstm && backward ? states : 0];
+    initial = new float[states];
+    discarded = new float[backward ? states : 0];
+  }
+}

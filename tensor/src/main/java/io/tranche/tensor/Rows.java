@@ -1,0 +1,51 @@
+package io.tranche.tensor;
+
+/// Rows of floats somewhere in a caller-owned array: row `i` begins at `at + i * stride`.
+///
+/// A view, made once and used for ever; so a layer can read and write columns of a wider matrix.
+public final class Rows {
+
+  final float[] data;
+  final int at;
+  final int stride;
+
+  private Rows(float[] data, int at, int stride) {
+    this.data = data;
+    this.at = at;
+    this.stride = stride;
+  }
+
+  /// Returns the rows that follow one another in `data`, each `width` long.
+  public static Rows of(float[] data, int width) {
+    return new Rows(data, 0, width);
+  }
+
+  /// Allocates `count` rows of `width` zeros.
+  public static Rows zeros(int count, int width) {
+    return of(new float[Math.multiplyExact(count, width)], width);
+  }
+
+  /// Returns the same rows without their first `column` columns.
+  public Rows fromColumn(int column) {
+    return new Rows(data, at + column, stride);
+  }
+
+  /// Returns the rows from row `first` on.
+  public Rows fromRow(int first) {
+    return new Rows(data, at + first * stride, stride);
+  }
+
+  public float[] data() {
+    return data;
+  }
+
+  /// Returns where row `i` begins in [#data()].
+  public int offset(int i) {
+    return at + i * stride;
+  }
+
+  /// Returns the distance between the beginnings of two rows.
+  public int stride() {
+    return stride;
+  }
+}

@@ -1,0 +1,167 @@
+package io.tranche.tensor;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/// Everything a network learns, in one array; gradients and moments have the same layout.
+///
+/// Layers add their parameters when they are made. After that any number of threads may read.
+public final class Weights {
+
+  private final Map<String, Parameter> byName = new HashMap<>();
+  private final List<Parameter> parameters = new ArrayList<>();
+  private float[] values = new float[0];
+
+  /// Every matrix the other way round, for the way back; null when out of date.
+  private volatile float @Nullable [] transposed;
+
+  private float[] spare = new float[0];
+
+  /// Adds a matrix of zeros.
+  public Parameter matrix(String name, int rows, int columns) {
+    return add(name, rows, columns, false);
+  }
+
+  /// Adds a vector of zeros.
+  public Parameter vector(String name, int size) {
+    return add(name, size, 1, true);
+  }
+
+  private Parameter add(String name, int rows, int columns, boolean vector) {
+    if (rows < 1 || columns < 1) {
+      throw new IllegalArgumentException(
+          "%s must have at least one element, was %d x %d".formatted(name, rows, columns));
+    }
+    var parameter = new Parameter(name, rows, columns, vector, values.length);
+    if (byName.putIfAbsent(name, parameter) != null) {
+      throw new IllegalArgumentException("name must be new, was '" + name + "'");
+    }
+    parameters.add(parameter);
+    values = Arrays.copyOf(values, Math.addExact(values.length, Math.multiplyExact(rows, columns)));
+    changed();
+    return parameter;
+  }
+
+  /// Returns the parameters in the order they were added.
+  public List<Parameter> parameters() {
+    return Collections.unmodifiableList(parameters);
+  }
+
+  public @Nullable Parameter parameter(String name) {
+    return byName.get(name);
+  }
+
+  /// Returns how many numbers there are.
+  public int size() {
+    return values.length;
+  }
+
+  /// Returns the array itself. Who writes to it must call [#changed()] afterwards.
+  public float[] values() {
+    return values;
+  }
+
+  /// Forgets what was derived from the values.
+  public void changed() {
+    transposed = null;
+  }
+
+  /// Draws every element of `parameter` uniformly from [-bound, bound), in torch's order.
+  public void fillUniform(Parameter parameter, double bound, RandomGenerator random) {
+    float[] drawn = new float[parameter.size()];
+    for (int i = 0; i < drawn.length; i++) {
+      drawn[i] = (float) ((2 * random.nextDouble() - 1) * bound);
+    }
+    load(parameter, drawn);
+  }
+
+  /// Sets `parameter` from numbers in torch's order, row after row.
+  public void load(Parameter parameter, float[] rowMajor) {
+    requireSize(parameter, rowMajor);
+    transpose(parameter.rows(), parameter.columns(), rowMajor, 0, values, parameter.offset());
+    changed();
+  }
+
+  /// Returns the elements of `parameter` in `source`, which is laid out as [#values()] (the values
+  /// themselves, gradients, or moments), in torch's order, row after row.
+  public static float[] rowMajor(Parameter parameter, float[] source) {
+    float[] target = new float[parameter.size()];
+    transpose(parameter.columns(), parameter.rows(), source, parameter.offset(), target, 0);
+    return target;
+  }
+
+  /// Becomes a copy of `other`, which must have the same parameters.
+  public void copyFrom(Weights other) {
+    if (other.size() != size()) {
+      throw new IllegalArgumentException("size must be %d, was %d".formatted(size(), other.size()));
+    }
+    System.arraycopy(other.values, 0, values, 0, values.length);
+    changed();
+  }
+
+  /// Returns the first parameter with a NaN or an infinity in `source`, which is laid out as
+  /// [#values()], or null if all are finite.
+  public @Nullable Parameter firstNonFinite(float[] source) {
+    for (int i = 0; i < source.length; i++) {
+      if (!Float.isFinite(source[i])) {
+        return parameterAt(i);
+      }
+    }
+    return null;
+  }
+
+  private Parameter parameterAt(int index) {
+    for (Parameter each : parameters) {
+      if (index < each.offset() + each.size()) {
+        return each;
+      }
+    }
+    throw new IllegalArgumentException("index must be below %d, was %d".formatted(size(), index));
+  }
+
+  /// Returns an array laid out as [#values()] that holds every matrix in torch's order.
+  float[] transposed() {
+    float[] ready = transposed;
+    return ready == null ? transposeAll() : ready;
+  }
+
+  private synchronized float[] transposeAll() {
+    float[] ready = transposed;
+    if (ready != null) {
+      return ready;
+    }
+    if (spare.length != values.length) {
+      spare = new float[values.length];
+    }
+    // By index: an iterator would be the only thing an update allocates.
+    for (int i = 0; i < parameters.size(); i++) {
+      Parameter each = parameters.get(i);
+      transpose(each.columns(), each.rows(), values, each.offset(), spare, each.offset());
+    }
+    transposed = spare;
+    return spare;
+  }
+
+  /// Writes the `height x width` matrix at `sourceAt` the other way round to `targetAt`.
+  private static void transpose(
+      int height, int width, float[] source, int sourceAt, float[] target, int targetAt) {
+    for (int column = 0; column < width; column++) {
+      for (int row = 0; row < height; row++) {
+        target[targetAt + column * height + row] = source[sourceAt + row * width + column];
+      }
+    }
+  }
+
+  private static void requireSize(Parameter parameter, float[] rowMajor) {
+    if (rowMajor.length != parameter.size()) {
+      throw new IllegalArgumentException(
+          "%s must get %d numbers, was %d".formatted(parameter, parameter.size(), rowMajor.length));
+    }
+  }
+}

@@ -1,0 +1,374 @@
+package io.tranche.tensor.kernels;
+
+import jdk.incubator.vector.FloatVector;
+
+/// The matrix product on vectors: tiles of the result are kept in registers while the sum runs.
+///
+/// Every method is one small loop. C2 stops inlining in big ones without a word, and then boxes
+/// every vector.
+final class VectorProduct {
+
+  private static final int LANES = VectorKernels.LANES.length();
+
+  /// Sixteen sums and their operands need the 32 registers that come with vectors of 512 bits.
+  private static final boolean WIDE = LANES >= 16;
+
+  /// How much of a sum is done at a time, so that the rows of `b` it reads stay in the cache.
+  private static final int DEPTH = 256;
+
+  private VectorProduct() {}
+
+  /// [Kernels#multiply], in pieces of [#DEPTH] along the sum.
+  static void multiply(
+      int m,
+      int n,
+      int k,
+      float[] a,
+      int aAt,
+      int aRow,
+      int aColumn,
+      float[] b,
+      int bAt,
+      int bRow,
+      float[] start,
+      int startAt,
+      int startRow,
+      float[] c,
+      int cAt,
+      int cRow) {
+    int depth = Math.min(k, DEPTH);
+    columns(
+        m, n, depth, a, aAt, aRow, aColumn, b, bAt, bRow, start, startAt, startRow, c, cAt, cRow);
+    for (int p = depth; p < k; p += DEPTH) {
+      int aFrom = aAt + p * aColumn;
+      int bFrom = bAt + p * bRow;
+      depth = Math.min(k - p, DEPTH);
+      columns(m, n, depth, a, aFrom, aRow, aColumn, b, bFrom, bRow, c, cAt, cRow, c, cAt, cRow);
+    }
+  }
+
+  /// Covers the result with tiles as wide as fit, from the left.
+  private static void columns(
+      int m,
+      int n,
+      int k,
+      float[] a,
+      int aAt,
+      int aRow,
+      int aColumn,
+      float[] b,
+      int bAt,
+      int bRow,
+      float[] s,
+      int sAt,
+      int sRow,
+      float[] c,
+      int cAt,
+      int cRow) {
+    int j = 0;
+    for (; WIDE && j <= n - 4 * LANES; j += 4 * LANES) {
+      int i = 0;
+      for (; i <= m - 4; i += 4) {
+        tile4x4(
+            k,
+            a,
+            aAt + i * aRow,
+            aRow,
+            aColumn,
+            b,
+            bAt + j,
+            bRow,
+            s,
+            sAt + i * sRow + j,
+            sRow,
+            c,
+            cAt + i * cRow + j,
+            cRow);
+      }
+      for (; i < m; i++) {
+        tile1x4(
+            k,
+            a,
+            aAt + i * aRow,
+            aColumn,
+            b,
+            bAt + j,
+            bRow,
+            s,
+            sAt + i * sRow + j,
+            c,
+            cAt + i * cRow + j);
+      }
+    }
+    for (; j <= n - 2 * LANES; j += 2 * LANES) {
+      int i = 0;
+      for (; i <= m - 4; i += 4) {
+        tile4x2(
+            k,
+            a,
+            aAt + i * aRow,
+            aRow,
+            aColumn,
+            b,
+            bAt + j,
+            bRow,
+            s,
+            sAt + i * sRow + j,
+            sRow,
+            c,
+            cAt + i * cRow + j,
+            cRow);
+      }
+      for (; i < m; i++) {
+        tile1x2(
+            k,
+            a,
+            aAt + i * aRow,
+            aColumn,
+            b,
+            bAt + j,
+            bRow,
+            s,
+            sAt + i * sRow + j,
+            c,
+            cAt + i * cRow + j);
+      }
+    }
+    for (; j <= n - LANES; j += LANES) {
+      for (int i = 0; i < m; i++) {
+        tile1x1(
+            k,
+            a,
+            aAt + i * aRow,
+            aColumn,
+            b,
+            bAt + j,
+            bRow,
+            s,
+            sAt + i * sRow + j,
+            c,
+            cAt + i * cRow + j);
+      }
+    }
+    for (; j < n; j++) {
+      for (int i = 0; i < m; i++) {
+        float sum = s[sAt + i * sRow + j];
+        for (int p = 0; p < k; p++) {
+          sum = Math.fma(a[aAt + i * aRow + p * aColumn], b[bAt + p * bRow + j], sum);
+        }
+        c[cAt + i * cRow + j] = sum;
+      }
+    }
+  }
+
+  private static void tile4x4(
+      int k,
+      float[] a,
+      int aAt,
+      int aRow,
+      int aColumn,
+      float[] b,
+      int bAt,
+      int bRow,
+      float[] s,
+      int sAt,
+      int sRow,
+      float[] c,
+      int cAt,
+      int cRow) {
+    FloatVector c00 = load(s, sAt);
+    FloatVector c01 = load(s, sAt + LANES);
+    FloatVector c02 = load(s, sAt + 2 * LANES);
+    FloatVector c03 = load(s, sAt + 3 * LANES);
+    FloatVector c10 = load(s, sAt + sRow);
+    FloatVector c11 = load(s, sAt + sRow + LANES);
+    FloatVector c12 = load(s, sAt + sRow + 2 * LANES);
+    FloatVector c13 = load(s, sAt + sRow + 3 * LANES);
+    FloatVector c20 = load(s, sAt + 2 * sRow);
+    FloatVector c21 = load(s, sAt + 2 * sRow + LANES);
+    FloatVector c22 = load(s, sAt + 2 * sRow + 2 * LANES);
+    FloatVector c23 = load(s, sAt + 2 * sRow + 3 * LANES);
+    FloatVector c30 = load(s, sAt + 3 * sRow);
+    FloatVector c31 = load(s, sAt + 3 * sRow + LANES);
+    FloatVector c32 = load(s, sAt + 3 * sRow + 2 * LANES);
+    FloatVector c33 = load(s, sAt + 3 * sRow + 3 * LANES);
+    for (int p = 0; p < k; p++) {
+      FloatVector b0 = load(b, bAt + p * bRow);
+      FloatVector b1 = load(b, bAt + p * bRow + LANES);
+      FloatVector b2 = load(b, bAt + p * bRow + 2 * LANES);
+      FloatVector b3 = load(b, bAt + p * bRow + 3 * LANES);
+      FloatVector a0 = all(a[aAt + p * aColumn]);
+      c00 = a0.fma(b0, c00);
+      c01 = a0.fma(b1, c01);
+      c02 = a0.fma(b2, c02);
+      c03 = a0.fma(b3, c03);
+      FloatVector a1 = all(a[aAt + aRow + p * aColumn]);
+      c10 = a1.fma(b0, c10);
+      c11 = a1.fma(b1, c11);
+      c12 = a1.fma(b2, c12);
+      c13 = a1.fma(b3, c13);
+      FloatVector a2 = all(a[aAt + 2 * aRow + p * aColumn]);
+      c20 = a2.fma(b0, c20);
+      c21 = a2.fma(b1, c21);
+      c22 = a2.fma(b2, c22);
+      c23 = a2.fma(b3, c23);
+      FloatVector a3 = all(a[aAt + 3 * aRow + p * aColumn]);
+      c30 = a3.fma(b0, c30);
+      c31 = a3.fma(b1, c31);
+      c32 = a3.fma(b2, c32);
+      c33 = a3.fma(b3, c33);
+    }
+    c00.intoArray(c, cAt);
+    c01.intoArray(c, cAt + LANES);
+    c02.intoArray(c, cAt + 2 * LANES);
+    c03.intoArray(c, cAt + 3 * LANES);
+    c10.intoArray(c, cAt + cRow);
+    c11.intoArray(c, cAt + cRow + LANES);
+    c12.intoArray(c, cAt + cRow + 2 * LANES);
+    c13.intoArray(c, cAt + cRow + 3 * LANES);
+    c20.intoArray(c, cAt + 2 * cRow);
+    c21.intoArray(c, cAt + 2 * cRow + LANES);
+    c22.intoArray(c, cAt + 2 * cRow + 2 * LANES);
+    c23.intoArray(c, cAt + 2 * cRow + 3 * LANES);
+    c30.intoArray(c, cAt + 3 * cRow);
+    c31.intoArray(c, cAt + 3 * cRow + LANES);
+    c32.intoArray(c, cAt + 3 * cRow + 2 * LANES);
+    c33.intoArray(c, cAt + 3 * cRow + 3 * LANES);
+  }
+
+  private static void tile4x2(
+      int k,
+      float[] a,
+      int aAt,
+      int aRow,
+      int aColumn,
+      float[] b,
+      int bAt,
+      int bRow,
+      float[] s,
+      int sAt,
+      int sRow,
+      float[] c,
+      int cAt,
+      int cRow) {
+    FloatVector c00 = load(s, sAt);
+    FloatVector c01 = load(s, sAt + LANES);
+    FloatVector c10 = load(s, sAt + sRow);
+    FloatVector c11 = load(s, sAt + sRow + LANES);
+    FloatVector c20 = load(s, sAt + 2 * sRow);
+    FloatVector c21 = load(s, sAt + 2 * sRow + LANES);
+    FloatVector c30 = load(s, sAt + 3 * sRow);
+    FloatVector c31 = load(s, sAt + 3 * sRow + LANES);
+    for (int p = 0; p < k; p++) {
+      FloatVector b0 = load(b, bAt + p * bRow);
+      FloatVector b1 = load(b, bAt + p * bRow + LANES);
+      FloatVector a0 = all(a[aAt + p * aColumn]);
+      c00 = a0.fma(b0, c00);
+      c01 = a0.fma(b1, c01);
+      FloatVector a1 = all(a[aAt + aRow + p * aColumn]);
+      c10 = a1.fma(b0, c10);
+      c11 = a1.fma(b1, c11);
+      FloatVector a2 = all(a[aAt + 2 * aRow + p * aColumn]);
+      c20 = a2.fma(b0, c20);
+      c21 = a2.fma(b1, c21);
+      FloatVector a3 = all(a[aAt + 3 * aRow + p * aColumn]);
+      c30 = a3.fma(b0, c30);
+      c31 = a3.fma(b1, c31);
+    }
+    c00.intoArray(c, cAt);
+    c01.intoArray(c, cAt + LANES);
+    c10.intoArray(c, cAt + cRow);
+    c11.intoArray(c, cAt + cRow + LANES);
+    c20.intoArray(c, cAt + 2 * cRow);
+    c21.intoArray(c, cAt + 2 * cRow + LANES);
+    c30.intoArray(c, cAt + 3 * cRow);
+    c31.intoArray(c, cAt + 3 * cRow + LANES);
+  }
+
+  private static void tile1x4(
+      int k,
+      float[] a,
+      int aAt,
+      int aColumn,
+      float[] b,
+      int bAt,
+      int bRow,
+      float[] s,
+      int sAt,
+      float[] c,
+      int cAt) {
+    FloatVector c00 = load(s, sAt);
+    FloatVector c01 = load(s, sAt + LANES);
+    FloatVector c02 = load(s, sAt + 2 * LANES);
+    FloatVector c03 = load(s, sAt + 3 * LANES);
+    for (int p = 0; p < k; p++) {
+      FloatVector b0 = load(b, bAt + p * bRow);
+      FloatVector b1 = load(b, bAt + p * bRow + LANES);
+      FloatVector b2 = load(b, bAt + p * bRow + 2 * LANES);
+      FloatVector b3 = load(b, bAt + p * bRow + 3 * LANES);
+      FloatVector a0 = all(a[aAt + p * aColumn]);
+      c00 = a0.fma(b0, c00);
+      c01 = a0.fma(b1, c01);
+      c02 = a0.fma(b2, c02);
+      c03 = a0.fma(b3, c03);
+    }
+    c00.intoArray(c, cAt);
+    c01.intoArray(c, cAt + LANES);
+    c02.intoArray(c, cAt + 2 * LANES);
+    c03.intoArray(c, cAt + 3 * LANES);
+  }
+
+  private static void tile1x2(
+      int k,
+      float[] a,
+      int aAt,
+      int aColumn,
+      float[] b,
+      int bAt,
+      int bRow,
+      float[] s,
+      int sAt,
+      float[] c,
+      int cAt) {
+    FloatVector c00 = load(s, sAt);
+    FloatVector c01 = load(s, sAt + LANES);
+    for (int p = 0; p < k; p++) {
+      FloatVector b0 = load(b, bAt + p * bRow);
+      FloatVector b1 = load(b, bAt + p * bRow + LANES);
+      FloatVector a0 = all(a[aAt + p * aColumn]);
+      c00 = a0.fma(b0, c00);
+      c01 = a0.fma(b1, c01);
+    }
+    c00.intoArray(c, cAt);
+    c01.intoArray(c, cAt + LANES);
+  }
+
+  private static void tile1x1(
+      int k,
+      float[] a,
+      int aAt,
+      int aColumn,
+      float[] b,
+      int bAt,
+      int bRow,
+      float[] s,
+      int sAt,
+      float[] c,
+      int cAt) {
+    FloatVector c00 = load(s, sAt);
+    for (int p = 0; p < k; p++) {
+      FloatVector b0 = load(b, bAt + p * bRow);
+      FloatVector a0 = all(a[aAt + p * aColumn]);
+      c00 = a0.fma(b0, c00);
+    }
+    c00.intoArray(c, cAt);
+  }
+
+  private static FloatVector load(float[] x, int at) {
+    return FloatVector.fromArray(VectorKernels.LANES, x, at);
+  }
+
+  private static FloatVector all(float value) {
+    return FloatVector.broadcast(VectorKernels.LANES, value);
+  }
+}
