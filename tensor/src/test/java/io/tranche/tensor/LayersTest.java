@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tranche.testkit.Allocation;
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -183,6 +184,7 @@ class LayersTest {
     }
   }
 
+  @Tag("full") // when the compilers settle depends on what else the machine does
   @ParameterizedTest
   @CsvSource({"RNN", "LSTM", "GRU"})
   void warmPassesAllocateNothing(RnnType type) {
