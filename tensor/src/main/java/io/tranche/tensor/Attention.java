@@ -305,6 +305,7 @@ public final class Attention {
     private final float[] keyColumns;
 
     private final Rows newKey = Rows.zeros(1, width);
+    private final Rows newValue = Rows.zeros(1, width);
     private final Rows newQuery = Rows.zeros(1, width);
     private final Rows output = Rows.zeros(1, width);
     private final float[] probabilities;
@@ -337,7 +338,8 @@ public final class Attention {
       for (int j = 0; j < width; j++) {
         keyColumns[j * maxKeys + size] = newKey.data[j];
       }
-      value.forward(1, forValue, values.fromRow(size));
+      value.forward(1, forValue, newValue);
+      System.arraycopy(newValue.data, 0, values.data, values.offset(size), width);
       size++;
     }
 

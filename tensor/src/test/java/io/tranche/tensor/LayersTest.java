@@ -186,19 +186,19 @@ class LayersTest {
 
   @Tag("full") // when the compilers settle depends on what else the machine does
   @ParameterizedTest
-  @CsvSource({"RNN", "LSTM", "GRU"})
-  void warmPassesAllocateNothing(RnnType type) {
-    var in = Linear.withRelu(weights, "in", 6, 64);
-    var rnn = new Rnn(weights, "rnn", type, 64, 64, 1);
-    var out = Linear.plain(weights, "out", 64, 5);
+  @CsvSource({"RNN,64", "LSTM,64", "GRU,64", "GRU,27", "GRU,40"})
+  void warmPassesAllocateNothing(RnnType type, int hidden) {
+    var in = Linear.withRelu(weights, "in", 6, hidden);
+    var rnn = new Rnn(weights, "rnn", type, hidden, hidden, 1);
+    var out = Linear.plain(weights, "out", hidden, 5);
     var adam = new Adam(weights, AdamConfig.of(1e-4));
     in.initialise(new SplittableRandom(1));
     rnn.initialise(new SplittableRandom(2));
     out.initialise(new SplittableRandom(3));
     int rows = 12 * 9;
     Rows x = randomRows(1, rows, 6);
-    Rows encoded = Rows.zeros(rows, 64);
-    Rows dEncoded = Rows.zeros(rows, 64);
+    Rows encoded = Rows.zeros(rows, hidden);
+    Rows dEncoded = Rows.zeros(rows, hidden);
     Rows y = Rows.zeros(rows, 5);
     var pass = rnn.newPass(12, 9);
     var stream = rnn.newStream(1);
@@ -220,10 +220,32 @@ class LayersTest {
     assertThat(warmlyAllocated(update)).isZero();
   }
 
+  @Tag("full") // when the compilers settle depends on what else the machine does
+  @Test
+  void warmAttentionAllocatesNothing() {
+    var attention = new Attention(weights, "", 6, 32);
+    attention.initialise(new SplittableRandom(1));
+    Rows x = randomRows(1, 2 * 9, 6);
+    Rows dy = randomRows(2, 2 * 9, 32);
+    var pass = attention.newPass(2, 9, 9);
+    var memory = attention.newMemory(4);
+    float[] gradients = new float[weights.size()];
+    Runnable update =
+        () -> {
+          pass.forward(2, 9, 9, x, x, x, null);
+          pass.backward(x, x, x, dy, null, null, null, gradients);
+          memory.reset();
+          memory.add(x, x);
+          memory.attend(x);
+        };
+
+    assertThat(warmlyAllocated(update)).isZero();
+  }
+
   /// Returns what ten runs allocate once the compilers have settled, which takes a while.
   private static long warmlyAllocated(Runnable action) {
     long bytes = Long.MAX_VALUE;
-    for (int i = 0; i < 400 && bytes > 0; i++) {
+    for (int i = 0; i < 4_000 && bytes > 0; i++) {
       bytes = Allocation.bytesOf(() -> repeat(10, action));
     }
     return bytes;

@@ -5,13 +5,16 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /// The twin of [ScalarKernels] on the Vector API; what does not fill a vector is left to it.
+///
+/// No method here or beside takes or returns a vector: C2 always inlines the methods of the Vector
+/// API, but ours only where it believes the call frequent, and a call that stays one boxes.
 final class VectorKernels implements Kernels {
 
   static final VectorSpecies<Float> LANES = FloatVector.SPECIES_PREFERRED;
   private static final int LENGTH = LANES.length();
-  private static final FloatVector ZERO = all(0);
-  private static final FloatVector ONE = all(1);
-  private static final FloatVector SMALLEST = all(TINY);
+  private static final FloatVector ZERO = FloatVector.broadcast(LANES, 0);
+  private static final FloatVector ONE = FloatVector.broadcast(LANES, 1);
+  private static final FloatVector SMALLEST = FloatVector.broadcast(LANES, TINY);
 
   private final ScalarKernels tail = new ScalarKernels();
 
@@ -46,9 +49,9 @@ final class VectorKernels implements Kernels {
   public void addRows(int m, int n, float[] a, int aAt, int aRow, float[] sum, int sumAt) {
     int j = 0;
     for (; j <= n - LENGTH; j += LENGTH) {
-      FloatVector total = load(sum, sumAt + j);
+      FloatVector total = FloatVector.fromArray(LANES, sum, sumAt + j);
       for (int i = 0; i < m; i++) {
-        total = total.add(load(a, aAt + i * aRow + j));
+        total = total.add(FloatVector.fromArray(LANES, a, aAt + i * aRow + j));
       }
       total.intoArray(sum, sumAt + j);
     }
@@ -57,18 +60,22 @@ final class VectorKernels implements Kernels {
 
   @Override
   public void axpy(int n, float alpha, float[] x, int xAt, float[] y, int yAt) {
+    FloatVector alphas = FloatVector.broadcast(LANES, alpha);
     int j = 0;
     for (; j <= n - LENGTH; j += LENGTH) {
-      load(x, xAt + j).fma(all(alpha), load(y, yAt + j)).intoArray(y, yAt + j);
+      FloatVector.fromArray(LANES, x, xAt + j)
+          .fma(alphas, FloatVector.fromArray(LANES, y, yAt + j))
+          .intoArray(y, yAt + j);
     }
     tail.axpy(n - j, alpha, x, xAt + j, y, yAt + j);
   }
 
   @Override
   public void scale(int n, float factor, float[] x, int xAt) {
+    FloatVector factors = FloatVector.broadcast(LANES, factor);
     int j = 0;
     for (; j <= n - LENGTH; j += LENGTH) {
-      load(x, xAt + j).mul(factor).intoArray(x, xAt + j);
+      FloatVector.fromArray(LANES, x, xAt + j).mul(factors).intoArray(x, xAt + j);
     }
     tail.scale(n - j, factor, x, xAt + j);
   }
@@ -77,7 +84,7 @@ final class VectorKernels implements Kernels {
   public void relu(int n, float[] x, int xAt) {
     int j = 0;
     for (; j <= n - LENGTH; j += LENGTH) {
-      FloatVector value = load(x, xAt + j);
+      FloatVector value = FloatVector.fromArray(LANES, x, xAt + j);
       value.blend(ZERO, value.compare(VectorOperators.LE, ZERO)).intoArray(x, xAt + j);
     }
     tail.relu(n - j, x, xAt + j);
@@ -87,8 +94,10 @@ final class VectorKernels implements Kernels {
   public void reluBackward(int n, float[] output, int outputAt, float[] gradient, int gradientAt) {
     int j = 0;
     for (; j <= n - LENGTH; j += LENGTH) {
-      FloatVector d = load(gradient, gradientAt + j);
-      d.blend(ZERO, load(output, outputAt + j).compare(VectorOperators.EQ, ZERO))
+      FloatVector d = FloatVector.fromArray(LANES, gradient, gradientAt + j);
+      d.blend(
+              ZERO,
+              FloatVector.fromArray(LANES, output, outputAt + j).compare(VectorOperators.EQ, ZERO))
           .intoArray(gradient, gradientAt + j);
     }
     tail.reluBackward(n - j, output, outputAt + j, gradient, gradientAt + j);
@@ -96,11 +105,7 @@ final class VectorKernels implements Kernels {
 
   @Override
   public void exp(int n, float shift, float[] x, int xAt) {
-    int j = 0;
-    for (; j <= n - LENGTH; j += LENGTH) {
-      VectorCurves.exp(load(x, xAt + j).add(shift)).intoArray(x, xAt + j);
-    }
-    tail.exp(n - j, shift, x, xAt + j);
+    VectorCurves.exp(n, shift, x, xAt);
   }
 
   @Override
@@ -117,8 +122,10 @@ final class VectorKernels implements Kernels {
   public void tanhBackward(int n, float[] h, int hAt, float[] dh, int dhAt) {
     int j = 0;
     for (; j <= n - LENGTH; j += LENGTH) {
-      FloatVector output = load(h, hAt + j);
-      notTiny(load(dh, dhAt + j)).mul(slope(output)).intoArray(h, hAt + j);
+      FloatVector output = FloatVector.fromArray(LANES, h, hAt + j);
+      FloatVector d = FloatVector.fromArray(LANES, dh, dhAt + j);
+      d = d.blend(ZERO, d.abs().compare(VectorOperators.LT, SMALLEST));
+      d.mul(output.neg().fma(output, ONE)).intoArray(h, hAt + j);
     }
     tail.tanhBackward(n - j, h, hAt + j, dh, dhAt + j);
   }
@@ -130,15 +137,17 @@ final class VectorKernels implements Kernels {
     int next = gatesAt + 2 * n;
     int j = 0;
     for (; j <= n - LENGTH; j += LENGTH) {
-      FloatVector hidden = load(gates, next + n + j);
-      load(gates, gatesAt + j).fma(hidden, load(gates, next + j)).intoArray(gates, next + j);
+      FloatVector hidden = FloatVector.fromArray(LANES, gates, next + n + j);
+      FloatVector.fromArray(LANES, gates, gatesAt + j)
+          .fma(hidden, FloatVector.fromArray(LANES, gates, next + j))
+          .intoArray(gates, next + j);
     }
     ScalarKernels.gruSum(j, n, gates, gatesAt);
     tanh(n, gates, next);
     for (j = 0; j <= n - LENGTH; j += LENGTH) {
-      FloatVector value = load(gates, next + j);
-      FloatVector change = load(previous, previousAt + j).sub(value);
-      load(gates, gatesAt + n + j).fma(change, value).intoArray(h, hAt + j);
+      FloatVector value = FloatVector.fromArray(LANES, gates, next + j);
+      FloatVector change = FloatVector.fromArray(LANES, previous, previousAt + j).sub(value);
+      FloatVector.fromArray(LANES, gates, gatesAt + n + j).fma(change, value).intoArray(h, hAt + j);
     }
     ScalarKernels.gruState(j, n, gates, gatesAt, previous, previousAt, h, hAt);
   }
@@ -154,22 +163,38 @@ final class VectorKernels implements Kernels {
       int dhAt,
       float[] dPrevious,
       int dPreviousAt) {
+    // In pairs for the reasons that VectorCurves gives.
     int j = 0;
-    for (; j <= n - LENGTH; j += LENGTH) {
-      int at = gatesAt + j;
-      FloatVector r = load(gates, at);
-      FloatVector z = load(gates, at + n);
-      FloatVector next = load(gates, at + 2 * n);
-      FloatVector hidden = load(gates, at + 3 * n);
-      FloatVector d = notTiny(load(dh, dhAt + j));
-      FloatVector keep = ONE.sub(z);
-      FloatVector dz = d.mul(load(previous, previousAt + j).sub(next)).mul(z.mul(keep));
-      FloatVector dNext = d.mul(keep).mul(slope(next));
-      dNext.mul(hidden).mul(r.mul(ONE.sub(r))).intoArray(gates, at);
-      dz.intoArray(gates, at + n);
-      dNext.intoArray(gates, at + 2 * n);
-      dNext.mul(r).intoArray(gates, at + 3 * n);
-      d.fma(z, load(dPrevious, dPreviousAt + j)).intoArray(dPrevious, dPreviousAt + j);
+    for (; j <= n - LENGTH; j += 2 * LENGTH) {
+      int next = Math.min(j + LENGTH, n - LENGTH);
+      FloatVector r0 = FloatVector.fromArray(LANES, gates, gatesAt + j);
+      FloatVector r1 = FloatVector.fromArray(LANES, gates, gatesAt + next);
+      FloatVector z0 = FloatVector.fromArray(LANES, gates, gatesAt + n + j);
+      FloatVector z1 = FloatVector.fromArray(LANES, gates, gatesAt + n + next);
+      FloatVector n0 = FloatVector.fromArray(LANES, gates, gatesAt + 2 * n + j);
+      FloatVector n1 = FloatVector.fromArray(LANES, gates, gatesAt + 2 * n + next);
+      FloatVector u0 = FloatVector.fromArray(LANES, gates, gatesAt + 3 * n + j);
+      FloatVector u1 = FloatVector.fromArray(LANES, gates, gatesAt + 3 * n + next);
+      FloatVector d0 = FloatVector.fromArray(LANES, dh, dhAt + j);
+      d0 = d0.blend(ZERO, d0.abs().compare(VectorOperators.LT, SMALLEST));
+      FloatVector d1 = FloatVector.fromArray(LANES, dh, dhAt + next);
+      d1 = d1.blend(ZERO, d1.abs().compare(VectorOperators.LT, SMALLEST));
+      FloatVector p0 = FloatVector.fromArray(LANES, previous, previousAt + j).sub(n0);
+      FloatVector p1 = FloatVector.fromArray(LANES, previous, previousAt + next).sub(n1);
+      FloatVector e0 = d0.fma(z0, FloatVector.fromArray(LANES, dPrevious, dPreviousAt + j));
+      FloatVector e1 = d1.fma(z1, FloatVector.fromArray(LANES, dPrevious, dPreviousAt + next));
+      FloatVector dn0 = d0.mul(ONE.sub(z0)).mul(n0.neg().fma(n0, ONE));
+      FloatVector dn1 = d1.mul(ONE.sub(z1)).mul(n1.neg().fma(n1, ONE));
+      dn0.mul(u0).mul(r0.mul(ONE.sub(r0))).intoArray(gates, gatesAt + j);
+      dn1.mul(u1).mul(r1.mul(ONE.sub(r1))).intoArray(gates, gatesAt + next);
+      d0.mul(p0).mul(z0.mul(ONE.sub(z0))).intoArray(gates, gatesAt + n + j);
+      d1.mul(p1).mul(z1.mul(ONE.sub(z1))).intoArray(gates, gatesAt + n + next);
+      dn0.intoArray(gates, gatesAt + 2 * n + j);
+      dn1.intoArray(gates, gatesAt + 2 * n + next);
+      dn0.mul(r0).intoArray(gates, gatesAt + 3 * n + j);
+      dn1.mul(r1).intoArray(gates, gatesAt + 3 * n + next);
+      e0.intoArray(dPrevious, dPreviousAt + j);
+      e1.intoArray(dPrevious, dPreviousAt + next);
     }
     ScalarKernels.gruBackward(
         j, n, gates, gatesAt, previous, previousAt, dh, dhAt, dPrevious, dPreviousAt);
@@ -192,15 +217,21 @@ final class VectorKernels implements Kernels {
     int j = 0;
     for (; j <= n - LENGTH; j += LENGTH) {
       int at = gatesAt + j;
-      FloatVector added = load(gates, at).mul(load(gates, at + 2 * n));
-      FloatVector cell = load(gates, at + n).fma(load(previousC, previousAt + j), added);
+      FloatVector added =
+          FloatVector.fromArray(LANES, gates, at)
+              .mul(FloatVector.fromArray(LANES, gates, at + 2 * n));
+      FloatVector cell =
+          FloatVector.fromArray(LANES, gates, at + n)
+              .fma(FloatVector.fromArray(LANES, previousC, previousAt + j), added);
       cell.intoArray(c, cAt + j);
     }
     ScalarKernels.lstmCell(j, n, gates, gatesAt, previousC, previousAt, c, cAt);
     System.arraycopy(c, cAt, h, hAt, n);
     tanh(n, h, hAt);
     for (j = 0; j <= n - LENGTH; j += LENGTH) {
-      load(h, hAt + j).mul(load(gates, gatesAt + 3 * n + j)).intoArray(h, hAt + j);
+      FloatVector.fromArray(LANES, h, hAt + j)
+          .mul(FloatVector.fromArray(LANES, gates, gatesAt + 3 * n + j))
+          .intoArray(h, hAt + j);
     }
     ScalarKernels.lstmState(j, n, gates, gatesAt, h, hAt);
   }
@@ -222,16 +253,22 @@ final class VectorKernels implements Kernels {
     int j = 0;
     for (; j <= n - LENGTH; j += LENGTH) {
       int at = gatesAt + j;
-      FloatVector i = load(gates, at);
-      FloatVector f = load(gates, at + n);
-      FloatVector g = load(gates, at + 2 * n);
-      FloatVector o = load(gates, at + 3 * n);
-      FloatVector squashed = load(c, cAt + j);
-      FloatVector d = notTiny(load(dh, dhAt + j));
-      FloatVector cell = notTiny(d.mul(o).fma(slope(squashed), load(dc, dcAt + j)));
+      FloatVector i = FloatVector.fromArray(LANES, gates, at);
+      FloatVector f = FloatVector.fromArray(LANES, gates, at + n);
+      FloatVector g = FloatVector.fromArray(LANES, gates, at + 2 * n);
+      FloatVector o = FloatVector.fromArray(LANES, gates, at + 3 * n);
+      FloatVector squashed = FloatVector.fromArray(LANES, c, cAt + j);
+      FloatVector d = FloatVector.fromArray(LANES, dh, dhAt + j);
+      d = d.blend(ZERO, d.abs().compare(VectorOperators.LT, SMALLEST));
+      FloatVector cell =
+          d.mul(o)
+              .fma(squashed.neg().fma(squashed, ONE), FloatVector.fromArray(LANES, dc, dcAt + j));
+      cell = cell.blend(ZERO, cell.abs().compare(VectorOperators.LT, SMALLEST));
       cell.mul(g).mul(i.mul(ONE.sub(i))).intoArray(gates, at);
-      cell.mul(load(previousC, previousAt + j)).mul(f.mul(ONE.sub(f))).intoArray(gates, at + n);
-      cell.mul(i).mul(slope(g)).intoArray(gates, at + 2 * n);
+      cell.mul(FloatVector.fromArray(LANES, previousC, previousAt + j))
+          .mul(f.mul(ONE.sub(f)))
+          .intoArray(gates, at + n);
+      cell.mul(i).mul(g.neg().fma(g, ONE)).intoArray(gates, at + 2 * n);
       d.mul(squashed).mul(o.mul(ONE.sub(o))).intoArray(gates, at + 3 * n);
       cell.mul(f).intoArray(dc, dcAt + j);
     }
@@ -252,36 +289,51 @@ final class VectorKernels implements Kernels {
       float epsilon,
       float rate,
       float root) {
+    // In pairs for the reasons that VectorCurves gives.
+    FloatVector decays = FloatVector.broadcast(LANES, decay);
+    FloatVector newFirst = FloatVector.broadcast(LANES, 1 - beta1);
+    FloatVector newSecond = FloatVector.broadcast(LANES, 1 - beta2);
+    FloatVector oldSecond = FloatVector.broadcast(LANES, beta2);
+    FloatVector epsilons = FloatVector.broadcast(LANES, epsilon);
+    FloatVector rates = FloatVector.broadcast(LANES, -rate);
+    FloatVector roots = FloatVector.broadcast(LANES, root);
+    int end = at + n;
     int j = at;
-    for (; j <= at + n - LENGTH; j += LENGTH) {
-      FloatVector value = load(values, j);
-      FloatVector gradient = value.fma(all(decay), load(gradients, j));
-      FloatVector m = load(first, j);
-      m = gradient.sub(m).fma(all(1 - beta1), m);
-      m.intoArray(first, j);
-      FloatVector v = gradient.mul(1 - beta2).fma(gradient, load(second, j).mul(beta2));
-      v.intoArray(second, j);
-      FloatVector divisor = v.sqrt().div(root).add(epsilon);
-      m.div(divisor).fma(all(-rate), value).intoArray(values, j);
+    for (; j <= end - LENGTH; j += 2 * LENGTH) {
+      int next = Math.min(j + LENGTH, end - LENGTH);
+      FloatVector w0 = FloatVector.fromArray(LANES, values, j);
+      FloatVector w1 = FloatVector.fromArray(LANES, values, next);
+      FloatVector g0 = w0.fma(decays, FloatVector.fromArray(LANES, gradients, j));
+      FloatVector g1 = w1.fma(decays, FloatVector.fromArray(LANES, gradients, next));
+      FloatVector m0 = FloatVector.fromArray(LANES, first, j);
+      FloatVector m1 = FloatVector.fromArray(LANES, first, next);
+      m0 = g0.sub(m0).fma(newFirst, m0);
+      m1 = g1.sub(m1).fma(newFirst, m1);
+      FloatVector v0 =
+          g0.mul(newSecond).fma(g0, FloatVector.fromArray(LANES, second, j).mul(oldSecond));
+      FloatVector v1 =
+          g1.mul(newSecond).fma(g1, FloatVector.fromArray(LANES, second, next).mul(oldSecond));
+      m0.intoArray(first, j);
+      m1.intoArray(first, next);
+      v0.intoArray(second, j);
+      v1.intoArray(second, next);
+      FloatVector divisor0 = v0.sqrt().div(roots).add(epsilons);
+      FloatVector divisor1 = v1.sqrt().div(roots).add(epsilons);
+      m0.div(divisor0).fma(rates, w0).intoArray(values, j);
+      m1.div(divisor1).fma(rates, w1).intoArray(values, next);
     }
     tail.adam(
-        at + n - j, j, values, gradients, first, second, decay, beta1, beta2, epsilon, rate, root);
-  }
-
-  /// Returns the slope of tanh where its value is `output`.
-  private static FloatVector slope(FloatVector output) {
-    return output.neg().fma(output, ONE);
-  }
-
-  private static FloatVector notTiny(FloatVector x) {
-    return x.blend(ZERO, x.abs().compare(VectorOperators.LT, SMALLEST));
-  }
-
-  private static FloatVector load(float[] x, int at) {
-    return FloatVector.fromArray(LANES, x, at);
-  }
-
-  private static FloatVector all(float value) {
-    return FloatVector.broadcast(LANES, value);
+        Math.max(end - j, 0),
+        j,
+        values,
+        gradients,
+        first,
+        second,
+        decay,
+        beta1,
+        beta2,
+        epsilon,
+        rate,
+        root);
   }
 }

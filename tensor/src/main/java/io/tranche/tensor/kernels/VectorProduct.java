@@ -1,20 +1,25 @@
 package io.tranche.tensor.kernels;
 
 import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorSpecies;
 
 /// The matrix product on vectors: tiles of the result are kept in registers while the sum runs.
 ///
-/// Every method is one small loop. C2 stops inlining in big ones without a word, and then boxes
-/// every vector.
+/// Every tile is one loop of more than 325 bytecodes, so that C2 compiles it on its own. Inlined
+/// into a caller it may run out of nodes without a word, and then boxes every vector.
 final class VectorProduct {
 
-  private static final int LANES = VectorKernels.LANES.length();
+  private static final VectorSpecies<Float> SPECIES = VectorKernels.LANES;
+  private static final int LANES = SPECIES.length();
 
   /// Sixteen sums and their operands need the 32 registers that come with vectors of 512 bits.
   private static final boolean WIDE = LANES >= 16;
 
   /// How much of a sum is done at a time, so that the rows of `b` it reads stay in the cache.
   private static final int DEPTH = 256;
+
+  /// For what no tile fits: C2 makes vectors of its plain loops by itself.
+  private static final ScalarKernels REST = new ScalarKernels();
 
   private VectorProduct() {}
 
@@ -66,24 +71,33 @@ final class VectorProduct {
       int cAt,
       int cRow) {
     int j = 0;
-    for (; WIDE && j <= n - 4 * LANES; j += 4 * LANES) {
+    for (; j <= n - 4 * LANES; j += 4 * LANES) {
       int i = 0;
       for (; i <= m - 4; i += 4) {
-        tile4x4(
-            k,
-            a,
-            aAt + i * aRow,
-            aRow,
-            aColumn,
-            b,
-            bAt + j,
-            bRow,
-            s,
-            sAt + i * sRow + j,
-            sRow,
-            c,
-            cAt + i * cRow + j,
-            cRow);
+        int aFrom = aAt + i * aRow;
+        int sFrom = sAt + i * sRow + j;
+        int cFrom = cAt + i * cRow + j;
+        if (WIDE) {
+          tile4x4(k, a, aFrom, aRow, aColumn, b, bAt + j, bRow, s, sFrom, sRow, c, cFrom, cRow);
+        } else {
+          int half = 2 * LANES;
+          tile4x2(k, a, aFrom, aRow, aColumn, b, bAt + j, bRow, s, sFrom, sRow, c, cFrom, cRow);
+          tile4x2(
+              k,
+              a,
+              aFrom,
+              aRow,
+              aColumn,
+              b,
+              bAt + j + half,
+              bRow,
+              s,
+              sFrom + half,
+              sRow,
+              c,
+              cFrom + half,
+              cRow);
+        }
       }
       for (; i < m; i++) {
         tile1x4(
@@ -119,46 +133,26 @@ final class VectorProduct {
             cAt + i * cRow + j,
             cRow);
       }
-      for (; i < m; i++) {
-        tile1x2(
-            k,
-            a,
-            aAt + i * aRow,
-            aColumn,
-            b,
-            bAt + j,
-            bRow,
-            s,
-            sAt + i * sRow + j,
-            c,
-            cAt + i * cRow + j);
-      }
+      REST.multiply(
+          m - i,
+          2 * LANES,
+          k,
+          a,
+          aAt + i * aRow,
+          aRow,
+          aColumn,
+          b,
+          bAt + j,
+          bRow,
+          s,
+          sAt + i * sRow + j,
+          sRow,
+          c,
+          cAt + i * cRow + j,
+          cRow);
     }
-    for (; j <= n - LANES; j += LANES) {
-      for (int i = 0; i < m; i++) {
-        tile1x1(
-            k,
-            a,
-            aAt + i * aRow,
-            aColumn,
-            b,
-            bAt + j,
-            bRow,
-            s,
-            sAt + i * sRow + j,
-            c,
-            cAt + i * cRow + j);
-      }
-    }
-    for (; j < n; j++) {
-      for (int i = 0; i < m; i++) {
-        float sum = s[sAt + i * sRow + j];
-        for (int p = 0; p < k; p++) {
-          sum = Math.fma(a[aAt + i * aRow + p * aColumn], b[bAt + p * bRow + j], sum);
-        }
-        c[cAt + i * cRow + j] = sum;
-      }
-    }
+    REST.multiply(
+        m, n - j, k, a, aAt, aRow, aColumn, b, bAt + j, bRow, s, sAt + j, sRow, c, cAt + j, cRow);
   }
 
   private static void tile4x4(
@@ -176,43 +170,43 @@ final class VectorProduct {
       float[] c,
       int cAt,
       int cRow) {
-    FloatVector c00 = load(s, sAt);
-    FloatVector c01 = load(s, sAt + LANES);
-    FloatVector c02 = load(s, sAt + 2 * LANES);
-    FloatVector c03 = load(s, sAt + 3 * LANES);
-    FloatVector c10 = load(s, sAt + sRow);
-    FloatVector c11 = load(s, sAt + sRow + LANES);
-    FloatVector c12 = load(s, sAt + sRow + 2 * LANES);
-    FloatVector c13 = load(s, sAt + sRow + 3 * LANES);
-    FloatVector c20 = load(s, sAt + 2 * sRow);
-    FloatVector c21 = load(s, sAt + 2 * sRow + LANES);
-    FloatVector c22 = load(s, sAt + 2 * sRow + 2 * LANES);
-    FloatVector c23 = load(s, sAt + 2 * sRow + 3 * LANES);
-    FloatVector c30 = load(s, sAt + 3 * sRow);
-    FloatVector c31 = load(s, sAt + 3 * sRow + LANES);
-    FloatVector c32 = load(s, sAt + 3 * sRow + 2 * LANES);
-    FloatVector c33 = load(s, sAt + 3 * sRow + 3 * LANES);
+    FloatVector c00 = FloatVector.fromArray(SPECIES, s, sAt);
+    FloatVector c01 = FloatVector.fromArray(SPECIES, s, sAt + LANES);
+    FloatVector c02 = FloatVector.fromArray(SPECIES, s, sAt + 2 * LANES);
+    FloatVector c03 = FloatVector.fromArray(SPECIES, s, sAt + 3 * LANES);
+    FloatVector c10 = FloatVector.fromArray(SPECIES, s, sAt + sRow);
+    FloatVector c11 = FloatVector.fromArray(SPECIES, s, sAt + sRow + LANES);
+    FloatVector c12 = FloatVector.fromArray(SPECIES, s, sAt + sRow + 2 * LANES);
+    FloatVector c13 = FloatVector.fromArray(SPECIES, s, sAt + sRow + 3 * LANES);
+    FloatVector c20 = FloatVector.fromArray(SPECIES, s, sAt + 2 * sRow);
+    FloatVector c21 = FloatVector.fromArray(SPECIES, s, sAt + 2 * sRow + LANES);
+    FloatVector c22 = FloatVector.fromArray(SPECIES, s, sAt + 2 * sRow + 2 * LANES);
+    FloatVector c23 = FloatVector.fromArray(SPECIES, s, sAt + 2 * sRow + 3 * LANES);
+    FloatVector c30 = FloatVector.fromArray(SPECIES, s, sAt + 3 * sRow);
+    FloatVector c31 = FloatVector.fromArray(SPECIES, s, sAt + 3 * sRow + LANES);
+    FloatVector c32 = FloatVector.fromArray(SPECIES, s, sAt + 3 * sRow + 2 * LANES);
+    FloatVector c33 = FloatVector.fromArray(SPECIES, s, sAt + 3 * sRow + 3 * LANES);
     for (int p = 0; p < k; p++) {
-      FloatVector b0 = load(b, bAt + p * bRow);
-      FloatVector b1 = load(b, bAt + p * bRow + LANES);
-      FloatVector b2 = load(b, bAt + p * bRow + 2 * LANES);
-      FloatVector b3 = load(b, bAt + p * bRow + 3 * LANES);
-      FloatVector a0 = all(a[aAt + p * aColumn]);
+      FloatVector b0 = FloatVector.fromArray(SPECIES, b, bAt + p * bRow);
+      FloatVector b1 = FloatVector.fromArray(SPECIES, b, bAt + p * bRow + LANES);
+      FloatVector b2 = FloatVector.fromArray(SPECIES, b, bAt + p * bRow + 2 * LANES);
+      FloatVector b3 = FloatVector.fromArray(SPECIES, b, bAt + p * bRow + 3 * LANES);
+      FloatVector a0 = FloatVector.broadcast(SPECIES, a[aAt + p * aColumn]);
       c00 = a0.fma(b0, c00);
       c01 = a0.fma(b1, c01);
       c02 = a0.fma(b2, c02);
       c03 = a0.fma(b3, c03);
-      FloatVector a1 = all(a[aAt + aRow + p * aColumn]);
+      FloatVector a1 = FloatVector.broadcast(SPECIES, a[aAt + aRow + p * aColumn]);
       c10 = a1.fma(b0, c10);
       c11 = a1.fma(b1, c11);
       c12 = a1.fma(b2, c12);
       c13 = a1.fma(b3, c13);
-      FloatVector a2 = all(a[aAt + 2 * aRow + p * aColumn]);
+      FloatVector a2 = FloatVector.broadcast(SPECIES, a[aAt + 2 * aRow + p * aColumn]);
       c20 = a2.fma(b0, c20);
       c21 = a2.fma(b1, c21);
       c22 = a2.fma(b2, c22);
       c23 = a2.fma(b3, c23);
-      FloatVector a3 = all(a[aAt + 3 * aRow + p * aColumn]);
+      FloatVector a3 = FloatVector.broadcast(SPECIES, a[aAt + 3 * aRow + p * aColumn]);
       c30 = a3.fma(b0, c30);
       c31 = a3.fma(b1, c31);
       c32 = a3.fma(b2, c32);
@@ -251,27 +245,27 @@ final class VectorProduct {
       float[] c,
       int cAt,
       int cRow) {
-    FloatVector c00 = load(s, sAt);
-    FloatVector c01 = load(s, sAt + LANES);
-    FloatVector c10 = load(s, sAt + sRow);
-    FloatVector c11 = load(s, sAt + sRow + LANES);
-    FloatVector c20 = load(s, sAt + 2 * sRow);
-    FloatVector c21 = load(s, sAt + 2 * sRow + LANES);
-    FloatVector c30 = load(s, sAt + 3 * sRow);
-    FloatVector c31 = load(s, sAt + 3 * sRow + LANES);
+    FloatVector c00 = FloatVector.fromArray(SPECIES, s, sAt);
+    FloatVector c01 = FloatVector.fromArray(SPECIES, s, sAt + LANES);
+    FloatVector c10 = FloatVector.fromArray(SPECIES, s, sAt + sRow);
+    FloatVector c11 = FloatVector.fromArray(SPECIES, s, sAt + sRow + LANES);
+    FloatVector c20 = FloatVector.fromArray(SPECIES, s, sAt + 2 * sRow);
+    FloatVector c21 = FloatVector.fromArray(SPECIES, s, sAt + 2 * sRow + LANES);
+    FloatVector c30 = FloatVector.fromArray(SPECIES, s, sAt + 3 * sRow);
+    FloatVector c31 = FloatVector.fromArray(SPECIES, s, sAt + 3 * sRow + LANES);
     for (int p = 0; p < k; p++) {
-      FloatVector b0 = load(b, bAt + p * bRow);
-      FloatVector b1 = load(b, bAt + p * bRow + LANES);
-      FloatVector a0 = all(a[aAt + p * aColumn]);
+      FloatVector b0 = FloatVector.fromArray(SPECIES, b, bAt + p * bRow);
+      FloatVector b1 = FloatVector.fromArray(SPECIES, b, bAt + p * bRow + LANES);
+      FloatVector a0 = FloatVector.broadcast(SPECIES, a[aAt + p * aColumn]);
       c00 = a0.fma(b0, c00);
       c01 = a0.fma(b1, c01);
-      FloatVector a1 = all(a[aAt + aRow + p * aColumn]);
+      FloatVector a1 = FloatVector.broadcast(SPECIES, a[aAt + aRow + p * aColumn]);
       c10 = a1.fma(b0, c10);
       c11 = a1.fma(b1, c11);
-      FloatVector a2 = all(a[aAt + 2 * aRow + p * aColumn]);
+      FloatVector a2 = FloatVector.broadcast(SPECIES, a[aAt + 2 * aRow + p * aColumn]);
       c20 = a2.fma(b0, c20);
       c21 = a2.fma(b1, c21);
-      FloatVector a3 = all(a[aAt + 3 * aRow + p * aColumn]);
+      FloatVector a3 = FloatVector.broadcast(SPECIES, a[aAt + 3 * aRow + p * aColumn]);
       c30 = a3.fma(b0, c30);
       c31 = a3.fma(b1, c31);
     }
@@ -285,6 +279,7 @@ final class VectorProduct {
     c31.intoArray(c, cAt + 3 * cRow + LANES);
   }
 
+  /// Two steps of the sum at a time, which also makes it too long to be inlined (325 bytecodes).
   private static void tile1x4(
       int k,
       float[] a,
@@ -297,78 +292,44 @@ final class VectorProduct {
       int sAt,
       float[] c,
       int cAt) {
-    FloatVector c00 = load(s, sAt);
-    FloatVector c01 = load(s, sAt + LANES);
-    FloatVector c02 = load(s, sAt + 2 * LANES);
-    FloatVector c03 = load(s, sAt + 3 * LANES);
-    for (int p = 0; p < k; p++) {
-      FloatVector b0 = load(b, bAt + p * bRow);
-      FloatVector b1 = load(b, bAt + p * bRow + LANES);
-      FloatVector b2 = load(b, bAt + p * bRow + 2 * LANES);
-      FloatVector b3 = load(b, bAt + p * bRow + 3 * LANES);
-      FloatVector a0 = all(a[aAt + p * aColumn]);
-      c00 = a0.fma(b0, c00);
-      c01 = a0.fma(b1, c01);
-      c02 = a0.fma(b2, c02);
-      c03 = a0.fma(b3, c03);
+    FloatVector c0 = FloatVector.fromArray(SPECIES, s, sAt);
+    FloatVector c1 = FloatVector.fromArray(SPECIES, s, sAt + LANES);
+    FloatVector c2 = FloatVector.fromArray(SPECIES, s, sAt + 2 * LANES);
+    FloatVector c3 = FloatVector.fromArray(SPECIES, s, sAt + 3 * LANES);
+    int p = 0;
+    for (; p < k - 1; p += 2) {
+      int from = bAt + p * bRow;
+      int next = from + bRow;
+      FloatVector a0 = FloatVector.broadcast(SPECIES, a[aAt + p * aColumn]);
+      FloatVector a1 = FloatVector.broadcast(SPECIES, a[aAt + (p + 1) * aColumn]);
+      c0 =
+          a1.fma(
+              FloatVector.fromArray(SPECIES, b, next),
+              a0.fma(FloatVector.fromArray(SPECIES, b, from), c0));
+      c1 =
+          a1.fma(
+              FloatVector.fromArray(SPECIES, b, next + LANES),
+              a0.fma(FloatVector.fromArray(SPECIES, b, from + LANES), c1));
+      c2 =
+          a1.fma(
+              FloatVector.fromArray(SPECIES, b, next + 2 * LANES),
+              a0.fma(FloatVector.fromArray(SPECIES, b, from + 2 * LANES), c2));
+      c3 =
+          a1.fma(
+              FloatVector.fromArray(SPECIES, b, next + 3 * LANES),
+              a0.fma(FloatVector.fromArray(SPECIES, b, from + 3 * LANES), c3));
     }
-    c00.intoArray(c, cAt);
-    c01.intoArray(c, cAt + LANES);
-    c02.intoArray(c, cAt + 2 * LANES);
-    c03.intoArray(c, cAt + 3 * LANES);
-  }
-
-  private static void tile1x2(
-      int k,
-      float[] a,
-      int aAt,
-      int aColumn,
-      float[] b,
-      int bAt,
-      int bRow,
-      float[] s,
-      int sAt,
-      float[] c,
-      int cAt) {
-    FloatVector c00 = load(s, sAt);
-    FloatVector c01 = load(s, sAt + LANES);
-    for (int p = 0; p < k; p++) {
-      FloatVector b0 = load(b, bAt + p * bRow);
-      FloatVector b1 = load(b, bAt + p * bRow + LANES);
-      FloatVector a0 = all(a[aAt + p * aColumn]);
-      c00 = a0.fma(b0, c00);
-      c01 = a0.fma(b1, c01);
+    if (p < k) {
+      int from = bAt + p * bRow;
+      FloatVector a0 = FloatVector.broadcast(SPECIES, a[aAt + p * aColumn]);
+      c0 = a0.fma(FloatVector.fromArray(SPECIES, b, from), c0);
+      c1 = a0.fma(FloatVector.fromArray(SPECIES, b, from + LANES), c1);
+      c2 = a0.fma(FloatVector.fromArray(SPECIES, b, from + 2 * LANES), c2);
+      c3 = a0.fma(FloatVector.fromArray(SPECIES, b, from + 3 * LANES), c3);
     }
-    c00.intoArray(c, cAt);
-    c01.intoArray(c, cAt + LANES);
-  }
-
-  private static void tile1x1(
-      int k,
-      float[] a,
-      int aAt,
-      int aColumn,
-      float[] b,
-      int bAt,
-      int bRow,
-      float[] s,
-      int sAt,
-      float[] c,
-      int cAt) {
-    FloatVector c00 = load(s, sAt);
-    for (int p = 0; p < k; p++) {
-      FloatVector b0 = load(b, bAt + p * bRow);
-      FloatVector a0 = all(a[aAt + p * aColumn]);
-      c00 = a0.fma(b0, c00);
-    }
-    c00.intoArray(c, cAt);
-  }
-
-  private static FloatVector load(float[] x, int at) {
-    return FloatVector.fromArray(VectorKernels.LANES, x, at);
-  }
-
-  private static FloatVector all(float value) {
-    return FloatVector.broadcast(VectorKernels.LANES, value);
+    c0.intoArray(c, cAt);
+    c1.intoArray(c, cAt + LANES);
+    c2.intoArray(c, cAt + 2 * LANES);
+    c3.intoArray(c, cAt + 3 * LANES);
   }
 }

@@ -3,8 +3,10 @@ package io.tranche.tensor.kernels;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -58,6 +60,29 @@ class KernelTwinsTest {
     same(AT + n, (kernels, y) -> kernels.reluBackward(n, output, AT, y, AT));
     float[] rows = values(n, AT + 5 * n);
     same(AT + n, (kernels, y) -> kernels.addRows(5, n, rows, AT, n, y, AT));
+  }
+
+  @Test
+  void whatIsNotAnOrdinaryNumber() {
+    float[] special = new float[48];
+    float[] kinds = {Float.NaN, 1e38f, -1e38f, -0f, 0, Float.MIN_VALUE, 1 / 0f, -1 / 0f, 1};
+    for (int i = 0; i < special.length; i++) {
+      special[i] = kinds[i % kinds.length];
+    }
+    for (Change change :
+        List.<Change>of(
+            (kernels, x) -> kernels.relu(48, x, 0),
+            (kernels, x) -> kernels.exp(48, 0, x, 0),
+            (kernels, x) -> kernels.sigmoid(48, x, 0),
+            (kernels, x) -> kernels.tanh(48, x, 0),
+            (kernels, x) -> kernels.tanhBackward(48, x, 0, special, 0),
+            (kernels, x) -> kernels.reluBackward(48, special, 0, x, 0))) {
+      float[] expected = special.clone();
+      float[] actual = special.clone();
+      change.to(scalar, expected);
+      change.to(vector, actual);
+      assertThat(bits(actual)).isEqualTo(bits(expected));
+    }
   }
 
   @ParameterizedTest
