@@ -1,0 +1,9 @@
+/// Networks, the algorithms that improve them, buffers and weight files.
+module io.tranche.policy {
+  requires transitive io.tranche.env;
+  requires transitive io.tranche.execution;
+  requires transitive io.tranche.tensor;
+  requires static transitive org.jspecify;
+
+  exports io.tranche.policy.weights;
+}
