@@ -5,5 +5,8 @@ module io.tranche.policy {
   requires transitive io.tranche.tensor;
   requires static transitive org.jspecify;
 
+  exports io.tranche.policy.experience;
+  exports io.tranche.policy.learn;
+  exports io.tranche.policy.network;
   exports io.tranche.policy.weights;
 }

@@ -18,7 +18,10 @@ public final class Crew implements AutoCloseable {
   /// The work on one slice.
   @FunctionalInterface
   public interface Work {
-    void on(int slice);
+
+    /// @param worker which of the threads does it, 0 being the caller: for memory that only one
+    ///   thread at a time may use, never for what the result depends on
+    void on(int slice, int worker);
   }
 
   /// Some tens of microseconds: longer than the gaps within an update.
@@ -36,7 +39,7 @@ public final class Crew implements AutoCloseable {
   private @Nullable Failure failure;
 
   // Written by the caller between rounds; read only by who holds a slice of the round.
-  private Work work = slice -> {};
+  private Work work = (_, _) -> {};
   private int slices;
 
   private volatile boolean closed;
@@ -66,7 +69,7 @@ public final class Crew implements AutoCloseable {
   public void run(int count, Work task) {
     if (helpers.length == 0 || count < 2) {
       for (int slice = 0; slice < count; slice++) {
-        task.on(slice);
+        task.on(slice, 0);
       }
       return;
     }
@@ -78,7 +81,7 @@ public final class Crew implements AutoCloseable {
     for (Helper helper : helpers) {
       helper.waiter.wake();
     }
-    takePart((int) round);
+    takePart((int) round, 0);
     caller.await(allDone);
     rethrow();
   }
@@ -108,7 +111,7 @@ public final class Crew implements AutoCloseable {
     return pending.get() == 0;
   }
 
-  private void takePart(int round) {
+  private void takePart(int round, int worker) {
     while (true) {
       long current = ticket.get();
       int left = (int) current;
@@ -116,14 +119,14 @@ public final class Crew implements AutoCloseable {
         return;
       }
       if (ticket.compareAndSet(current, current - 1)) {
-        doSlice(slices - left);
+        doSlice(slices - left, worker);
       }
     }
   }
 
-  private void doSlice(int slice) {
+  private void doSlice(int slice, int worker) {
     try {
-      work.on(slice);
+      work.on(slice, worker);
     } catch (RuntimeException | Error e) {
       failed(slice, e);
     } finally {
@@ -154,15 +157,17 @@ public final class Crew implements AutoCloseable {
   }
 
   private final class Helper {
+    private final int worker;
     private final Waiter waiter;
     private final Thread thread;
     private final BooleanSupplier called = this::isCalled;
     private int seen;
 
-    Helper(int index, Waiter waiter) {
+    Helper(int worker, Waiter waiter) {
+      this.worker = worker;
       this.waiter = waiter;
       this.thread =
-          Thread.ofPlatform().daemon().name("tranche-tensor-" + index).unstarted(this::run);
+          Thread.ofPlatform().daemon().name("tranche-tensor-" + worker).unstarted(this::run);
     }
 
     private void run() {
@@ -172,7 +177,7 @@ public final class Crew implements AutoCloseable {
           return;
         }
         seen = (int) (ticket.get() >>> 32);
-        takePart(seen);
+        takePart(seen, worker);
       }
     }
 

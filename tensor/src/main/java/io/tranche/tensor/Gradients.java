@@ -40,7 +40,7 @@ public final class Gradients {
     return slices[0];
   }
 
-  private void sumChunk(int chunk) {
+  private void sumChunk(int chunk, int worker) {
     int from = chunk * CHUNK;
     int n = Math.min(CHUNK, slices[0].length - from);
     for (int slice = 1; slice < used; slice++) {

@@ -149,6 +149,42 @@ public final class Rnn {
       return outputs[outputs.length - 1];
     }
 
+    /// Returns how many numbers the state of a lane has.
+    public int stateSize() {
+      return traces.length * hidden * (traces[0].c.length > 0 ? 2 : 1);
+    }
+
+    /// Returns where in a saved state the numbers of [#output()] are.
+    public int lastLayer() {
+      return stateSize() - stateSize() / traces.length;
+    }
+
+    /// Copies the state of `lane` to `target`, from `at` on.
+    public void save(int lane, float[] target, int at) {
+      int to = at;
+      for (RnnTrace trace : traces) {
+        System.arraycopy(trace.h, lane * hidden, target, to, hidden);
+        to += hidden;
+        if (trace.c.length > 0) {
+          System.arraycopy(trace.c, lane * hidden, target, to, hidden);
+          to += hidden;
+        }
+      }
+    }
+
+    /// Goes on in `lane` from a state that was saved to `source` at `at`.
+    public void restore(int lane, float[] source, int at) {
+      int from = at;
+      for (RnnTrace trace : traces) {
+        System.arraycopy(source, from, trace.h, lane * hidden, hidden);
+        from += hidden;
+        if (trace.c.length > 0) {
+          System.arraycopy(source, from, trace.c, lane * hidden, hidden);
+          from += hidden;
+        }
+      }
+    }
+
     /// Sets the states of `count` lanes from lane `first` on to 0.
     public void reset(int first, int count) {
       for (RnnTrace trace : traces) {

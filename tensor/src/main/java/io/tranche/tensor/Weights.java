@@ -22,6 +22,7 @@ public final class Weights {
   private volatile float @Nullable [] transposed;
 
   private float[] spare = new float[0];
+  private volatile long version;
 
   /// Adds a matrix of zeros.
   public Parameter matrix(String name, int rows, int columns) {
@@ -68,8 +69,14 @@ public final class Weights {
   }
 
   /// Forgets what was derived from the values.
-  public void changed() {
+  public synchronized void changed() {
     transposed = null;
+    version++;
+  }
+
+  /// Returns a number that [#changed()] raises, by which others know what they derived is old.
+  public long version() {
+    return version;
   }
 
   /// Draws every element of `parameter` uniformly from [-bound, bound), in torch's order.
@@ -83,9 +90,15 @@ public final class Weights {
 
   /// Sets `parameter` from numbers in torch's order, row after row.
   public void load(Parameter parameter, float[] rowMajor) {
-    requireSize(parameter, rowMajor);
-    transpose(parameter.rows(), parameter.columns(), rowMajor, 0, values, parameter.offset());
+    inputMajor(parameter, rowMajor, values);
     changed();
+  }
+
+  /// Writes numbers in torch's order, row after row, to the place of `parameter` in `target`, which
+  /// is laid out as [#values()].
+  public static void inputMajor(Parameter parameter, float[] rowMajor, float[] target) {
+    requireSize(parameter, rowMajor);
+    transpose(parameter.rows(), parameter.columns(), rowMajor, 0, target, parameter.offset());
   }
 
   /// Returns the elements of `parameter` in `source`, which is laid out as [#values()] (the values

@@ -42,7 +42,7 @@ class CrewTest {
       for (int update = 0; update < 20; update++) {
         crew.run(
             SLICES,
-            slice -> {
+            (slice, _) -> {
               var pass = passes[slice];
               pass.forward(STEPS, LANES, inputs[slice]);
               int length = STEPS * LANES * 24;
@@ -64,7 +64,7 @@ class CrewTest {
       for (int round = 0; round < 300; round++) {
         var done = new AtomicIntegerArray(round);
 
-        crew.run(round, done::incrementAndGet);
+        crew.run(round, (slice, _) -> done.incrementAndGet(slice));
 
         for (int slice = 0; slice < round; slice++) {
           assertThat(done.get(slice)).isEqualTo(1);
@@ -81,7 +81,7 @@ class CrewTest {
               () ->
                   crew.run(
                       20,
-                      slice -> {
+                      (slice, _) -> {
                         if (slice >= 5) {
                           throw new ArithmeticException("slice " + slice);
                         }
@@ -89,7 +89,7 @@ class CrewTest {
           .isInstanceOf(ArithmeticException.class)
           .hasMessage("slice 5");
       var done = new AtomicIntegerArray(4);
-      crew.run(4, done::incrementAndGet);
+      crew.run(4, (slice, _) -> done.incrementAndGet(slice));
       assertThat(done).hasToString("[1, 1, 1, 1]");
     }
   }
@@ -99,7 +99,7 @@ class CrewTest {
   void aRoundAllocatesNothing() {
     try (var crew = new Crew(2)) {
       var done = new AtomicIntegerArray(8);
-      Crew.Work work = done::incrementAndGet;
+      Crew.Work work = (slice, _) -> done.incrementAndGet(slice);
       Runnable rounds =
           () -> {
             for (int i = 0; i < 100; i++) {

@@ -1,0 +1,140 @@
+package io.tranche.policy.experience;
+
+import io.tranche.env.RandomTree;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
+/// The order in which steps are learnt from, and where one minibatch ends and the next begins.
+///
+/// Made once and refilled; allocates only to grow, and one generator a shuffle.
+public final class Minibatches {
+
+  private int[] rows = new int[0];
+  private int[] ends = new int[1];
+  private int[] units = new int[0];
+  private int[] starts = new int[0];
+  private int count;
+
+  /// Returns how many minibatches there are.
+  public int count() {
+    return count;
+  }
+
+  /// Returns the rows in order; minibatch `index` is `rows()[start(index)]` to `rows()[end(index) -
+  /// 1]`.
+  public int[] rows() {
+    return rows;
+  }
+
+  public int start(int index) {
+    return index == 0 ? 0 : ends[index - 1];
+  }
+
+  public int end(int index) {
+    return ends[index];
+  }
+
+  /// Shuffles all of `steps` and cuts them into minibatches of about `size` steps.
+  ///
+  /// @param size at least 1; 0 for everything at once
+  /// @param key what the shuffle is drawn from
+  public void shuffle(Transitions<?> steps, Batching batching, int size, long key) {
+    int total = steps.size();
+    ensure(total);
+    int unitCount =
+        switch (batching) {
+          case EPISODES -> episodes(steps);
+          case TRANSITIONS -> singles(total);
+        };
+    shuffle(unitCount, RandomTree.generator(key));
+    int filled = 0;
+    for (int i = 0; i < unitCount; i++) {
+      int unit = units[i];
+      for (int row = starts[unit]; row < starts[unit + 1]; row++) {
+        rows[filled++] = row;
+      }
+    }
+    switch (batching) {
+      case EPISODES -> cutAtEpisodes(steps, size == 0 ? total : size);
+      case TRANSITIONS -> cut(total, size == 0 ? total : size);
+    }
+  }
+
+  /// Takes an order from elsewhere and cuts it into minibatches of `size` steps.
+  ///
+  /// @param size at least 1; 0 for everything at once
+  public void fixed(int[] order, int size) {
+    ensure(order.length);
+    System.arraycopy(order, 0, rows, 0, order.length);
+    cut(order.length, size == 0 ? order.length : size);
+  }
+
+  private void ensure(int total) {
+    if (total > rows.length) {
+      rows = new int[total];
+      ends = new int[Math.max(1, total)];
+      units = new int[total];
+      starts = new int[total + 1];
+    }
+  }
+
+  private int episodes(Transitions<?> steps) {
+    int episodes = 0;
+    for (int row = 0; row < steps.size(); row++) {
+      if (steps.startsEpisode(row)) {
+        starts[episodes++] = row;
+      }
+    }
+    starts[episodes] = steps.size();
+    return episodes;
+  }
+
+  private int singles(int total) {
+    for (int row = 0; row <= total; row++) {
+      starts[row] = row;
+    }
+    return total;
+  }
+
+  private void shuffle(int unitCount, SplittableRandom random) {
+    Arrays.setAll(units, i -> i);
+    for (int i = unitCount - 1; i > 0; i--) {
+      int other = random.nextInt(i + 1);
+      int swapped = units[i];
+      units[i] = units[other];
+      units[other] = swapped;
+    }
+  }
+
+  /// As tianshou does: what is left over joins the last whole minibatch.
+  private void cut(int total, int size) {
+    count = Math.max(total > 0 ? 1 : 0, total / size);
+    for (int i = 0; i < count; i++) {
+      ends[i] = (i + 1) * size;
+    }
+    if (count > 0) {
+      ends[count - 1] = total;
+    }
+  }
+
+  /// The same, but every cut waits for the end of its episode.
+  private void cutAtEpisodes(Transitions<?> steps, int size) {
+    int total = steps.size();
+    count = 0;
+    int start = 0;
+    for (int i = 1; i < total; i++) {
+      boolean boundary = steps.episode(rows[i]) != steps.episode(rows[i - 1]);
+      if (boundary && i - start >= size) {
+        ends[count++] = i;
+        start = i;
+      }
+    }
+    boolean whole = total - start >= size || count == 0;
+    if (total > 0 && whole) {
+      count++;
+    }
+    if (count > 0) {
+      ends[count - 1] = total;
+    }
+  }
+}

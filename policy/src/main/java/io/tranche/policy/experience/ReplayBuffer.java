@@ -1,0 +1,128 @@
+package io.tranche.policy.experience;
+
+import io.tranche.env.Action;
+import io.tranche.env.Observation;
+import io.tranche.env.vector.TrajectoryListener;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The newest steps of a number of environments: a ring for each, the oldest step giving way. Qlib:
+/// tianshou's `VectorReplayBuffer`.
+///
+/// @param <O> the observation
+public final class ReplayBuffer<O extends Observation> implements TrajectoryListener<O> {
+
+  private final List<Ring<O>> rings = new ArrayList<>();
+
+  /// @param capacity how many steps it holds together, rounded up to the same number for each
+  ///   environment
+  public ReplayBuffer(int capacity, int environments) {
+    if (capacity < 1 || environments < 1) {
+      throw new IllegalArgumentException(
+          "capacity and environments must be positive, was %d and %d"
+              .formatted(capacity, environments));
+    }
+    int each = Math.ceilDiv(capacity, environments);
+    for (int i = 0; i < environments; i++) {
+      rings.add(new Ring<>(each));
+    }
+  }
+
+  /// One step, as it came in.
+  ///
+  /// @param <O> the observation
+  record Step<O extends Observation>(
+      O observation, int action, double reward, boolean done, O next, long episode, int number) {}
+
+  @Override
+  public void transition(
+      int env,
+      long episode,
+      int step,
+      O observation,
+      Action action,
+      double reward,
+      boolean done,
+      O next,
+      long drawKey) {
+    if (!(action instanceof Action.Discrete(int choice))) {
+      throw new IllegalArgumentException("action must be a choice, was " + action);
+    }
+    rings.get(env).add(new Step<>(observation, choice, reward, done, next, episode, step));
+  }
+
+  @Override
+  public void abandoned(int env, long episode) {
+    rings.get(env).removeNewest(episode);
+  }
+
+  public int size() {
+    return rings.stream().mapToInt(ring -> ring.size).sum();
+  }
+
+  public void clear() {
+    rings.forEach(Ring::clear);
+  }
+
+  /// Replaces what is in `target` by all steps: environment after environment, the oldest first.
+  public void copyTo(Transitions<O> target) {
+    target.clear();
+    for (Ring<O> ring : rings) {
+      for (int i = 0; i < ring.size; i++) {
+        Step<O> step = ring.at(i);
+        target.add(
+            step.observation,
+            step.action,
+            step.reward,
+            step.done,
+            false,
+            step.next,
+            step.episode,
+            step.number);
+      }
+      target.endEnvironment();
+    }
+  }
+
+  private static final class Ring<O extends Observation> {
+    private final List<Step<O>> steps;
+    private final int capacity;
+    private int first;
+    private int size;
+
+    Ring(int capacity) {
+      this.capacity = capacity;
+      this.steps = new ArrayList<>();
+    }
+
+    void add(Step<O> step) {
+      if (steps.size() < capacity && first == 0 && size == steps.size()) {
+        steps.add(step);
+        size++;
+        return;
+      }
+      steps.set((first + size) % capacity, step);
+      if (size < capacity) {
+        size++;
+      } else {
+        first = (first + 1) % capacity;
+      }
+    }
+
+    Step<O> at(int index) {
+      return steps.get((first + index) % capacity);
+    }
+
+    void removeNewest(long episode) {
+      while (size > 0 && at(size - 1).episode == episode) {
+        size--;
+      }
+    }
+
+    void clear() {
+      steps.clear();
+      first = 0;
+      size = 0;
+    }
+  }
+}

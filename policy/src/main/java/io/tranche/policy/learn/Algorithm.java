@@ -1,0 +1,39 @@
+package io.tranche.policy.learn;
+
+import io.tranche.env.Observation;
+import io.tranche.env.Policy;
+import io.tranche.policy.experience.Transitions;
+import io.tranche.policy.network.Model;
+
+/// What makes a policy better, given what it experienced. A policy acts; an algorithm learns.
+///
+/// Used by one thread at a time; within an update it employs a crew of its own.
+///
+/// @param <O> the observation
+public interface Algorithm<O extends Observation> {
+
+  /// Returns the model that is improved.
+  Model<O> model();
+
+  /// Makes a policy that acts by the model as it is at the moment of acting, for one thread.
+  ///
+  /// @param maxRows how many observations come at once at most
+  Policy<O> newPolicy(int maxRows);
+
+  /// Whether experience of earlier iterations is learnt from again, so that it is to be kept.
+  boolean isOffPolicy();
+
+  /// Learns.
+  ///
+  /// @param experience all that is to be learnt from
+  /// @param key what all random draws of this update come from
+  /// @throws DivergenceException if a loss, a gradient or a weight is not finite; the weights are
+  ///   then spoilt
+  UpdateReport update(Transitions<O> experience, UpdateSettings settings, long key);
+
+  /// Returns everything besides the model's weights that the next update depends on.
+  AlgorithmState state();
+
+  /// Goes on from a state that [#state()] returned.
+  void restore(AlgorithmState state);
+}

@@ -1,0 +1,106 @@
+package io.tranche.policy.learn;
+
+import io.tranche.policy.weights.Tensor;
+import io.tranche.tensor.Adam;
+import io.tranche.tensor.AdamConfig;
+import io.tranche.tensor.Gradients;
+import io.tranche.tensor.Parameter;
+import io.tranche.tensor.Weights;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Moves the weights against gradients, and stops where a number is no longer finite. Hot path: a
+/// step allocates nothing.
+final class Optimiser {
+
+  private static final String STEPS = "optimiser.steps";
+  private static final String FIRST = ".exp_avg";
+  private static final String SECOND = ".exp_avg_sq";
+
+  private final Weights weights;
+  private final Adam adam;
+  private final double maxNorm;
+  private boolean stopsOnDivergence = true;
+
+  /// @param maxNorm how long gradients may be; 0 for no limit
+  Optimiser(Weights weights, AdamConfig config, double maxNorm) {
+    this.weights = weights;
+    this.adam = new Adam(weights, config);
+    this.maxNorm = maxNorm;
+  }
+
+  void stopOnDivergence(boolean stop) {
+    stopsOnDivergence = stop;
+  }
+
+  /// Requires a loss to be finite.
+  ///
+  /// @throws DivergenceException naming it
+  void check(String term, double value, int minibatch) {
+    if (stopsOnDivergence && !Double.isFinite(value)) {
+      throw new DivergenceException(term, minibatch, value);
+    }
+  }
+
+  /// Takes a step and returns how long the gradients were.
+  ///
+  /// @throws DivergenceException naming the first tensor whose gradient, or whose weights after the
+  ///   step, are not finite
+  double step(float[] gradients, int minibatch) {
+    check("gradient of ", gradients, minibatch);
+    double norm = maxNorm > 0 ? Gradients.clip(gradients, maxNorm) : Gradients.norm(gradients);
+    adam.step(gradients);
+    check("", weights.values(), minibatch);
+    return norm;
+  }
+
+  private void check(String what, float[] numbers, int minibatch) {
+    @Nullable Parameter offending = stopsOnDivergence ? weights.firstNonFinite(numbers) : null;
+    if (offending != null) {
+      float value = 0;
+      for (int i = 0; i < offending.size() && Float.isFinite(value); i++) {
+        value = numbers[offending.offset() + i];
+      }
+      throw new DivergenceException(what + offending.name(), minibatch, value);
+    }
+  }
+
+  /// Adds what the next step depends on to a checkpoint.
+  void save(Map<String, Tensor> tensors, Map<String, Double> numbers) {
+    numbers.put(STEPS, (double) adam.steps());
+    for (Parameter each : weights.parameters()) {
+      tensors.put(each.name() + FIRST, tensor(each, adam.first()));
+      tensors.put(each.name() + SECOND, tensor(each, adam.second()));
+    }
+  }
+
+  /// Goes on from what [#save] added.
+  void restore(AlgorithmState state) {
+    float[] first = new float[weights.size()];
+    float[] second = new float[weights.size()];
+    for (Parameter each : weights.parameters()) {
+      load(each, state.tensor(each.name() + FIRST), first);
+      load(each, state.tensor(each.name() + SECOND), second);
+    }
+    adam.restore((long) state.number(STEPS), first, second);
+  }
+
+  private static void load(Parameter parameter, Tensor tensor, float[] target) {
+    if (!tensor.shape().equals(shape(parameter))) {
+      throw new IllegalArgumentException(
+          "moments of %s must have its shape, was %s".formatted(parameter, tensor.shape()));
+    }
+    Weights.inputMajor(parameter, tensor.toArray(), target);
+  }
+
+  private static Tensor tensor(Parameter parameter, float[] source) {
+    return Tensor.of(shape(parameter), Weights.rowMajor(parameter, source));
+  }
+
+  private static List<Integer> shape(Parameter parameter) {
+    return parameter.isVector()
+        ? List.of(parameter.rows())
+        : List.of(parameter.rows(), parameter.columns());
+  }
+}

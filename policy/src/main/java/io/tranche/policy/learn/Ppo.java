@@ -1,0 +1,125 @@
+package io.tranche.policy.learn;
+
+import io.tranche.env.Observation;
+import io.tranche.env.Policy;
+import io.tranche.env.RandomTree;
+import io.tranche.policy.experience.Minibatches;
+import io.tranche.policy.experience.RunningMoments;
+import io.tranche.policy.experience.Transitions;
+import io.tranche.policy.network.Model;
+import io.tranche.policy.network.Network;
+import io.tranche.policy.weights.StateDict;
+import io.tranche.policy.weights.Tensor;
+import io.tranche.tensor.Crew;
+import java.util.LinkedHashMap;
+import java.util.List;
+
+/// Proximal policy optimisation (Schulman et al., 2017): an actor and a critic on one network.
+/// Qlib: `qlib.rl.order_execution.policy.PPO`.
+///
+/// @param <O> the observation
+public final class Ppo<O extends Observation> implements Algorithm<O> {
+
+  private final PpoConfig config;
+  private final Model<O> model;
+  private final SlicedModel<O> sliced;
+  private final PpoExperience<O> experience;
+  private final PpoLoss<O> loss;
+  private final Optimiser optimiser;
+  private final Minibatches minibatches = new Minibatches();
+
+  /// @param choices how many actions there are
+  /// @param crew does the work; stays the caller's
+  public Ppo(Network.Factory<O> network, int choices, PpoConfig config, Crew crew) {
+    this.config = config;
+    this.model = model(network, choices);
+    this.sliced = new SlicedModel<>(model, crew);
+    this.experience = new PpoExperience<>(config, sliced, choices);
+    this.loss = new PpoLoss<>(config, experience, choices);
+    this.optimiser = new Optimiser(model.weights(), config.optimiser(), config.maxNorm());
+  }
+
+  /// Returns an actor and a critic, with Qlib's names.
+  public static <O extends Observation> Model<O> model(Network.Factory<O> network, int choices) {
+    return new Model<>(
+        network,
+        "actor.extractor.",
+        List.of(
+            new Model.Head("actor.layer_out.0", choices), new Model.Head("critic.value_out", 1)));
+  }
+
+  @Override
+  public Model<O> model() {
+    return model;
+  }
+
+  @Override
+  public Policy<O> newPolicy(int maxRows) {
+    return new CategoricalPolicy<>(model, maxRows, config.deterministicEvaluation());
+  }
+
+  @Override
+  public boolean isOffPolicy() {
+    return false;
+  }
+
+  @Override
+  public UpdateReport update(Transitions<O> steps, UpdateSettings settings, long key) {
+    var report = new Series("loss", "loss/clip", "loss/vf", "loss/ent", "gradient_norm");
+    if (steps.size() == 0) {
+      return report.toReport();
+    }
+    experience.begin(steps);
+    for (int repeat = 0; repeat < settings.repeat(); repeat++) {
+      if (repeat > 0 && config.recomputesAdvantages()) {
+        experience.computeAdvantages();
+      }
+      minibatches.shuffle(
+          steps, settings.batching(), settings.batchSize(), RandomTree.child(key, repeat));
+      learn(steps, report);
+    }
+    return report.toReport();
+  }
+
+  private void learn(Transitions<O> steps, Series report) {
+    for (int i = 0; i < minibatches.count(); i++) {
+      int number = report.size();
+      int[] rows = minibatches.rows();
+      int from = minibatches.start(i);
+      int to = minibatches.end(i);
+      loss.begin(rows, from, to);
+      float[] gradients = sliced.gradients(steps, rows, from, to, loss);
+      double clip = loss.mean(PpoLoss.CLIP);
+      double value = loss.mean(PpoLoss.VALUE);
+      double entropy = loss.mean(PpoLoss.ENTROPY);
+      optimiser.check("loss/clip", clip, number);
+      optimiser.check("loss/vf", value, number);
+      optimiser.check("loss/ent", entropy, number);
+      double norm = optimiser.step(gradients, number);
+      report.add(loss.total(), clip, value, entropy, norm);
+    }
+  }
+
+  @Override
+  public AlgorithmState state() {
+    var tensors = new LinkedHashMap<String, Tensor>();
+    var numbers = new LinkedHashMap<String, Double>();
+    optimiser.save(tensors, numbers);
+    RunningMoments returns = experience.moments();
+    numbers.put("returns.mean", returns.mean());
+    numbers.put("returns.variance", returns.variance());
+    numbers.put("returns.count", returns.count());
+    return new AlgorithmState(new StateDict(tensors), numbers);
+  }
+
+  @Override
+  public void restore(AlgorithmState state) {
+    optimiser.restore(state);
+    experience
+        .moments()
+        .restore(
+            state.number("returns.mean"),
+            state.number("returns.variance"),
+            state.number("returns.count"));
+  }
+}

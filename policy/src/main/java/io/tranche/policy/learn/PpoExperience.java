@@ -1,0 +1,160 @@
+package io.tranche.policy.learn;
+
+import io.tranche.env.Observation;
+import io.tranche.policy.experience.Returns;
+import io.tranche.policy.experience.RunningMoments;
+import io.tranche.policy.experience.Transitions;
+import io.tranche.tensor.Softmax;
+import java.util.Arrays;
+
+/// What PPO works out of experience before it learns: values, advantages, returns, and how likely
+/// each action was. Hot path: allocates only to grow.
+///
+/// @param <O> the observation
+final class PpoExperience<O extends Observation> {
+
+  /// Keeps a variance of 0 from being divided by.
+  private static final double EPSILON = 1e-8;
+
+  private final PpoConfig config;
+  private final SlicedModel<O> model;
+  private final int choices;
+  private final RunningMoments moments = new RunningMoments();
+  private Transitions<O> steps = new Transitions<>();
+  private int[] all = new int[0];
+  private int[] apart = new int[0];
+  private float[] values = new float[0];
+  private float[] nextValues = new float[0];
+  private float[] scaled = new float[0];
+  private float[] logProbabilities = new float[0];
+  private double[] advantages = new double[0];
+  private double[] returns = new double[0];
+  private float[] normalReturns = new float[0];
+
+  PpoExperience(PpoConfig config, SlicedModel<O> model, int choices) {
+    this.config = config;
+    this.model = model;
+    this.choices = choices;
+  }
+
+  /// Returns the running statistics of all returns so far.
+  RunningMoments moments() {
+    return moments;
+  }
+
+  /// Takes up `experience` as the model sees it now.
+  void begin(Transitions<O> experience) {
+    steps = experience;
+    grow(experience.size());
+    model.index(experience);
+    computeAdvantages();
+    int size = steps.size();
+    model.evaluate(
+        steps,
+        all,
+        0,
+        size,
+        false,
+        (slice, pass, _) -> {
+          var p = pass.output(0);
+          Softmax.forward(slice.size(), choices, p);
+          for (int i = 0; i < slice.size(); i++) {
+            int row = slice.row(i);
+            logProbabilities[row] =
+                Categorical.logarithm(p.data()[p.offset(i) + steps.action(row)]);
+          }
+        });
+  }
+
+  private void grow(int size) {
+    if (size <= all.length) {
+      return;
+    }
+    all = new int[size];
+    Arrays.setAll(all, i -> i);
+    apart = new int[size];
+    values = new float[size];
+    nextValues = new float[size];
+    scaled = new float[size];
+    logProbabilities = new float[size];
+    advantages = new double[size];
+    returns = new double[size];
+    normalReturns = new float[size];
+  }
+
+  /// Works out values, advantages and returns with the weights as they are now.
+  void computeAdvantages() {
+    int size = steps.size();
+    evaluate(all, size, false, values);
+    evaluateNext();
+    double deviation = config.normalizesRewards() ? Math.sqrt(moments.variance() + EPSILON) : 1;
+    float scale = (float) deviation;
+    for (int row = 0; row < size; row++) {
+      scaled[row] = values[row] * scale;
+      nextValues[row] = steps.isTerminated(row) ? 0 : nextValues[row] * scale;
+    }
+    Returns.advantages(steps, scaled, nextValues, config.discount(), config.lambda(), advantages);
+    for (int row = 0; row < size; row++) {
+      returns[row] = advantages[row] + scaled[row];
+      normalReturns[row] = (float) (returns[row] / deviation);
+    }
+    if (config.normalizesRewards()) {
+      moments.update(returns, size);
+    }
+  }
+
+  private void evaluate(int[] rows, int count, boolean next, float[] target) {
+    model.evaluate(
+        steps,
+        rows,
+        0,
+        count,
+        next,
+        (slice, pass, _) -> {
+          var value = pass.output(1);
+          for (int i = 0; i < slice.size(); i++) {
+            target[slice.row(i)] = value.data()[value.offset(i)];
+          }
+        });
+  }
+
+  /// What was seen after a step is mostly what was seen before the next: then its value is known.
+  private void evaluateNext() {
+    int count = 0;
+    for (int row = 0; row < steps.size(); row++) {
+      if (steps.isTerminated(row)) {
+        nextValues[row] = 0;
+      } else if (steps.isNextFollowing(row)) {
+        nextValues[row] = values[row + 1];
+      } else {
+        apart[count++] = row;
+      }
+    }
+    if (count > 0) {
+      evaluate(apart, count, true, nextValues);
+    }
+  }
+
+  int action(int row) {
+    return steps.action(row);
+  }
+
+  /// Returns what the model expected before the step, in its own units.
+  float value(int row) {
+    return values[row];
+  }
+
+  float advantage(int row) {
+    return (float) advantages[row];
+  }
+
+  /// Returns what the step turned out to be worth, in the model's units.
+  float normalReturn(int row) {
+    return normalReturns[row];
+  }
+
+  /// Returns how likely the action was, as a logarithm.
+  float logProbability(int row) {
+    return logProbabilities[row];
+  }
+}

@@ -1,0 +1,45 @@
+package io.tranche.policy.learn;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// One number a minibatch under each of several names.
+final class Series {
+
+  private final List<String> names;
+  private double[] numbers = new double[64];
+  private int size;
+
+  Series(String... names) {
+    this.names = List.of(names);
+  }
+
+  /// Returns how many minibatches there were.
+  int size() {
+    return size / names.size();
+  }
+
+  /// Adds a number for each name.
+  void add(double... values) {
+    if (size + values.length > numbers.length) {
+      numbers = Arrays.copyOf(numbers, 2 * numbers.length);
+    }
+    System.arraycopy(values, 0, numbers, size, values.length);
+    size += values.length;
+  }
+
+  UpdateReport toReport() {
+    Map<String, List<Double>> series = new LinkedHashMap<>();
+    for (int i = 0; i < names.size(); i++) {
+      var values = new ArrayList<Double>();
+      for (int at = i; at < size; at += names.size()) {
+        values.add(numbers[at]);
+      }
+      series.put(names.get(i), values);
+    }
+    return new UpdateReport(series);
+  }
+}

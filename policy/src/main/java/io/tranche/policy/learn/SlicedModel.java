@@ -1,0 +1,172 @@
+package io.tranche.policy.learn;
+
+import io.tranche.env.Observation;
+import io.tranche.policy.experience.Transitions;
+import io.tranche.policy.network.Model;
+import io.tranche.policy.network.Slice;
+import io.tranche.tensor.Crew;
+import io.tranche.tensor.Gradients;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Takes rows of experience through a model, slice by slice, on all threads of a crew.
+///
+/// Rows that share a lane are put together, so that what is costly is done once. What a slice is,
+/// and the order in which gradients are added up, depend on the rows alone: any number of threads
+/// gives the same bits. Hot path: after [#index] allocates only to grow.
+///
+/// @param <O> the observation
+final class SlicedModel<O extends Observation> {
+
+  /// Lanes side by side: as many as the kernels need to be fast, few enough to stay in the cache.
+  private static final int LANES = 16;
+
+  private static final int ROWS = 256;
+
+  /// How many sums of gradients there are before they are added up.
+  private static final int TASKS = 16;
+
+  /// What is done with a slice after its way forward.
+  ///
+  /// @param <O> the observation
+  @FunctionalInterface
+  interface Visitor<O extends Observation> {
+
+    /// @param task which sum the slice belongs to: the slices of one task come one after the other
+    void visit(Slice<O> slice, Model<O>.Pass pass, int task);
+  }
+
+  private final Model<O> model;
+  private final Crew crew;
+  private final List<Model<O>.Pass> passes = new ArrayList<>();
+  private final Gradients gradients;
+  private final List<Slice<O>> slices = new ArrayList<>();
+  private final Crew.Work forward = this::forward;
+  private final Crew.Work forwardAndBack = this::forwardAndBack;
+  private final Map<Object, Integer> lanes = new HashMap<>();
+  private int[] laneOf = new int[0];
+  private int[] laneOfNext = new int[0];
+  private long[] sorted = new long[0];
+  private int sliceCount;
+  private int tasks;
+  private Visitor<O> visitor = (_, _, _) -> {};
+
+  SlicedModel(Model<O> model, Crew crew) {
+    this.model = model;
+    this.crew = crew;
+    for (int i = 0; i < crew.threads(); i++) {
+      passes.add(model.newPass(ROWS, LANES));
+    }
+    gradients = new Gradients(model.weights(), TASKS);
+  }
+
+  Crew crew() {
+    return crew;
+  }
+
+  /// Finds out which rows share a lane; before anything else is done with `experience`.
+  void index(Transitions<O> experience) {
+    int size = experience.size();
+    if (laneOf.length < size) {
+      laneOf = new int[size];
+      laneOfNext = new int[size];
+      sorted = new long[size];
+    }
+    lanes.clear();
+    for (int row = 0; row < size; row++) {
+      laneOf[row] = lane(experience.observation(row));
+      laneOfNext[row] = lane(experience.next(row));
+    }
+    // The keys are days: not to be kept from the collector of garbage.
+    lanes.clear();
+  }
+
+  private int lane(O observation) {
+    return lanes.computeIfAbsent(model.network().lane(observation), _ -> lanes.size());
+  }
+
+  /// Shows `visitor` what the model gives for `rows[from]` to `rows[to - 1]`.
+  ///
+  /// @param next whether for what was seen after those steps, instead of before
+  void evaluate(
+      Transitions<O> experience,
+      int[] rows,
+      int from,
+      int to,
+      boolean next,
+      Visitor<O> sliceVisitor) {
+    cut(experience, rows, from, to, next);
+    visitor = sliceVisitor;
+    crew.run(tasks, forward);
+  }
+
+  /// Returns the gradients of what `loss` writes behind each pass, for `rows[from]` to `rows[to -
+  /// 1]`, laid out as the weights.
+  float[] gradients(Transitions<O> experience, int[] rows, int from, int to, Visitor<O> loss) {
+    cut(experience, rows, from, to, false);
+    visitor = loss;
+    crew.run(tasks, forwardAndBack);
+    return gradients.sum(tasks, crew);
+  }
+
+  /// Returns how many tasks the last call had: each has its own part of what a visitor adds up.
+  int tasks() {
+    return tasks;
+  }
+
+  static int maxTasks() {
+    return TASKS;
+  }
+
+  private void cut(Transitions<O> experience, int[] rows, int from, int to, boolean next) {
+    int[] lane = next ? laneOfNext : laneOf;
+    int count = to - from;
+    for (int i = 0; i < count; i++) {
+      int row = rows[from + i];
+      sorted[i] = (long) lane[row] << 32 | row;
+    }
+    Arrays.sort(sorted, 0, count);
+    sliceCount = 0;
+    Slice<O> slice = nextSlice();
+    for (int i = 0; i < count; i++) {
+      int row = (int) sorted[i];
+      boolean isNewLane = i == 0 || sorted[i] >>> 32 != sorted[i - 1] >>> 32;
+      if (slice.isFull() || (isNewLane && slice.lanes() == LANES)) {
+        slice = nextSlice();
+      }
+      O observation = next ? experience.next(row) : experience.observation(row);
+      slice.add(observation, row, experience.episode(row), isNewLane);
+    }
+    tasks = Math.min(TASKS, sliceCount);
+  }
+
+  private Slice<O> nextSlice() {
+    if (sliceCount == slices.size()) {
+      slices.add(new Slice<>(ROWS));
+    }
+    Slice<O> slice = slices.get(sliceCount++);
+    slice.clear();
+    return slice;
+  }
+
+  private void forward(int task, int worker) {
+    Model<O>.Pass pass = passes.get(worker);
+    for (int i = task; i < sliceCount; i += tasks) {
+      pass.forward(slices.get(i));
+      visitor.visit(slices.get(i), pass, task);
+    }
+  }
+
+  private void forwardAndBack(int task, int worker) {
+    float[] sum = gradients.cleared(task);
+    Model<O>.Pass pass = passes.get(worker);
+    for (int i = task; i < sliceCount; i += tasks) {
+      pass.forward(slices.get(i));
+      visitor.visit(slices.get(i), pass, task);
+      pass.backward(sum);
+    }
+  }
+}

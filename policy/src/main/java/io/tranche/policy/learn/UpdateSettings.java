@@ -1,0 +1,19 @@
+package io.tranche.policy.learn;
+
+import io.tranche.policy.experience.Batching;
+
+/// How an update goes through what was experienced. Qlib: `update_kwargs`.
+///
+/// @param batchSize how many steps a minibatch has, about; 0 for all at once
+/// @param repeat how many times everything is gone through
+public record UpdateSettings(int batchSize, int repeat, Batching batching) {
+
+  public UpdateSettings {
+    if (batchSize < 0) {
+      throw new IllegalArgumentException("batchSize must not be negative, was " + batchSize);
+    }
+    if (repeat < 1) {
+      throw new IllegalArgumentException("repeat must be at least 1, was " + repeat);
+    }
+  }
+}

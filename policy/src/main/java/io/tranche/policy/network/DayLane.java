@@ -1,0 +1,37 @@
+package io.tranche.policy.network;
+
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.market.feature.DayFeatures;
+
+/// Which observations see the same day, so that one encoding of it serves them all.
+///
+/// An encoder that looks only back and is read at the current tick has seen exactly the ticks
+/// before it. All of them are visible if the rows of features are the simulator's ticks: then the
+/// day itself is what is shared. If they are not (features every five minutes and ticks every
+/// minute, missing rows), some that lie before the current tick by count are still to come by time
+/// and read as zeros; then only observations with the same number of visible rows share.
+///
+/// @param day the features
+/// @param visible how many rows are shown; the others read as zeros
+record DayLane(DayFeatures day, int visible) {
+
+  static Object of(FullHistoryObservation observation) {
+    return isAligned(observation)
+        ? observation.features()
+        : new DayLane(observation.features(), observation.visibleTicks());
+  }
+
+  static boolean isAligned(FullHistoryObservation observation) {
+    return observation.visibleTicks() >= observation.tick();
+  }
+
+  /// Returns how many rows of the day the lane of `observation` shows.
+  ///
+  /// Rows from the first one that is not finite on are never visible, and what comes later must not
+  /// reach the gradients of what came before.
+  static int shown(FullHistoryObservation observation) {
+    return isAligned(observation)
+        ? observation.features().finiteToday()
+        : observation.visibleTicks();
+  }
+}

@@ -1,0 +1,57 @@
+package io.tranche.policy.network;
+
+import io.tranche.market.Side;
+import io.tranche.tensor.Rows;
+import java.util.Arrays;
+
+/// The part of [Recurrent] that depends on nothing but the side: worked out once for each of the
+/// two, whatever the number of observations.
+final class DirectionPass {
+
+  private static final int SIDES = 2;
+
+  private final Recurrent network;
+  private final int hidden;
+
+  /// (buys, sells), a row a side.
+  private final Rows input;
+
+  private final Rows first;
+  private final Rows second;
+  private final Rows firstGradients;
+  private final Rows secondGradients;
+
+  DirectionPass(Recurrent network) {
+    this.network = network;
+    this.hidden = network.config.hidden();
+    input = Rows.zeros(SIDES, 2);
+    input.data()[input.offset(Side.BUY.code())] = 1;
+    input.data()[input.offset(Side.SELL.code()) + 1] = 1;
+    first = Rows.zeros(SIDES, hidden);
+    second = Rows.zeros(SIDES, hidden);
+    firstGradients = Rows.zeros(SIDES, hidden);
+    secondGradients = Rows.zeros(SIDES, hidden);
+  }
+
+  void forward() {
+    network.directionFirst.forward(SIDES, input, first);
+    network.directionSecond.forward(SIDES, first, second);
+    Arrays.fill(secondGradients.data(), 0);
+  }
+
+  /// Returns a row a side, by its code.
+  Rows output() {
+    return second;
+  }
+
+  /// Returns where to add the gradients of [#output()], which [#forward] cleared.
+  Rows outputGradient() {
+    return secondGradients;
+  }
+
+  void backward(float[] gradients) {
+    network.directionSecond.backward(
+        SIDES, first, second, secondGradients, firstGradients, gradients);
+    network.directionFirst.backward(SIDES, input, first, firstGradients, null, gradients);
+  }
+}

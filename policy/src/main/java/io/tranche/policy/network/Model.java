@@ -1,0 +1,155 @@
+package io.tranche.policy.network;
+
+import io.tranche.env.Observation;
+import io.tranche.tensor.Linear;
+import io.tranche.tensor.Rows;
+import io.tranche.tensor.Weights;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/// A network with linear heads on its features, and the weights of both.
+///
+/// @param <O> the observation
+public final class Model<O extends Observation> {
+
+  /// A linear map of the features.
+  ///
+  /// @param name of its weights, without `.weight` and `.bias`
+  /// @param width how many numbers it gives
+  public record Head(String name, int width) {}
+
+  private final Weights weights = new Weights();
+  private final Network<O> network;
+  private final List<Linear> heads = new ArrayList<>();
+
+  /// @param prefix what the names of the network's weights begin with
+  public Model(Network.Factory<O> factory, String prefix, List<Head> heads) {
+    network = factory.create(weights, prefix);
+    for (Head head : heads) {
+      this.heads.add(Linear.plain(weights, head.name(), network.width(), head.width()));
+    }
+  }
+
+  public Weights weights() {
+    return weights;
+  }
+
+  public Network<O> network() {
+    return network;
+  }
+
+  /// Returns the width of head `index`.
+  public int width(int index) {
+    return heads.get(index).outputs();
+  }
+
+  /// Draws all weights.
+  public void initialise(RandomGenerator random) {
+    network.initialise(random);
+    heads.forEach(head -> head.initialise(random));
+  }
+
+  /// Memory for training, for one thread.
+  public Pass newPass(int maxRows, int maxLanes) {
+    return new Pass(maxRows, maxLanes);
+  }
+
+  /// Memory for decisions, for one thread.
+  public Evaluation newEvaluation(int maxRows) {
+    return new Evaluation(maxRows);
+  }
+
+  private Rows[] outputs(int maxRows) {
+    return heads.stream().map(head -> Rows.zeros(maxRows, head.outputs())).toArray(Rows[]::new);
+  }
+
+  private void applyHeads(int count, Rows features, Rows[] outputs) {
+    for (int i = 0; i < outputs.length; i++) {
+      heads.get(i).forward(count, features, outputs[i]);
+    }
+  }
+
+  /// The way forward through a slice and the way back. Hot path: allocates nothing.
+  public final class Pass {
+    private final Network.Pass<O> pass;
+    private final Rows[] outputs;
+    private final Rows[] gradients;
+    private final Rows partial;
+    private int count;
+
+    private Pass(int maxRows, int maxLanes) {
+      pass = network.newPass(maxRows, maxLanes);
+      outputs = outputs(maxRows);
+      gradients = outputs(maxRows);
+      partial = Rows.zeros(maxRows, network.width());
+    }
+
+    public void forward(Slice<O> slice) {
+      count = slice.size();
+      pass.forward(slice);
+      applyHeads(count, pass.features(), outputs);
+    }
+
+    /// Returns what head `index` gives, one row an observation.
+    public Rows output(int index) {
+      return outputs[index];
+    }
+
+    /// Returns where to write the gradients of [#output]; every row must be written.
+    public Rows outputGradient(int index) {
+      return gradients[index];
+    }
+
+    /// Goes back through the last [#forward], once.
+    ///
+    /// @param sum laid out as the weights; the gradients are added to it
+    public void backward(float[] sum) {
+      Rows features = pass.features();
+      Rows target = pass.featureGradients();
+      heads.getFirst().backward(count, features, outputs[0], gradients[0], target, sum);
+      for (int i = 1; i < outputs.length; i++) {
+        heads.get(i).backward(count, features, outputs[i], gradients[i], partial, sum);
+        add(partial, target);
+      }
+      pass.backward(sum);
+    }
+
+    private void add(Rows source, Rows target) {
+      for (int row = 0; row < count; row++) {
+        int from = source.offset(row);
+        int to = target.offset(row);
+        for (int i = 0; i < network.width(); i++) {
+          target.data()[to + i] += source.data()[from + i];
+        }
+      }
+    }
+  }
+
+  /// Outputs of observations as they come. Hot path: allocates nothing of its own.
+  public final class Evaluation {
+    private final Network.Inference<O> inference;
+    private final Rows[] outputs;
+    private final int maxRows;
+
+    private Evaluation(int maxRows) {
+      this.maxRows = maxRows;
+      inference = network.newInference(maxRows);
+      outputs = outputs(maxRows);
+    }
+
+    /// Returns how many observations may come at once.
+    public int maxRows() {
+      return maxRows;
+    }
+
+    public void evaluate(List<O> observations) {
+      applyHeads(observations.size(), inference.features(observations), outputs);
+    }
+
+    /// Returns what head `index` gives, one row an observation, valid until the next [#evaluate].
+    public Rows output(int index) {
+      return outputs[index];
+    }
+  }
+}
