@@ -3,7 +3,7 @@ package io.tranche.policy.learn;
 import io.tranche.env.Observation;
 import io.tranche.env.Policy;
 import io.tranche.policy.experience.Transitions;
-import io.tranche.policy.network.Model;
+import io.tranche.tensor.Weights;
 
 /// What makes a policy better, given what it experienced. A policy acts; an algorithm learns.
 ///
@@ -12,10 +12,10 @@ import io.tranche.policy.network.Model;
 /// @param <O> the observation
 public interface Algorithm<O extends Observation> {
 
-  /// Returns the model that is improved.
-  Model<O> model();
+  /// Returns the weights that are improved.
+  Weights weights();
 
-  /// Makes a policy that acts by the model as it is at the moment of acting, for one thread.
+  /// Makes a policy that acts by the weights as they are at the moment of acting, for one thread.
   ///
   /// @param maxRows how many observations come at once at most
   Policy<O> newPolicy(int maxRows);
@@ -31,7 +31,7 @@ public interface Algorithm<O extends Observation> {
   ///   then spoilt
   UpdateReport update(Transitions<O> experience, UpdateSettings settings, long key);
 
-  /// Returns everything besides the model's weights that the next update depends on.
+  /// Returns everything besides the weights that the next update depends on.
   AlgorithmState state();
 
   /// Goes on from a state that [#state()] returned.

@@ -11,6 +11,7 @@ import io.tranche.policy.network.Network;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;
 import io.tranche.tensor.Crew;
+import io.tranche.tensor.Weights;
 import java.util.LinkedHashMap;
 import java.util.List;
 
@@ -48,9 +49,14 @@ public final class Ppo<O extends Observation> implements Algorithm<O> {
             new Model.Head("actor.layer_out.0", choices), new Model.Head("critic.value_out", 1)));
   }
 
-  @Override
+  /// Returns the actor and the critic.
   public Model<O> model() {
     return model;
+  }
+
+  @Override
+  public Weights weights() {
+    return model.weights();
   }
 
   @Override
