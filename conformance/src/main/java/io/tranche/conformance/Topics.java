@@ -16,6 +16,7 @@ public final class Topics {
         new FiniteEnvTopic(),
         new InterpretersTopic(),
         new LoggerTopic(),
+        new PpoTopic(),
         new QlibDataTopic(),
         new RewardsTopic(),
         new SimulatorSimpleTopic());
