@@ -1,0 +1,46 @@
+package io.tranche.policy.weights;
+
+import io.tranche.market.DataException;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/// A file of weights or a checkpoint is wrong, or is not for this model. Says where (file, entry or
+/// offset), what was expected, and what was found.
+public final class CheckpointException extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  public CheckpointException(String where, String expected, @Nullable Object found) {
+    super(message(where, expected, found));
+  }
+
+  public CheckpointException(
+      String where, String expected, @Nullable Object found, Throwable cause) {
+    super(message(where, expected, found), cause);
+  }
+
+  private CheckpointException(String message, Throwable cause) {
+    super(message, cause);
+  }
+
+  private static String message(String where, String expected, @Nullable Object found) {
+    return where + ": expected " + expected + ", was " + found;
+  }
+
+  /// Returns the same complaint: what is data to a pickle reader is a checkpoint here.
+  static CheckpointException of(DataException cause) {
+    return new CheckpointException(String.valueOf(cause.getMessage()), cause);
+  }
+
+  static CheckpointException unreadable(Path file, IOException cause) {
+    return cause instanceof NoSuchFileException
+        ? new CheckpointException(file.toString(), "a file", "nothing there", cause)
+        : new CheckpointException(file.toString(), "a readable file", cause.getMessage(), cause);
+  }
+
+  static CheckpointException unwritable(Path file, IOException cause) {
+    return of(DataException.unwritable(file, cause));
+  }
+}
