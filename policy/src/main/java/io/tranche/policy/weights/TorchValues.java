@@ -98,7 +98,7 @@ final class TorchValues {
   }
 
   /// Returns a value as `null`, Boolean, Long, Double, String, List (also for tuples and sets),
-  /// Map, [Tensor], or, where all values of a dict are tensors, [StateDict].
+  /// Map, [Tensor], [StateDict] where all values of a dict are tensors, or [Opaque].
   @Nullable Object plain(PickleValue value) throws IOException {
     return plain(value, 0);
   }
@@ -127,7 +127,7 @@ final class TorchValues {
               && object.arguments().size() == 1
               && object.arguments().getFirst() instanceof Sequence sequence ->
           list(sequence.items(), depth);
-      default -> throw new CheckpointException(where, "plain values and tensors", value);
+      default -> new Opaque(value.toString());
     };
   }
 
