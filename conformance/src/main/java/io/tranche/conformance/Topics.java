@@ -16,6 +16,7 @@ public final class Topics {
         new FiniteEnvTopic(),
         new InterpretersTopic(),
         new LoggerTopic(),
+        new NetworksTopic(),
         new PpoTopic(),
         new QlibDataTopic(),
         new RewardsTopic(),

@@ -88,7 +88,7 @@ public final class Recurrent implements Network<FullHistoryObservation> {
   }
 
   @Override
-  public Pass<FullHistoryObservation> newPass(int maxRows, int maxLanes) {
+  public RecurrentPass newPass(int maxRows, int maxLanes) {
     return new RecurrentPass(this, maxRows, maxLanes);
   }
 

@@ -8,7 +8,7 @@ import java.util.Arrays;
 /// decisions, and for every observation what they gave when it was made.
 ///
 /// Hot path: allocates only when a day or an episode is longer than any before.
-final class RecurrentPass implements Network.Pass<FullHistoryObservation> {
+public final class RecurrentPass implements Network.Pass<FullHistoryObservation> {
 
   private final Recurrent network;
   private final int hidden;
@@ -50,6 +50,12 @@ final class RecurrentPass implements Network.Pass<FullHistoryObservation> {
   @Override
   public Rows features() {
     return features;
+  }
+
+  /// Returns what the last layers see of each observation: the day, the decisions and the side,
+  /// side by side, each as wide as the hidden layers.
+  public Rows parts() {
+    return joined;
   }
 
   @Override
