@@ -194,8 +194,8 @@ final class TorchTensors {
   }
 
   private List<Integer> integers(PickledObject at, PickleValue value) {
-    if (!(value instanceof Sequence sequence)) {
-      throw bad(at, "a tuple of integers", value);
+    if (!(value instanceof Sequence sequence && sequence.items().size() <= Shapes.MAX_DIMENSIONS)) {
+      throw bad(at, "a tuple of %d integers at most".formatted(Shapes.MAX_DIMENSIONS), value);
     }
     var numbers = new ArrayList<Long>(sequence.items().size());
     for (PickleValue item : sequence.items()) {
