@@ -1,9 +1,13 @@
 package io.tranche.tensor;
 
+import io.tranche.tensor.kernels.Kernels;
+
 /// Rows of floats somewhere in a caller-owned array: row `i` begins at `at + i * stride`.
 ///
 /// A view, made once and used for ever; so a layer can read and write columns of a wider matrix.
 public final class Rows {
+
+  private static final Kernels KERNELS = Kernels.best();
 
   final float[] data;
   final int at;
@@ -33,6 +37,13 @@ public final class Rows {
   /// Returns the rows from row `first` on.
   public Rows fromRow(int first) {
     return new Rows(data, at + first * stride, stride);
+  }
+
+  /// Adds the first `width` columns of `count` rows of `other` to those of these.
+  public void add(int count, int width, Rows other) {
+    for (int i = 0; i < count; i++) {
+      KERNELS.axpy(width, 1, other.data, other.offset(i), data, offset(i));
+    }
   }
 
   public float[] data() {
