@@ -42,8 +42,18 @@ public final class Rows {
   /// Adds the first `width` columns of `count` rows of `other` to those of these.
   public void add(int count, int width, Rows other) {
     for (int i = 0; i < count; i++) {
-      KERNELS.axpy(width, 1, other.data, other.offset(i), data, offset(i));
+      addRow(i, width, other, i);
     }
+  }
+
+  /// Adds the first `width` columns of row `from` of `other` to row `i`.
+  public void addRow(int i, int width, Rows other, int from) {
+    KERNELS.axpy(width, 1, other.data, other.offset(from), data, offset(i));
+  }
+
+  /// Copies the first `width` columns of row `from` of `other` to row `i`.
+  public void copyRow(int i, int width, Rows other, int from) {
+    System.arraycopy(other.data, other.offset(from), data, offset(i), width);
   }
 
   public float[] data() {
