@@ -16,6 +16,8 @@ public final class Topics {
         new FiniteEnvTopic(),
         new InterpretersTopic(),
         new LoggerTopic(),
+        new NetworksTopic(),
+        new PpoTopic(),
         new QlibDataTopic(),
         new RewardsTopic(),
         new SimulatorSimpleTopic());

@@ -73,7 +73,8 @@ public final class Gradients {
   public static double clip(float[] gradients, double maxNorm) {
     double norm = norm(gradients);
     double factor = maxNorm / (norm + 1e-6);
-    if (factor < 1) {
+    // One NaN makes all of them NaN, as with torch.
+    if (!(factor >= 1)) {
       KERNELS.scale(gradients.length, (float) factor, gradients, 0);
     }
     return norm;

@@ -274,27 +274,28 @@ final class RnnLayer {
         w, gates);
     KERNELS.addRows(count, gates, s, 0, sums, gradients, inputBias.offset());
     KERNELS.addRows(count, joint, s, 0, sums, gradients, stateBias.offset());
-    addStateGradient(count - rows, joint, trace, rows * sums, stateWeight.offset(), gradients);
+    addStateGradients(count, rows, joint, trace, 0, stateWeight.offset(), gradients);
     if (joint < gates) {
       KERNELS.addRows(count, hidden, s, gates, sums, gradients, stateBias.offset() + joint);
-      addStateGradient(
-          count - rows,
-          hidden,
-          trace,
-          rows * sums + gates,
-          stateWeight.offset() + joint,
-          gradients);
+      addStateGradients(count, rows, hidden, trace, gates, stateWeight.offset() + joint, gradients);
     }
   }
 
-  /// The first step has no part in it: the states before it are 0.
+  /// The states before the first step are 0 and add nothing, unless its gradients are NaN: that
+  /// must not get lost.
+  private void addStateGradients(
+      int count, int rows, int width, RnnTrace trace, int at, int u, float[] gradients) {
+    addStateGradient(rows, width, trace.initial, trace, at, u, gradients);
+    addStateGradient(count - rows, width, trace.h, trace, rows * sums + at, u, gradients);
+  }
+
   private void addStateGradient(
-      int count, int width, RnnTrace trace, int at, int u, float[] gradients) {
+      int count, int width, float[] before, RnnTrace trace, int at, int u, float[] gradients) {
     KERNELS.multiply(
         hidden,
         width,
         count,
-        trace.h,
+        before,
         0,
         1,
         hidden,

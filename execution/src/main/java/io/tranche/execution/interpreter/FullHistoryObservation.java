@@ -4,6 +4,7 @@ import io.tranche.env.Observation;
 import io.tranche.env.Value;
 import io.tranche.env.Value.ElementType;
 import io.tranche.execution.OrderProgress;
+import io.tranche.market.DataException;
 import io.tranche.market.Side;
 import io.tranche.market.feature.DayFeatures;
 import java.util.LinkedHashMap;
@@ -30,6 +31,13 @@ public final class FullHistoryObservation implements Observation {
     this.tick = tick;
     this.maxSteps = maxSteps;
     this.progress = progress;
+  }
+
+  /// Returns the observation that [#toValue] made a dictionary of, or Qlib's interpreter.
+  ///
+  /// @throws DataException if `value` is no such dictionary
+  public static FullHistoryObservation fromValue(Value value) {
+    return QlibObservation.parse(value);
   }
 
   /// Returns the features of the whole day, those still to come included.

@@ -9,6 +9,14 @@ import java.util.SplittableRandom;
 /// Made once and refilled; allocates only to grow, and one generator a shuffle.
 public final class Minibatches {
 
+  /// Says which steps make a minibatch.
+  @FunctionalInterface
+  public interface Order {
+
+    /// @param repeat how many times everything was gone through before
+    void arrange(int repeat, Minibatches target);
+  }
+
   private int[] rows = new int[0];
   private int[] ends = new int[1];
   private int[] units = new int[0];

@@ -2,14 +2,15 @@ package io.tranche.policy.learn;
 
 /// Choices by their probabilities, with torch's rounding at the edges: a logarithm never sees less
 /// than the smallest step of a float, nor more than 1 less that step. Hot path: allocates nothing.
-final class Categorical {
+public final class Categorical {
 
   /// Float32's epsilon, 2^-23.
   private static final float EDGE = 0x1p-23f;
 
   private Categorical() {}
 
-  static float logarithm(float probability) {
+  /// Returns the logarithm of a probability.
+  public static float logarithm(float probability) {
     return (float) Math.log(clamp(probability));
   }
 
@@ -22,7 +23,7 @@ final class Categorical {
     return probability >= EDGE && probability <= 1 - EDGE ? 1 / probability : 0;
   }
 
-  static float entropy(float[] probabilities, int at, int count) {
+  public static float entropy(float[] probabilities, int at, int count) {
     float sum = 0;
     for (int i = at; i < at + count; i++) {
       sum -= probabilities[i] * logarithm(probabilities[i]);
@@ -31,7 +32,7 @@ final class Categorical {
   }
 
   /// Returns the first of the likeliest choices.
-  static int likeliest(float[] probabilities, int at, int count) {
+  public static int likeliest(float[] probabilities, int at, int count) {
     int best = 0;
     for (int i = 1; i < count; i++) {
       if (probabilities[at + i] > probabilities[at + best]) {

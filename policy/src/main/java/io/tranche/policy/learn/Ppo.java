@@ -28,6 +28,7 @@ public final class Ppo<O extends Observation> implements Algorithm<O> {
   private final PpoLoss<O> loss;
   private final Optimiser optimiser;
   private final Minibatches minibatches = new Minibatches();
+  private UpdateObserver observer = UpdateObserver.NONE;
 
   /// @param choices how many actions there are
   /// @param crew does the work; stays the caller's
@@ -71,39 +72,65 @@ public final class Ppo<O extends Observation> implements Algorithm<O> {
 
   @Override
   public UpdateReport update(Transitions<O> steps, UpdateSettings settings, long key) {
-    var report = new Series("loss", "loss/clip", "loss/vf", "loss/ent", "gradient_norm");
-    if (steps.size() == 0) {
-      return report.toReport();
-    }
+    prepare(steps);
+    return learn(
+        steps,
+        settings.repeat(),
+        (repeat, target) ->
+            target.shuffle(
+                steps, settings.batching(), settings.batchSize(), RandomTree.child(key, repeat)));
+  }
+
+  /// Works out what `steps` were worth: the first half of an update.
+  public void prepare(Transitions<O> steps) {
     experience.begin(steps);
-    for (int repeat = 0; repeat < settings.repeat(); repeat++) {
+  }
+
+  /// Learns from `steps`, which were prepared: the second half of an update.
+  ///
+  /// @param order says, before each repeat, which steps make a minibatch
+  public UpdateReport learn(Transitions<O> steps, int repeats, Minibatches.Order order) {
+    var report = new Series("loss", "loss/clip", "loss/vf", "loss/ent", "gradient_norm");
+    for (int repeat = 0; repeat < repeats; repeat++) {
       if (repeat > 0 && config.recomputesAdvantages()) {
         experience.computeAdvantages();
       }
-      minibatches.shuffle(
-          steps, settings.batching(), settings.batchSize(), RandomTree.child(key, repeat));
-      learn(steps, report);
+      order.arrange(repeat, minibatches);
+      for (int i = 0; i < minibatches.count(); i++) {
+        learn(steps, minibatches.rows(), minibatches.start(i), minibatches.end(i), report);
+      }
     }
     return report.toReport();
   }
 
-  private void learn(Transitions<O> steps, Series report) {
-    for (int i = 0; i < minibatches.count(); i++) {
-      int number = report.size();
-      int[] rows = minibatches.rows();
-      int from = minibatches.start(i);
-      int to = minibatches.end(i);
-      loss.begin(rows, from, to);
-      float[] gradients = sliced.gradients(steps, rows, from, to, loss);
-      double clip = loss.mean(PpoLoss.CLIP);
-      double value = loss.mean(PpoLoss.VALUE);
-      double entropy = loss.mean(PpoLoss.ENTROPY);
-      optimiser.check("loss/clip", clip, number);
-      optimiser.check("loss/vf", value, number);
-      optimiser.check("loss/ent", entropy, number);
-      double norm = optimiser.step(gradients, number);
-      report.add(loss.total(), clip, value, entropy, norm);
-    }
+  private void learn(Transitions<O> steps, int[] rows, int from, int to, Series report) {
+    int number = report.size();
+    loss.begin(rows, from, to);
+    float[] gradients = sliced.gradients(steps, rows, from, to, loss);
+    double clip = loss.mean(PpoLoss.CLIP);
+    double value = loss.mean(PpoLoss.VALUE);
+    double entropy = loss.mean(PpoLoss.ENTROPY);
+    optimiser.check("loss/clip", clip, number);
+    optimiser.check("loss/vf", value, number);
+    optimiser.check("loss/ent", entropy, number);
+    observer.gradients(number, gradients);
+    double norm = optimiser.step(gradients, number);
+    report.add(loss.total(), clip, value, entropy, norm);
+  }
+
+  /// Returns what was worked out of the steps that were prepared last.
+  public PpoExperience<O> experience() {
+    return experience;
+  }
+
+  /// Lets `watcher` see into the updates from now on.
+  public void observe(UpdateObserver watcher) {
+    observer = watcher;
+  }
+
+  /// Says whether to stop, as is the default, or to go on with NaN, as Qlib does.
+  public void stopOnDivergence(boolean stop) {
+    optimiser.stopOnDivergence(stop);
   }
 
   @Override

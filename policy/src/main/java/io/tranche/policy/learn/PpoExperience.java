@@ -11,7 +11,7 @@ import java.util.Arrays;
 /// each action was. Hot path: allocates only to grow.
 ///
 /// @param <O> the observation
-final class PpoExperience<O extends Observation> {
+public final class PpoExperience<O extends Observation> {
 
   /// Keeps a variance of 0 from being divided by.
   private static final double EPSILON = 1e-8;
@@ -38,7 +38,7 @@ final class PpoExperience<O extends Observation> {
   }
 
   /// Returns the running statistics of all returns so far.
-  RunningMoments moments() {
+  public RunningMoments moments() {
     return moments;
   }
 
@@ -140,21 +140,21 @@ final class PpoExperience<O extends Observation> {
   }
 
   /// Returns what the model expected before the step, in its own units.
-  float value(int row) {
+  public float value(int row) {
     return values[row];
   }
 
-  float advantage(int row) {
+  public float advantage(int row) {
     return (float) advantages[row];
   }
 
   /// Returns what the step turned out to be worth, in the model's units.
-  float normalReturn(int row) {
+  public float normalReturn(int row) {
     return normalReturns[row];
   }
 
   /// Returns how likely the action was, as a logarithm.
-  float logProbability(int row) {
+  public float logProbability(int row) {
     return logProbabilities[row];
   }
 }
