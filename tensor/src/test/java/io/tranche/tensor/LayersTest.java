@@ -4,9 +4,9 @@ import static io.tranche.tensor.Numbers.assertDerivatives;
 import static io.tranche.tensor.Numbers.bits;
 import static io.tranche.tensor.Numbers.random;
 import static io.tranche.tensor.Numbers.randomRows;
-import static io.tranche.tensor.Numbers.warmlyAllocated;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tranche.testkit.Allocation;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -201,7 +201,7 @@ class LayersTest {
           adam.step(gradients);
         };
 
-    assertThat(warmlyAllocated(update)).isZero();
+    assertThat(Allocation.settledBytesOf(update)).isZero();
   }
 
   @Tag("full") // when the compilers settle depends on what else the machine does
@@ -223,6 +223,6 @@ class LayersTest {
           memory.attend(x);
         };
 
-    assertThat(warmlyAllocated(update)).isZero();
+    assertThat(Allocation.settledBytesOf(update)).isZero();
   }
 }

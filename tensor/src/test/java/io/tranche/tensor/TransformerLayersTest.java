@@ -4,10 +4,10 @@ import static io.tranche.tensor.Numbers.assertDerivatives;
 import static io.tranche.tensor.Numbers.bits;
 import static io.tranche.tensor.Numbers.random;
 import static io.tranche.tensor.Numbers.randomRows;
-import static io.tranche.tensor.Numbers.warmlyAllocated;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tranche.testkit.Allocation;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
@@ -211,6 +211,6 @@ class TransformerLayersTest {
           stream.step(x);
         };
 
-    assertThat(warmlyAllocated(update)).isZero();
+    assertThat(Allocation.settledBytesOf(update)).isZero();
   }
 }
