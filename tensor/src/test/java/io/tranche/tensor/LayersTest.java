@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.testkit.Allocation;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -168,7 +167,6 @@ class LayersTest {
     }
   }
 
-  @Tag("full") // when the compilers settle depends on what else the machine does
   @ParameterizedTest
   @CsvSource({"RNN,64", "LSTM,64", "GRU,64", "GRU,27", "GRU,40"})
   void warmPassesAllocateNothing(RnnType type, int hidden) {
@@ -204,7 +202,6 @@ class LayersTest {
     assertThat(Allocation.settledBytesOf(update)).isZero();
   }
 
-  @Tag("full") // when the compilers settle depends on what else the machine does
   @Test
   void warmAttentionAllocatesNothing() {
     var attention = new Attention(weights, "", 6, 32);

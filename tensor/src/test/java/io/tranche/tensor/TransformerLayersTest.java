@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tranche.testkit.Allocation;
 import java.util.Arrays;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -188,7 +187,6 @@ class TransformerLayersTest {
     assertThat(bits(pass.output().data(), 0, 5 * 8)).isEqualTo(before);
   }
 
-  @Tag("full") // when the compilers settle depends on what else the machine does
   @Test
   void warmBlocksAllocateNothing() {
     var positions = new Positions(weights, "positions", 9, 16);

@@ -1,5 +1,7 @@
 package io.tranche.policy.weights;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.tranche.market.PendingFile;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -10,7 +12,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -49,7 +50,7 @@ public record SafeTensors(StateDict tensors, Map<String, String> metadata) {
     try (FileChannel channel = FileChannel.open(file)) {
       String where = file.toString();
       long size = channel.size();
-      long headerBytes = headerBytes(channel);
+      long headerBytes = headerBytes(where, channel);
       if (headerBytes < 2 || headerBytes > Math.min(MAX_HEADER_BYTES, size - LENGTH_BYTES)) {
         throw new CheckpointException(
             where, "a safetensors header within the file and of 100 MB at most", headerBytes);
@@ -63,10 +64,10 @@ public record SafeTensors(StateDict tensors, Map<String, String> metadata) {
     }
   }
 
-  private static long headerBytes(FileChannel channel) throws IOException {
+  private static long headerBytes(String where, FileChannel channel) throws IOException {
     return channel.size() < LENGTH_BYTES
         ? -1
-        : bytes("", channel, 0, LENGTH_BYTES).order(ByteOrder.LITTLE_ENDIAN).getLong(0);
+        : bytes(where, channel, 0, LENGTH_BYTES).order(ByteOrder.LITTLE_ENDIAN).getLong(0);
   }
 
   /// Tensors that fill the file one after the other neither overlap nor leave it.
@@ -97,7 +98,9 @@ public record SafeTensors(StateDict tensors, Map<String, String> metadata) {
       var entry = named.getValue();
       long elements = Shapes.elements(entry.shape());
       long size = entry.end() - entry.begin();
-      if (elements >= Integer.MAX_VALUE / 8 || size != elements * entry.type().bytes()) {
+      if (size > Integer.MAX_VALUE - 8
+          || elements > size // so that the product cannot overflow
+          || size != elements * entry.type().bytes()) {
         throw new CheckpointException(
             place,
             "the bytes of %s elements of %s".formatted(entry.shape(), entry.type()),
@@ -116,7 +119,7 @@ public record SafeTensors(StateDict tensors, Map<String, String> metadata) {
         .metadata()
         .forEach(
             (alias, name) -> {
-              Tensor shared = header.tensors().containsKey(name) ? tensors.get(name) : null;
+              Tensor shared = tensors.get(name);
               if (shared != null && tensors.putIfAbsent(alias, shared) == null) {
                 metadata.remove(alias);
               }
@@ -159,17 +162,13 @@ public record SafeTensors(StateDict tensors, Map<String, String> metadata) {
       written.add(named.getValue());
     }
     byte[] json = new SafeTensorsHeader(entries, texts).json();
-    int padded = (json.length + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    byte[] header = Arrays.copyOf(json, padded);
-    Arrays.fill(header, json.length, padded, (byte) ' ');
+    int padding = Math.floorMod(-json.length, ALIGNMENT);
+    ByteBuffer length = ByteBuffer.allocate(LENGTH_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     try (var pending = PendingFile.beside(file)) {
       try (var out = new BufferedOutputStream(Files.newOutputStream(pending.path()))) {
-        out.write(
-            ByteBuffer.allocate(LENGTH_BYTES)
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .putLong(padded)
-                .array());
-        out.write(header);
+        out.write(length.putLong(json.length + padding).array());
+        out.write(json);
+        out.write(" ".repeat(padding).getBytes(US_ASCII));
         for (Tensor tensor : written) {
           out.write(tensor.littleEndian());
         }

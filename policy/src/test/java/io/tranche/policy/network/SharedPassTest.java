@@ -19,7 +19,6 @@ import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -276,7 +275,6 @@ class SharedPassTest {
     }
   }
 
-  @Tag("full") // when the compilers settle depends on what else the machine does
   @ParameterizedTest
   @MethodSource("smallOnes")
   void warmPassesAndDecisionsAllocateNothing(Network.Factory<FullHistoryObservation> factory) {

@@ -161,4 +161,11 @@ class PolicyWeightsTest {
                 PolicyWeights.dqn(first, second).load("one", PolicyWeights.dqn(online).stateDict()))
         .hasMessageContaining("missing model_old.layer_out.0.weight [4, 2]; missing model_old.");
   }
+
+  @Test
+  void everyParameterNeedsAKey() {
+    assertThatThrownBy(() -> PolicyWeights.dqn(trained))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("parameter must match a rule, was 'actor.extractor.fc.weight'");
+  }
 }

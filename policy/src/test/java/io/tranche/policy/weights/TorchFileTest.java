@@ -250,6 +250,18 @@ class TorchFileTest {
   }
 
   @Test
+  void muchOfLittleIsRefused() throws IOException {
+    // 2,000 times a dict of 1,000 times the same tensor; then 20,000 times a long name.
+    String tensor =
+        "ctorch._utils\n_rebuild_tensor_v2\n((X\7\0\0\0storagectorch\nFloatStorage\nX\1\0\0\0"
+            + "0X\3\0\0\0cpuK\1tQK\0))\211}tRq\1";
+    String dict = "}q\2(X\1\0\0\0a" + tensor + "X\1\0\0\0bh\1".repeat(1_000) + "u";
+    assertRefused("](" + dict + "h\2".repeat(2_000) + "e.", "1000000 values");
+    String name = "X\0\20\0\0" + "m".repeat(4_096) + "X\1\0\0\0n\223q\1";
+    assertRefused("](" + name + "h\1".repeat(20_000) + "e.", "1000000 values");
+  }
+
+  @Test
   void aCallIsAName() throws IOException {
     Path file = hostile("}X\1\0\0\0acposix\nsystem\nX\2\0\0\0ls\205Rs.");
 
@@ -270,6 +282,7 @@ class TorchFileTest {
   private Path hostile(String pickle) throws IOException {
     Path file = folder.resolve("hostile.pth");
     try (var zip = new ZipOutputStream(Files.newOutputStream(file))) {
+      zip.setLevel(0); // repetitions would pass for a bomb
       zip.putNextEntry(new ZipEntry("a/data.pkl"));
       zip.write(pickle.getBytes(ISO_8859_1));
       zip.putNextEntry(new ZipEntry("a/data/0"));

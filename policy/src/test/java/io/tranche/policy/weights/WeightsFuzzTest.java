@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
@@ -77,6 +78,7 @@ class WeightsFuzzTest {
     var out = new ByteArrayOutputStream();
     try (var source = new ZipFile(seed.toFile());
         var target = new ZipOutputStream(out)) {
+      target.setLevel(Deflater.NO_COMPRESSION);
       for (ZipEntry entry : source.stream().toList()) {
         byte[] contents = source.getInputStream(entry).readAllBytes();
         target.putNextEntry(new ZipEntry(entry.getName()));

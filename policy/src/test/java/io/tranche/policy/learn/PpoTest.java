@@ -1,0 +1,240 @@
+package io.tranche.policy.learn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.tranche.env.Action;
+import io.tranche.env.Policy;
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.policy.experience.Batching;
+import io.tranche.policy.experience.Transitions;
+import io.tranche.policy.network.Recurrent;
+import io.tranche.policy.network.RecurrentConfig;
+import io.tranche.tensor.AdamConfig;
+import io.tranche.tensor.Crew;
+import io.tranche.tensor.RnnType;
+import io.tranche.testkit.Allocation;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PpoTest {
+
+  private static final SmallMarket MARKET = new SmallMarket(60);
+  private static final UpdateSettings SETTINGS = new UpdateSettings(64, 2, Batching.EPISODES);
+
+  private static Ppo<FullHistoryObservation> ppo(Crew crew) {
+    var ppo =
+        new Ppo<>(
+            Recurrent.factory(new RecurrentConfig(24, 16, RnnType.GRU, 1), SmallMarket.FEATURES),
+            SmallMarket.CHOICES,
+            PpoConfig.qlib(AdamConfig.of(1e-3)),
+            crew);
+    ppo.model().initialise(new SplittableRandom(7));
+    return ppo;
+  }
+
+  private static Transitions<FullHistoryObservation> experience(Ppo<FullHistoryObservation> ppo) {
+    return MARKET.experience(ppo.newPolicy(3));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void givesTheSameBitsWithAnyNumberOfThreads(Batching batching) {
+    var settings = new UpdateSettings(64, 2, batching);
+    List<float[]> weights =
+        IntStream.of(1, 2, 4)
+            .mapToObj(
+                threads -> {
+                  try (var crew = new Crew(threads)) {
+                    var ppo = ppo(crew);
+                    ppo.update(experience(ppo), settings, 1);
+                    ppo.update(experience(ppo), settings, 2);
+                    return ppo.weights().values().clone();
+                  }
+                })
+            .toList();
+
+    assertThat(weights.get(1)).containsExactly(weights.get(0));
+    assertThat(weights.get(2)).containsExactly(weights.get(0));
+  }
+
+  @Test
+  void goesOnFromItsStateBitForBit() {
+    try (var crew = new Crew(2)) {
+      var whole = ppo(crew);
+      var steps = experience(whole);
+      whole.update(steps, SETTINGS, 1);
+      var resumed = ppo(crew);
+      resumed.restore(whole.state());
+      resumed.weights().copyFrom(whole.weights());
+      UpdateReport expected = whole.update(steps, SETTINGS, 2);
+
+      assertThat(resumed.update(steps, SETTINGS, 2)).isEqualTo(expected);
+      assertThat(resumed.weights().values()).containsExactly(whole.weights().values());
+      assertThat(resumed.state().numbers()).isEqualTo(whole.state().numbers());
+    }
+  }
+
+  @Test
+  void learnsTheSameFromEverythingAtOnceHoweverItIsBatched() {
+    try (var crew = new Crew(1)) {
+      var episodes = ppo(crew);
+      var transitions = ppo(crew);
+      var steps = experience(episodes);
+
+      var first = episodes.update(steps, new UpdateSettings(0, 1, Batching.EPISODES), 1);
+      var second = transitions.update(steps, new UpdateSettings(0, 1, Batching.TRANSITIONS), 1);
+
+      assertThat(second.mean("loss")).isCloseTo(first.mean("loss"), within(1e-6));
+      assertThat(second.mean("gradient_norm")).isCloseTo(first.mean("gradient_norm"), within(1e-5));
+    }
+  }
+
+  @Test
+  void raisesWhatPaysAndNamesItsLosses() {
+    try (var crew = new Crew(1)) {
+      var ppo = ppo(crew);
+      var report = ppo.update(experience(ppo), new UpdateSettings(64, 20, Batching.EPISODES), 1);
+
+      List<Double> clip = report.series().getOrDefault("loss/clip", List.of());
+      assertThat(report.series().keySet())
+          .containsExactly("loss", "loss/clip", "loss/vf", "loss/ent", "gradient_norm");
+      assertThat(mean(clip.subList(clip.size() / 2, clip.size())))
+          .isLessThan(mean(clip.subList(0, clip.size() / 2)));
+    }
+  }
+
+  private static double mean(List<Double> numbers) {
+    return numbers.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY})
+  void namesTheLossThatARewardSpoils(double reward) {
+    try (var crew = new Crew(2)) {
+      var ppo = ppo(crew);
+      var steps = spoilt(experience(ppo), reward);
+
+      assertThatThrownBy(() -> ppo.update(steps, SETTINGS, 1))
+          .isInstanceOf(DivergenceException.class)
+          .hasMessageMatching("loss/clip must be finite, was -?(NaN|Infinity) in minibatch 0");
+    }
+  }
+
+  private static Transitions<FullHistoryObservation> spoilt(
+      Transitions<FullHistoryObservation> steps, double reward) {
+    var spoilt = new Transitions<FullHistoryObservation>();
+    for (int row = 0; row < steps.size(); row++) {
+      spoilt.add(
+          steps.observation(row),
+          steps.action(row),
+          reward,
+          steps.isTerminated(row),
+          false,
+          steps.next(row),
+          steps.episode(row),
+          steps.step(row));
+    }
+    return spoilt;
+  }
+
+  @Test
+  void namesTheFirstTensorThatIsNotFinite() {
+    try (var crew = new Crew(1)) {
+      var ppo = ppo(crew);
+      var steps = experience(ppo);
+      var weight = Objects.requireNonNull(ppo.weights().parameter("critic.value_out.bias"));
+      ppo.observe((_, gradients) -> gradients[weight.offset()] = Float.NEGATIVE_INFINITY);
+
+      assertThatThrownBy(() -> ppo.update(steps, SETTINGS, 1))
+          .isInstanceOf(DivergenceException.class)
+          .hasMessage(
+              "gradient of critic.value_out.bias must be finite, was -Infinity in minibatch 0");
+    }
+  }
+
+  @Test
+  void actsTheSameAloneAndAmongOthers() {
+    try (var crew = new Crew(1)) {
+      var ppo = ppo(crew);
+      var steps = experience(ppo);
+      var all = new ArrayList<FullHistoryObservation>();
+      for (int row = 0; row < steps.size(); row++) {
+        all.add(steps.observation(row));
+      }
+      long[] keys = new SplittableRandom(3).longs(all.size()).toArray();
+
+      Action[] together = ppo.newPolicy(all.size()).act(all, keys, Policy.Mode.TRAIN).clone();
+      var single = ppo.newPolicy(1);
+      Action[] alone =
+          IntStream.range(0, all.size())
+              .mapToObj(
+                  i -> single.act(List.of(all.get(i)), new long[] {keys[i]}, Policy.Mode.TRAIN)[0])
+              .toArray(Action[]::new);
+
+      assertThat(alone).containsExactly(together);
+      assertThat(Arrays.stream(together).distinct().count()).isEqualTo(SmallMarket.CHOICES);
+    }
+  }
+
+  @Test
+  void forgetsWhatOldWeightsGave() {
+    try (var crew = new Crew(1)) {
+      var ppo = ppo(crew);
+      var steps = experience(ppo);
+      var observations = List.of(steps.observation(0), steps.observation(1));
+      var evaluation = ppo.model().newEvaluation(2);
+      evaluation.evaluate(observations);
+      ppo.update(steps, SETTINGS, 1);
+
+      evaluation.evaluate(observations);
+      var fresh = ppo.model().newEvaluation(2);
+      fresh.evaluate(observations);
+
+      assertThat(evaluation.output(1).data()).containsExactly(fresh.output(1).data());
+    }
+  }
+
+  @Test
+  void allocatesNothingInAWarmMinibatchAndDecision() {
+    try (var crew = new Crew(1)) {
+      var ppo = ppo(crew);
+      var steps = experience(ppo);
+      ppo.prepare(steps);
+      int[] order = IntStream.range(0, steps.size()).toArray();
+      var policy = ppo.newPolicy(64);
+      var observations = new ArrayList<FullHistoryObservation>();
+      for (int row = 0; row < 64; row++) {
+        observations.add(steps.observation(row));
+      }
+      long[] keys = new long[64];
+
+      // A whole call of learn makes its report; what a minibatch more costs is the difference.
+      long few = least(() -> ppo.learn(steps, 2, (_, target) -> target.fixed(order, 64)));
+      long many = least(() -> ppo.learn(steps, 3, (_, target) -> target.fixed(order, 64)));
+      int minibatches = steps.size() / 64;
+      long decision = least(() -> policy.act(observations, keys, Policy.Mode.TRAIN));
+
+      // Its numbers in the report: five, as objects in a list.
+      assertThat((many - few) / minibatches).isLessThan(5 * 64);
+      assertThat(decision).isZero();
+    }
+  }
+
+  private static long least(Runnable work) {
+    long least = Long.MAX_VALUE;
+    for (int i = 0; i < 100 && least > 0; i++) {
+      least = Math.min(least, Allocation.bytesOf(work));
+    }
+    return least;
+  }
+}
