@@ -1,5 +1,8 @@
 package io.tranche.tensor;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tranche.testkit.Derivatives;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
@@ -42,22 +45,24 @@ final class Numbers {
     return sum;
   }
 
-  /// Returns the largest difference between `gradient` and central differences of `loss`, over the
-  /// largest gradient.
-  static double worstDifference(float[] values, float[] gradient, ToDoubleFunction<float[]> loss) {
-    float step = 1e-2f;
-    double worst = 0;
-    double scale = 1e-3;
-    for (int i = 0; i < values.length; i++) {
-      float kept = values[i];
-      values[i] = kept + step;
-      double up = loss.applyAsDouble(values);
-      values[i] = kept - step;
-      double down = loss.applyAsDouble(values);
-      values[i] = kept;
-      worst = Math.max(worst, Math.abs((up - down) / (2 * step) - gradient[i]));
-      scale = Math.max(scale, Math.abs(gradient[i]));
-    }
-    return worst / scale;
+  /// Checks the gradients of the inputs `x` and of all weights: of the sum of what `forward` leaves
+  /// in `y`, times `projection`.
+  static void assertDerivatives(
+      Weights weights,
+      Runnable forward,
+      float[] y,
+      float[] projection,
+      float[] x,
+      float[] dx,
+      float[] gradients) {
+    ToDoubleFunction<float[]> loss =
+        changed -> {
+          weights.changed();
+          forward.run();
+          return project(y, projection, projection.length);
+        };
+    assertThat(Derivatives.worstDifference(x, dx, loss)).isLessThan(Derivatives.TOLERANCE);
+    assertThat(Derivatives.worstDifference(weights.values(), gradients, loss))
+        .isLessThan(Derivatives.TOLERANCE);
   }
 }
