@@ -1,4 +1,4 @@
-"""How every peer measures: one JSON object a repetition on standard output."""
+"""How every peer measures: one JSON object a repetition or number on standard output."""
 
 import json
 import os
@@ -21,6 +21,11 @@ def measure(run, repetitions, work, before=lambda: None):
         answer = {"run": run, "wall_s": wall, "cpu_s": cpu, "size": size(result)}
         print(json.dumps(answer), file=_figures, flush=True)
         del result
+
+
+def say(name, value):
+    """Reports a number that is no time."""
+    print(json.dumps({"name": name, "value": float(value)}), file=_figures, flush=True)
 
 
 def size(result):

@@ -37,7 +37,8 @@ public final class Main implements Callable<Integer> {
           new EnvBenchmark(),
           new FeaturesBenchmark(),
           new FramesBenchmark(),
-          new ParquetBenchmark());
+          new ParquetBenchmark(),
+          new UpdateBenchmark());
 
   private final PrintStream out;
   private final PrintStream log;
@@ -148,7 +149,7 @@ public final class Main implements Callable<Integer> {
     }
   }
 
-  private static void delete(Path folder) throws IOException {
+  static void delete(Path folder) throws IOException {
     try (Stream<Path> paths = Files.walk(folder)) {
       for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(path);

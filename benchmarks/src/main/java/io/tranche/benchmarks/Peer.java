@@ -94,10 +94,40 @@ final class Peer {
     return new Peer(options, python);
   }
 
+  /// What a script has to say.
+  ///
+  /// @param runs what it measured, by name of run
+  /// @param values single numbers, by name
+  record Answer(Map<String, Run> runs, Map<String, Double> values) {
+
+    Run run(String name) {
+      return required(runs, name);
+    }
+
+    double value(String name) {
+      return required(values, name);
+    }
+
+    private static <T> T required(Map<String, T> all, String name) {
+      T found = all.get(name);
+      if (found == null) {
+        throw new IllegalStateException("the peer must report %s, was %s".formatted(name, all));
+      }
+      return found;
+    }
+  }
+
   /// Runs a script of the peers folder and returns what it measured, by name of run.
   ///
   /// @throws IOException if it fails; its own words are in the log
   Map<String, Run> run(String script, Object... arguments) throws IOException {
+    return answer(script, arguments).runs();
+  }
+
+  /// Runs a script of the peers folder that reports single numbers too.
+  ///
+  /// @throws IOException if it fails; its own words are in the log
+  Answer answer(String script, Object... arguments) throws IOException {
     var command = new ArrayList<String>();
     command.add(python.toString());
     command.add("-B"); // leaves no compiled files beside the scripts
@@ -119,11 +149,16 @@ final class Peer {
     return parse(lines);
   }
 
-  private static Map<String, Run> parse(List<String> lines) {
+  private static Answer parse(List<String> lines) {
+    var values = new LinkedHashMap<String, Double>();
     var timings = new LinkedHashMap<String, List<Timing>>();
     var sizes = new LinkedHashMap<String, Long>();
     for (String line : lines) {
       JsonNode node = JSON.readTree(line);
+      if (node.has("value")) {
+        values.put(node.required("name").stringValue(), node.required("value").doubleValue());
+        continue;
+      }
       String name = node.required("run").stringValue();
       timings
           .computeIfAbsent(name, _ -> new ArrayList<>())
@@ -136,7 +171,7 @@ final class Peer {
     timings.forEach(
         (name, all) ->
             runs.put(name, new Run(Timing.median(all), all.size(), sizes.getOrDefault(name, 0L))));
-    return runs;
+    return new Answer(runs, values);
   }
 
   private static Path scripts(Options options) {

@@ -39,6 +39,27 @@ record Timing(double wallSeconds, double cpuSeconds) {
     return new Timing(median(walls), cpu / 1e9 / repetitions);
   }
 
+  /// Runs all `turns` one after the other, so many rounds of them, and returns the fewest seconds
+  /// that each took: what else runs on the machine only ever adds time, and takes away the second
+  /// core first.
+  static double[] fastest(int rounds, Work... turns) throws IOException {
+    double[] fastest = new double[turns.length];
+    Arrays.fill(fastest, Double.POSITIVE_INFINITY);
+    for (int round = 0; round < rounds; round++) {
+      for (int turn = 0; turn < turns.length; turn++) {
+        long start = System.nanoTime();
+        turns[turn].run();
+        fastest[turn] = Math.min(fastest[turn], (System.nanoTime() - start) / 1e9);
+      }
+    }
+    return fastest;
+  }
+
+  /// Returns what a part of the work takes, or a multiple of it.
+  Timing times(double factor) {
+    return new Timing(wallSeconds * factor, cpuSeconds * factor);
+  }
+
   /// Returns the median of each part by itself.
   static Timing median(List<Timing> timings) {
     return new Timing(

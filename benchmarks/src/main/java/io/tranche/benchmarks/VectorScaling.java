@@ -11,9 +11,6 @@ import java.util.stream.IntStream;
 
 /// What a second thread is worth to vectorised environments, beside what it is worth to a matrix
 /// product.
-///
-/// All take short turns, and of each the fastest counts: what else runs on the machine only ever
-/// adds time, and takes away the second core first.
 final class VectorScaling {
 
   static final String STEPS = "env.vector.steps_per_s";
@@ -22,28 +19,23 @@ final class VectorScaling {
   static final String SHARE = "env.vector.scaling_share";
 
   static final int ENVIRONMENTS = 256;
-  private static final int MATRIX_SIZE = 512;
+  static final int MATRIX_SIZE = 512;
 
   private VectorScaling() {}
 
   static List<Figure> measure(Options options, WorkedOrders worked) throws IOException {
     int episodes = options.count(20, 1); // of each environment, some 40 ms
     var matrix = new MatrixProduct(options.count(MATRIX_SIZE, 64));
-    double[] fastest = new double[4];
-    Arrays.fill(fastest, Double.POSITIVE_INFINITY);
+    double[] fastest;
     try (var one = environments(worked, 1);
         var two = environments(worked, 2)) {
-      List<Timing.Work> turns =
-          List.of(
+      fastest =
+          Timing.fastest(
+              options.count(150, 1),
               () -> run(one, episodes),
               () -> run(two, episodes),
               () -> matrix.compute(1),
               () -> matrix.compute(2));
-      for (int round = 0; round < options.count(150, 1); round++) {
-        for (int turn = 0; turn < fastest.length; turn++) {
-          fastest[turn] = Math.min(fastest[turn], Timing.of(0, 1, turns.get(turn)).wallSeconds());
-        }
-      }
     }
     options.log().printf("fastest turns, vector and matrix: %s s%n", Arrays.toString(fastest));
     long steps = (long) episodes * ENVIRONMENTS * WorkedOrders.STEPS;

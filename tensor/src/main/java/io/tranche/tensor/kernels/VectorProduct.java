@@ -151,8 +151,10 @@ final class VectorProduct {
           cAt + i * cRow + j,
           cRow);
     }
-    REST.multiply(
-        m, n - j, k, a, aAt, aRow, aColumn, b, bAt + j, bRow, s, sAt + j, sRow, c, cAt + j, cRow);
+    if (j < n) { // or it would walk along all sums for no column
+      REST.multiply(
+          m, n - j, k, a, aAt, aRow, aColumn, b, bAt + j, bRow, s, sAt + j, sRow, c, cAt + j, cRow);
+    }
   }
 
   private static void tile4x4(
