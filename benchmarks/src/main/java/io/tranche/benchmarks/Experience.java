@@ -110,11 +110,9 @@ final class Experience {
             Deviation.OF_ABSOLUTE_DISTANCES,
             false,
             List.of());
-    List<String> today =
-        Stream.concat(PRICES.stream(), Stream.of("$volume")).toList();
+    List<String> today = Stream.concat(PRICES.stream(), Stream.of("$volume")).toList();
     return FeaturePipeline.run(bars, config, target, 1, FeatureProgress.NONE)
-        .features(
-            new FeatureColumns(today, today.stream().map(name -> name + "_1").toList()), 1);
+        .features(new FeatureColumns(today, today.stream().map(name -> name + "_1").toList()), 1);
   }
 
   private static List<Order> orders(BarSource bars) {
