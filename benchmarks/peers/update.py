@@ -90,14 +90,13 @@ def prepared(policy):
 
 
 def learn(policy, batch, repeat=1):
-    losses = policy.learn(Batch(batch), batch_size=count, repeat=repeat)
-    return losses
+    return policy.learn(Batch(batch), batch_size=count, repeat=repeat)
 
 
 def sgemm(multiply, size=1024):
     """GFLOP a second, of the fastest of several products."""
     fastest = np.inf
-    for _ in range(20 if repetitions > 1 else 1):
+    for _ in range(60 if repetitions > 1 else 1):
         start = time.perf_counter()
         multiply()
         fastest = min(fastest, time.perf_counter() - start)
@@ -129,7 +128,7 @@ class Shared:
 
     def features(self):
         network = self.network
-        day = network.raw_rnn.forward(network.raw_fc(self.days).transpose(0, 1))[0][self.lane, self.tick]
+        day = network.raw_rnn(network.raw_fc(self.days).transpose(0, 1))[0][self.lane, self.tick]
         decisions = network.pri_rnn(network.pri_fc(self.decisions).transpose(0, 1))[0][self.lane, self.step]
         side = network.dire_fc(self.sides)[self.side]
         return network.fc(torch.cat((day, decisions, side), -1))

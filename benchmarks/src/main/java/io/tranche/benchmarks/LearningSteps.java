@@ -6,6 +6,7 @@ import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.Frequency;
 import io.tranche.policy.learn.UpdateReport;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,7 +18,6 @@ import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
@@ -32,25 +32,31 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(2)
 public class LearningSteps {
 
-  private Experience experience;
-  private Learner learner;
-  private Policy<FullHistoryObservation> policy;
-  private List<List<FullHistoryObservation>> batches;
-  private long[] drawKeys;
+  private final Learner learner;
+  private final Policy<FullHistoryObservation> policy;
+  private final List<List<FullHistoryObservation>> batches;
+  private final long[] drawKeys;
   private int next;
 
-  @Setup
-  public void prepare() throws IOException {
-    Path folder = Files.createTempDirectory("tranche-bench");
-    try {
-      experience = UpdateBenchmark.minibatch(folder, Frequency.MINUTE);
-    } finally {
-      Main.delete(folder);
-    }
+  public LearningSteps() {
+    Experience experience = experience();
     learner = new Learner(experience, 1);
     batches = experience.batches(experience.orders());
     policy = learner.newPolicy(experience.orders());
     drawKeys = new long[experience.orders()];
+  }
+
+  private static Experience experience() {
+    try {
+      Path folder = Files.createTempDirectory("tranche-bench");
+      try {
+        return UpdateBenchmark.minibatch(folder, Frequency.MINUTE);
+      } finally {
+        Main.delete(folder);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @TearDown

@@ -5,11 +5,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
-/// What a process that does nothing but learn has in memory at most: a process of its own, with the
-/// collector and the heap that Java chooses by itself.
+/// What a process that does nothing but learn has in memory at most: a process of its own.
+///
+/// Java takes as much heap as it may before it collects garbage, by default a quarter of the
+/// machine, so what it needs shows only under a limit.
 final class UpdateMemory {
 
   private static final int MINIBATCHES = 40;
@@ -46,14 +47,15 @@ final class UpdateMemory {
     }
     Path folder = Files.createDirectory(options.work().resolve("memory"));
     var command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--add-modules=jdk.incubator.vector",
-                "--class-path",
-                System.getProperty("java.class.path"),
-                UpdateMemory.class.getName(),
-                folder.toString()));
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "--add-modules=jdk.incubator.vector",
+            "-XX:+UseSerialGC",
+            "-Xmx128m",
+            "--class-path",
+            System.getProperty("java.class.path"),
+            UpdateMemory.class.getName(),
+            folder.toString());
     Path errors = options.work().resolve("memory.log");
     Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
     String answer =
