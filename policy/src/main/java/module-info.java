@@ -4,6 +4,7 @@ module io.tranche.policy {
   requires transitive io.tranche.execution;
   requires transitive io.tranche.tensor;
   requires static transitive org.jspecify;
+  requires tools.jackson.core;
 
   exports io.tranche.policy.experience;
   exports io.tranche.policy.learn;

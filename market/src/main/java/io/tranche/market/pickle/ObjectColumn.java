@@ -86,7 +86,7 @@ final class ObjectColumn {
       case "pandas._libs.tslibs.nattype._nat_unpickle",
           "pandas._libs.tslibs.nattype.__nat_unpickle" ->
           null;
-      case "numpy.core.multiarray.scalar", "numpy._core.multiarray.scalar" -> scalar(row, object);
+      case String _ when NumpyScalar.isScalar(object) -> scalar(row, object);
       case "pandas._libs.tslibs.timestamps._unpickle_timestamp" -> time(row, timestamp(object));
       case "datetime.date", "datetime.datetime" -> time(row, dateTime(object));
       default ->

@@ -1,5 +1,7 @@
 package io.tranche.policy.weights;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 
@@ -51,6 +53,14 @@ public final class Tensor {
   /// Returns a copy of the elements in torch's order.
   public float[] toArray() {
     return elements.clone();
+  }
+
+  byte[] littleEndian() {
+    ByteBuffer bytes =
+        ByteBuffer.allocate(Math.multiplyExact(elements.length, Float.BYTES))
+            .order(ByteOrder.LITTLE_ENDIAN);
+    bytes.asFloatBuffer().put(elements);
+    return bytes.array();
   }
 
   public boolean isFinite() {

@@ -1,0 +1,84 @@
+package io.tranche.policy.weights;
+
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/// The types of element that files may hold; all become float32.
+///
+/// Half and bfloat16 convert exactly. A float64 is rounded to the nearest float32, and refused
+/// where that would make an infinity of a finite number. An int64 must have a float32 that equals
+/// it.
+enum ElementType {
+  FLOAT("FloatStorage", "F32", 4),
+  HALF("HalfStorage", "F16", 2),
+  BFLOAT16("BFloat16Storage", "BF16", 2),
+  DOUBLE("DoubleStorage", "F64", 8),
+  LONG("LongStorage", "I64", 8);
+
+  private final String torchStorage;
+  private final String safeTensors;
+  private final int bytes;
+
+  ElementType(String torchStorage, String safeTensors, int bytes) {
+    this.torchStorage = torchStorage;
+    this.safeTensors = safeTensors;
+    this.bytes = bytes;
+  }
+
+  /// Returns the type by the class that torch stores it in, or null.
+  static @Nullable ElementType ofTorch(String storage) {
+    for (ElementType each : values()) {
+      if (each.torchStorage.equals(storage)) {
+        return each;
+      }
+    }
+    return null;
+  }
+
+  /// Returns the type by its name in safetensors, or null.
+  static @Nullable ElementType ofSafeTensors(String name) {
+    for (ElementType each : values()) {
+      if (each.safeTensors.equals(name)) {
+        return each;
+      }
+    }
+    return null;
+  }
+
+  String safeTensorsName() {
+    return safeTensors;
+  }
+
+  int bytes() {
+    return bytes;
+  }
+
+  /// Returns element `index` of `data` as float32.
+  float read(String where, ByteBuffer data, int index) {
+    int at = index * bytes;
+    return switch (this) {
+      case FLOAT -> data.getFloat(at);
+      case HALF -> Float.float16ToFloat(data.getShort(at));
+      case BFLOAT16 -> Float.intBitsToFloat(data.getShort(at) << 16);
+      case DOUBLE -> narrow(where, data.getDouble(at));
+      case LONG -> narrow(where, data.getLong(at));
+    };
+  }
+
+  private static float narrow(String where, double value) {
+    float narrowed = (float) value;
+    if (Float.isInfinite(narrowed) && !Double.isInfinite(value)) {
+      throw new CheckpointException(where, "numbers within the range of float32", value);
+    }
+    return narrowed;
+  }
+
+  private static float narrow(String where, long value) {
+    float narrowed = value;
+    // 2^63 as a float casts back to Long.MAX_VALUE, which it does not equal.
+    if ((long) narrowed != value || value == Long.MAX_VALUE) {
+      throw new CheckpointException(where, "integers that a float32 holds", value);
+    }
+    return narrowed;
+  }
+}

@@ -1,0 +1,50 @@
+package io.tranche.policy.weights;
+
+import java.util.List;
+
+/// Under which keys the parameters of a model stand in a state dict of Qlib.
+///
+/// Each rule lists the parameters that begin with one prefix under keys that begin with another, so
+/// the rules in their order give the whole dict in Qlib's order. A parameter may stand under many
+/// keys; the first is its own, the others are duplicates.
+public record KeyMap(List<Rule> rules) {
+
+  /// @param parameters how the parameters' names begin
+  /// @param keys how their keys begin instead
+  public record Rule(String parameters, String keys) {}
+
+  /// Actor and critic with one extractor, and both again in tianshou's `_actor_critic`. Qlib:
+  /// `PPO`.
+  public static final KeyMap PPO =
+      new KeyMap(
+          List.of(
+              new Rule("actor.", "actor."),
+              new Rule("actor.extractor.", "critic.extractor."),
+              new Rule("critic.", "critic."),
+              new Rule("actor.", "_actor_critic.actor."),
+              new Rule("actor.extractor.", "_actor_critic.critic.extractor."),
+              new Rule("critic.", "_actor_critic.critic.")));
+
+  /// The network whose Q values choose. Qlib: `DQN`.
+  public static final KeyMap DQN = new KeyMap(List.of(new Rule("model.", "model.")));
+
+  /// The network that the targets come from, whose parameters have the same names.
+  public static final KeyMap DQN_TARGET = new KeyMap(List.of(new Rule("model.", "model_old.")));
+
+  public KeyMap {
+    rules = List.copyOf(rules);
+  }
+
+  /// Returns the keys of a parameter, its own first.
+  List<String> keys(String parameter) {
+    List<String> keys =
+        rules.stream()
+            .filter(rule -> parameter.startsWith(rule.parameters()))
+            .map(rule -> rule.keys() + parameter.substring(rule.parameters().length()))
+            .toList();
+    if (keys.isEmpty()) {
+      throw new IllegalArgumentException("parameter must match a rule, was '" + parameter + "'");
+    }
+    return keys;
+  }
+}

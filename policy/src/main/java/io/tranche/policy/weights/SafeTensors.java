@@ -1,0 +1,182 @@
+package io.tranche.policy.weights;
+
+import io.tranche.market.PendingFile;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// A safetensors file: the length of a JSON header, the header, and the elements of all tensors
+/// without gaps.
+///
+/// Written is float32; F16, BF16, F64 and I64 are read too and become float32 as in [TorchFile].
+/// The format has no shared tensors: further names of one [Tensor] are written as metadata, name to
+/// name, as the reference implementation's `save_model` does, and come back when read.
+///
+/// @param metadata texts by name, the shared names not among them
+public record SafeTensors(StateDict tensors, Map<String, String> metadata) {
+
+  private static final int MAX_HEADER_BYTES = 100_000_000; // of the reference implementation
+  private static final int LENGTH_BYTES = 8;
+  private static final int ALIGNMENT = 8;
+
+  public SafeTensors {
+    metadata = Collections.unmodifiableMap(new LinkedHashMap<>(metadata));
+  }
+
+  /// Returns whether a JSON object follows a length, however wrong both may be.
+  static boolean isLikely(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] start = in.readNBytes(LENGTH_BYTES + 1);
+      return start.length > LENGTH_BYTES && start[LENGTH_BYTES] == '{';
+    }
+  }
+
+  /// @throws CheckpointException if the file is missing, damaged or something else
+  public static SafeTensors read(Path file) {
+    try (FileChannel channel = FileChannel.open(file)) {
+      String where = file.toString();
+      long size = channel.size();
+      long headerBytes = headerBytes(channel);
+      if (headerBytes < 2 || headerBytes > Math.min(MAX_HEADER_BYTES, size - LENGTH_BYTES)) {
+        throw new CheckpointException(
+            where, "a safetensors header within the file and of 100 MB at most", headerBytes);
+      }
+      byte[] json = bytes(where, channel, LENGTH_BYTES, (int) headerBytes).array();
+      var header = SafeTensorsHeader.parse(where + ": header", json);
+      requireNoGaps(where, header.tensors(), size - LENGTH_BYTES - headerBytes);
+      return contents(where, header, channel, LENGTH_BYTES + headerBytes);
+    } catch (IOException e) {
+      throw CheckpointException.unreadable(file, e);
+    }
+  }
+
+  private static long headerBytes(FileChannel channel) throws IOException {
+    return channel.size() < LENGTH_BYTES
+        ? -1
+        : bytes("", channel, 0, LENGTH_BYTES).order(ByteOrder.LITTLE_ENDIAN).getLong(0);
+  }
+
+  /// Tensors that fill the file one after the other neither overlap nor leave it.
+  private static void requireNoGaps(
+      String where, Map<String, SafeTensorsHeader.Entry> tensors, long size) {
+    var ordered = new ArrayList<>(tensors.values());
+    ordered.sort(
+        Comparator.comparingLong(SafeTensorsHeader.Entry::begin)
+            .thenComparingLong(SafeTensorsHeader.Entry::end));
+    long end = 0;
+    for (var entry : ordered) {
+      if (entry.begin() != end || entry.end() < entry.begin()) {
+        throw new CheckpointException(
+            where, "a tensor from byte %d on".formatted(end), entry.begin() + ".." + entry.end());
+      }
+      end = entry.end();
+    }
+    if (end != size) {
+      throw new CheckpointException(where, "%d bytes of tensors".formatted(end), size);
+    }
+  }
+
+  private static SafeTensors contents(
+      String where, SafeTensorsHeader header, FileChannel channel, long start) throws IOException {
+    var tensors = new LinkedHashMap<String, Tensor>();
+    for (var named : header.tensors().entrySet()) {
+      String place = where + ": " + named.getKey();
+      var entry = named.getValue();
+      long elements = Shapes.elements(entry.shape());
+      long size = entry.end() - entry.begin();
+      if (elements >= Integer.MAX_VALUE / 8 || size != elements * entry.type().bytes()) {
+        throw new CheckpointException(
+            place,
+            "the bytes of %s elements of %s".formatted(entry.shape(), entry.type()),
+            size + " bytes");
+      }
+      ByteBuffer data =
+          bytes(place, channel, start + entry.begin(), (int) size).order(ByteOrder.LITTLE_ENDIAN);
+      float[] values = new float[(int) elements];
+      for (int i = 0; i < values.length; i++) {
+        values[i] = entry.type().read(place, data, i);
+      }
+      tensors.put(named.getKey(), Tensor.owning(entry.shape(), values));
+    }
+    var metadata = new LinkedHashMap<>(header.metadata());
+    header
+        .metadata()
+        .forEach(
+            (alias, name) -> {
+              Tensor shared = header.tensors().containsKey(name) ? tensors.get(name) : null;
+              if (shared != null && tensors.putIfAbsent(alias, shared) == null) {
+                metadata.remove(alias);
+              }
+            });
+    return new SafeTensors(new StateDict(tensors), metadata);
+  }
+
+  /// Reads bytes that are known to be in the file.
+  private static ByteBuffer bytes(String where, FileChannel channel, long from, int size)
+      throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(size);
+    while (bytes.hasRemaining()) {
+      if (channel.read(bytes, from + bytes.position()) < 0) {
+        throw new CheckpointException(where, size + " bytes", "a file that became shorter");
+      }
+    }
+    return bytes;
+  }
+
+  /// @throws CheckpointException if the file cannot be written; what was there before is kept
+  public void write(Path file) {
+    Map<String, SafeTensorsHeader.Entry> entries = new LinkedHashMap<>();
+    Map<String, String> texts = new LinkedHashMap<>(metadata);
+    List<Tensor> written = new ArrayList<>();
+    Map<Tensor, String> names = new HashMap<>(); // by identity: tensors have no equals
+    long end = 0;
+    for (var named : tensors.tensors().entrySet()) {
+      String first = names.putIfAbsent(named.getValue(), named.getKey());
+      if (first != null) {
+        if (texts.putIfAbsent(named.getKey(), first) != null) {
+          throw new IllegalArgumentException("metadata must not name a tensor: " + named.getKey());
+        }
+        continue;
+      }
+      long begin = end;
+      end += (long) named.getValue().size() * Float.BYTES;
+      entries.put(
+          named.getKey(),
+          new SafeTensorsHeader.Entry(ElementType.FLOAT, named.getValue().shape(), begin, end));
+      written.add(named.getValue());
+    }
+    byte[] json = new SafeTensorsHeader(entries, texts).json();
+    int padded = (json.length + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    byte[] header = Arrays.copyOf(json, padded);
+    Arrays.fill(header, json.length, padded, (byte) ' ');
+    try (var pending = PendingFile.beside(file)) {
+      try (var out = new BufferedOutputStream(Files.newOutputStream(pending.path()))) {
+        out.write(
+            ByteBuffer.allocate(LENGTH_BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(padded)
+                .array());
+        out.write(header);
+        for (Tensor tensor : written) {
+          out.write(tensor.littleEndian());
+        }
+      }
+      pending.commit();
+    } catch (IOException e) {
+      throw CheckpointException.unwritable(file, e);
+    }
+  }
+}

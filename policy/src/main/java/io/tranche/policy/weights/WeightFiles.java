@@ -1,0 +1,24 @@
+package io.tranche.policy.weights;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/// Opens files of weights by what is in them; names do not matter.
+public final class WeightFiles {
+
+  private WeightFiles() {}
+
+  /// Reads the policy's tensors out of a `.pth` of torch, a checkpoint of Qlib's trainer or a
+  /// safetensors file.
+  ///
+  /// @throws CheckpointException if the file is missing, damaged or something else
+  public static StateDict read(Path file) {
+    try {
+      return SafeTensors.isLikely(file)
+          ? SafeTensors.read(file).tensors()
+          : TorchFile.readPolicy(file);
+    } catch (IOException e) {
+      throw CheckpointException.unreadable(file, e);
+    }
+  }
+}
