@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// The weights of a policy, as they stand in files.
 ///
 /// Loading is strict. The parameters must all be there under their own keys, each in its shape and
-/// finite; their duplicates may be absent, as in files of old versions of tianshou, but not different;
-/// there must be nothing else.
+/// finite; their duplicates may be absent, as in files of old versions of tianshou, but not
+/// different; there must be nothing else.
 public record PolicyWeights(List<Part> parts) {
 
   /// @param keys how `weights` stand in the file
