@@ -11,7 +11,16 @@ public record KeyMap(List<Rule> rules) {
 
   /// @param parameters how the parameters' names begin
   /// @param keys how their keys begin instead
-  public record Rule(String parameters, String keys) {}
+  public record Rule(String parameters, String keys) {
+
+    boolean matches(String parameter) {
+      return parameter.startsWith(parameters);
+    }
+
+    String key(String parameter) {
+      return keys + parameter.substring(parameters.length());
+    }
+  }
 
   /// Actor and critic with one extractor, and both again in tianshou's `_actor_critic`. Qlib:
   /// `PPO`.
@@ -42,8 +51,8 @@ public record KeyMap(List<Rule> rules) {
   List<String> keys(String parameter) {
     List<String> keys =
         rules.stream()
-            .filter(rule -> parameter.startsWith(rule.parameters()))
-            .map(rule -> rule.keys() + parameter.substring(rule.parameters().length()))
+            .filter(rule -> rule.matches(parameter))
+            .map(rule -> rule.key(parameter))
             .toList();
     if (keys.isEmpty()) {
       throw new IllegalArgumentException("parameter must match a rule, was '" + parameter + "'");

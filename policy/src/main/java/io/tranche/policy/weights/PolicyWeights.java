@@ -4,7 +4,6 @@ import io.tranche.tensor.Parameter;
 import io.tranche.tensor.Weights;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +21,9 @@ public record PolicyWeights(List<Part> parts) {
 
   public PolicyWeights {
     parts = List.copyOf(parts);
+    for (Part part : parts) {
+      part.weights().parameters().forEach(each -> part.keys().keys(each.name())); // all have some
+    }
   }
 
   public static PolicyWeights ppo(Weights weights) {
@@ -43,18 +45,18 @@ public record PolicyWeights(List<Part> parts) {
   public StateDict stateDict() {
     var dict = new LinkedHashMap<String, Tensor>();
     for (Part part : parts) {
-      var tensors = new HashMap<String, Tensor>();
+      var tensors = new LinkedHashMap<String, Tensor>();
       for (Parameter each : part.weights().parameters()) {
         float[] elements = Weights.rowMajor(each, part.weights().values());
         tensors.put(each.name(), Tensor.owning(shape(each), elements));
       }
       for (KeyMap.Rule rule : part.keys().rules()) {
-        for (Parameter each : part.weights().parameters()) {
-          Tensor tensor = tensors.get(each.name());
-          if (tensor != null && each.name().startsWith(rule.parameters())) {
-            dict.put(rule.keys() + each.name().substring(rule.parameters().length()), tensor);
-          }
-        }
+        tensors.forEach(
+            (name, tensor) -> {
+              if (rule.matches(name)) {
+                dict.put(rule.key(name), tensor);
+              }
+            });
       }
     }
     return new StateDict(dict);

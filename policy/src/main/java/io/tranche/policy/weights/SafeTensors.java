@@ -1,5 +1,7 @@
 package io.tranche.policy.weights;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.tranche.market.PendingFile;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
@@ -13,7 +15,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -125,7 +126,9 @@ public record SafeTensors(StateDict tensors, Map<String, String> metadata) {
       var entry = named.getValue();
       long elements = Shapes.elements(entry.shape());
       long size = entry.end() - entry.begin();
-      if (elements >= Integer.MAX_VALUE / 8 || size != elements * entry.type().bytes()) {
+      if (size > Integer.MAX_VALUE - 8
+          || elements > size // so that the product cannot overflow
+          || size != elements * entry.type().bytes()) {
         throw new CheckpointException(
             place,
             "the bytes of %s elements of %s".formatted(entry.shape(), entry.type()),
@@ -144,7 +147,7 @@ public record SafeTensors(StateDict tensors, Map<String, String> metadata) {
         .metadata()
         .forEach(
             (alias, name) -> {
-              Tensor shared = header.tensors().containsKey(name) ? tensors.get(name) : null;
+              Tensor shared = tensors.get(name);
               if (shared != null && tensors.putIfAbsent(alias, shared) == null) {
                 metadata.remove(alias);
               }
@@ -209,12 +212,11 @@ public record SafeTensors(StateDict tensors, Map<String, String> metadata) {
       written.add(named.getValue());
     }
     byte[] json = new SafeTensorsHeader(entries, texts).json();
-    int padded = (json.length + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    byte[] header = Arrays.copyOf(json, padded);
-    Arrays.fill(header, json.length, padded, (byte) ' ');
-    out.write(
-        ByteBuffer.allocate(LENGTH_BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(padded).array());
-    out.write(header);
+    int padding = Math.floorMod(-json.length, ALIGNMENT);
+    ByteBuffer length = ByteBuffer.allocate(LENGTH_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    out.write(length.putLong(json.length + padding).array());
+    out.write(json);
+    out.write(" ".repeat(padding).getBytes(US_ASCII));
     for (Tensor tensor : written) {
       out.write(tensor.littleEndian());
     }

@@ -6,7 +6,7 @@ import java.util.List;
 /// Arithmetic on shapes that come from files.
 final class Shapes {
 
-  private static final int MAX_DIMENSIONS = 16;
+  static final int MAX_DIMENSIONS = 16;
 
   private Shapes() {}
 

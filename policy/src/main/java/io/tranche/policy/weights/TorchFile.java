@@ -27,9 +27,10 @@ public final class TorchFile {
   }
 
   /// Reads everything in a file: `null`, Boolean, Long, Double, String, List (also for tuples and
-  /// sets), Map with keys of String or Long, [Tensor], and [StateDict] for a dict of tensors alone.
+  /// sets), Map with keys of String or Long, [Tensor], [StateDict] for a dict of tensors alone, and
+  /// [Opaque] for what is none of these.
   ///
-  /// @throws CheckpointException if the file is missing, damaged or holds anything else
+  /// @throws CheckpointException if the file is missing, damaged or something else
   public static @Nullable Object read(Path file) {
     return read(file, TorchValues::plain);
   }
@@ -58,7 +59,8 @@ public final class TorchFile {
     TorchArchiveWriter.write(file, tensors);
   }
 
-  /// Writes a dict of what [#read] returns; also Integer and any other collection are taken.
+  /// Writes a dict of what [#read] returns, [Opaque] excepted; Integer and every kind of collection
+  /// are taken too.
   ///
   /// A set becomes a list, because `weights_only` of torch 2.5 knows no sets.
   ///

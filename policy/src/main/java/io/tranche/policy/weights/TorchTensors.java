@@ -23,11 +23,13 @@ final class TorchTensors {
 
   private record Storage(String key, ElementType type, int size) {}
 
+  private record Contents(String where, ByteBuffer data) {}
+
   private record View(Storage storage, int offset, List<Integer> shape, List<Integer> strides) {}
 
   private final TorchArchive archive;
   private final ByteOrder order;
-  private final Map<Storage, ByteBuffer> storages = new HashMap<>();
+  private final Map<Storage, Contents> storages = new HashMap<>();
   private final Map<View, Tensor> tensors = new HashMap<>();
   private long bytes; // of all storages
   private long elements; // of all tensors
@@ -105,12 +107,7 @@ final class TorchTensors {
   }
 
   private Tensor read(PickledObject at, View view) throws IOException {
-    ByteBuffer data = storages.get(view.storage());
-    if (data == null) {
-      data = contents(view.storage());
-      storages.put(view.storage(), data);
-      bytes += data.capacity();
-    }
+    Contents contents = contents(view.storage());
     long size = Shapes.elements(view.shape());
     // Strides of zero make much of little. Distinct weights have at most half as many elements as
     // their storages have bytes.
@@ -120,29 +117,32 @@ final class TorchTensors {
     }
     float[] target = new float[(int) size];
     if (size > 0) {
-      gather(view, data, 0, view.offset(), target, 0);
+      gather(view, contents, 0, view.offset(), target, 0);
     }
     return Tensor.owning(view.shape(), target);
   }
 
   /// Copies what dimension `dimension` and the later ones span from element `from` on, and returns
   /// how far `target` is filled.
-  private int gather(
-      View view, ByteBuffer data, int dimension, int from, float[] target, int filled) {
+  private static int gather(
+      View view, Contents contents, int dimension, int from, float[] target, int filled) {
     if (dimension == view.shape().size()) {
-      target[filled] =
-          view.storage().type().read(archive.where("data/" + view.storage().key()), data, from);
+      target[filled] = view.storage().type().read(contents.where(), contents.data(), from);
       return filled + 1;
     }
     int end = filled;
     for (int i = 0; i < view.shape().get(dimension); i++) {
       int at = from + i * view.strides().get(dimension);
-      end = gather(view, data, dimension + 1, at, target, end);
+      end = gather(view, contents, dimension + 1, at, target, end);
     }
     return end;
   }
 
-  private ByteBuffer contents(Storage storage) throws IOException {
+  private Contents contents(Storage storage) throws IOException {
+    Contents known = storages.get(storage);
+    if (known != null) {
+      return known;
+    }
     String name = "data/" + storage.key();
     ByteBuffer data = archive.contents(name).order(order);
     if (data.capacity() != (long) storage.size() * storage.type().bytes()) {
@@ -151,7 +151,10 @@ final class TorchTensors {
           "%d elements of type %s".formatted(storage.size(), storage.type()),
           data.capacity() + " bytes");
     }
-    return data;
+    bytes += data.capacity();
+    var contents = new Contents(archive.where(name), data);
+    storages.put(storage, contents);
+    return contents;
   }
 
   /// Reads torch's persistent id: "storage", class, key, device, size.
@@ -191,8 +194,8 @@ final class TorchTensors {
   }
 
   private List<Integer> integers(PickledObject at, PickleValue value) {
-    if (!(value instanceof Sequence sequence)) {
-      throw bad(at, "a tuple of integers", value);
+    if (!(value instanceof Sequence sequence && sequence.items().size() <= Shapes.MAX_DIMENSIONS)) {
+      throw bad(at, "a tuple of %d integers at most".formatted(Shapes.MAX_DIMENSIONS), value);
     }
     var numbers = new ArrayList<Long>(sequence.items().size());
     for (PickleValue item : sequence.items()) {

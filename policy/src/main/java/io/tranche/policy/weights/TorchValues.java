@@ -23,10 +23,11 @@ final class TorchValues {
   // A pickle may contain itself, or the same list a million times; a trainer's checkpoint does not.
   private static final int MAX_DEPTH = 50;
   private static final int MAX_VALUES = 1_000_000;
+  private static final int LETTERS_A_VALUE = 64;
 
   private final String where;
   private final TorchTensors tensors;
-  private int values;
+  private long values;
 
   TorchValues(TorchArchive archive) throws IOException {
     this.where = archive.where("data.pkl");
@@ -98,16 +99,13 @@ final class TorchValues {
   }
 
   /// Returns a value as `null`, Boolean, Long, Double, String, List (also for tuples and sets),
-  /// Map, [Tensor], or, where all values of a dict are tensors, [StateDict].
+  /// Map, [Tensor], [StateDict] where all values of a dict are tensors, or [Opaque].
   @Nullable Object plain(PickleValue value) throws IOException {
     return plain(value, 0);
   }
 
   private @Nullable Object plain(PickleValue value, int depth) throws IOException {
-    if (depth > MAX_DEPTH || ++values > MAX_VALUES) {
-      throw new CheckpointException(
-          where, "%d values, %d deep, at most".formatted(MAX_VALUES, MAX_DEPTH), "more");
-    }
+    spend(1, depth);
     var entries = entries(value);
     if (entries != null) {
       return map(entries, depth);
@@ -127,8 +125,20 @@ final class TorchValues {
               && object.arguments().size() == 1
               && object.arguments().getFirst() instanceof Sequence sequence ->
           list(sequence.items(), depth);
-      default -> throw new CheckpointException(where, "plain values and tensors", value);
+      default -> {
+        String description = value.toString();
+        spend(description.length() / LETTERS_A_VALUE, depth);
+        yield new Opaque(description);
+      }
     };
+  }
+
+  private void spend(int count, int depth) {
+    values += count;
+    if (depth > MAX_DEPTH || values > MAX_VALUES) {
+      throw new CheckpointException(
+          where, "%d values, %d deep, at most".formatted(MAX_VALUES, MAX_DEPTH), "more");
+    }
   }
 
   private List<@Nullable Object> list(List<PickleValue> items, int depth) throws IOException {
@@ -143,6 +153,7 @@ final class TorchValues {
       throws IOException {
     if (!entries.isEmpty()
         && entries.stream().allMatch(entry -> TorchTensors.isTensor(entry.getValue()))) {
+      spend(entries.size(), depth);
       return stateDict(entries);
     }
     Map<Object, @Nullable Object> map = new LinkedHashMap<>();

@@ -25,11 +25,26 @@ public record TrainerCheckpoint(
     Map<String, Double> metrics,
     Map<String, @Nullable Object> more) {
 
-  public TrainerCheckpoint {
-    callbacks = copy(callbacks);
-    loggers = copy(loggers);
-    metrics = copy(metrics);
-    more = copy(more);
+  // Written out: the class file of a compact constructor loses the inner @Nullable.
+  public TrainerCheckpoint(
+      StateDict policy,
+      Map<String, @Nullable Object> callbacks,
+      Map<String, @Nullable Object> loggers,
+      boolean shouldStop,
+      long currentIteration,
+      long currentEpisode,
+      String currentStage,
+      Map<String, Double> metrics,
+      Map<String, @Nullable Object> more) {
+    this.policy = policy;
+    this.callbacks = copy(callbacks);
+    this.loggers = copy(loggers);
+    this.shouldStop = shouldStop;
+    this.currentIteration = currentIteration;
+    this.currentEpisode = currentEpisode;
+    this.currentStage = currentStage;
+    this.metrics = copy(metrics);
+    this.more = copy(more);
   }
 
   private static <V extends @Nullable Object> Map<String, V> copy(Map<String, V> map) {

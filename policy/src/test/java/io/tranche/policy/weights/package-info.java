@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.policy.weights;
+
+import org.jspecify.annotations.NullMarked;
