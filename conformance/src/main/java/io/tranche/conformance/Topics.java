@@ -18,6 +18,7 @@ public final class Topics {
         new LoggerTopic(),
         new QlibDataTopic(),
         new RewardsTopic(),
-        new SimulatorSimpleTopic());
+        new SimulatorSimpleTopic(),
+        new TrainerTopic());
   }
 }
