@@ -15,6 +15,8 @@ import io.tranche.execution.ExecutionState;
 public record AdvantagePenaltyReward(double penalty, double scale, Weight weight)
     implements Reward<ExecutionState> {
 
+  private static final int LANES = 8;
+
   /// An amount of a step.
   public enum Weight {
     /// What was executed.
@@ -38,16 +40,43 @@ public record AdvantagePenaltyReward(double penalty, double scale, Weight weight
           case REQUESTED -> state.requested(step);
         };
     double advantage = state.stepAdvantageBps(step) * weighted / amount;
-    double squares = 0;
-    for (int row = LastStep.firstRow(state); row < state.rows(); row++) {
-      double share = state.executed(row) / amount;
-      squares += share * share;
-    }
-    double impact = -penalty * squares;
+    double impact = -penalty * squares(state, amount);
     FiniteReward.require("pa", advantage, state);
     FiniteReward.require("penalty", impact, state);
     context.log().scalar("reward/pa", advantage);
     context.log().scalar("reward/penalty", impact);
     return (advantage + impact) * scale;
+  }
+
+  /// Adds up in numpy's order, eight sums side by side, so that results are equal to the last bit.
+  private static double squares(ExecutionState state, double amount) {
+    int first = LastStep.firstRow(state);
+    int rows = state.rows() - first;
+    int whole = rows - rows % LANES;
+    double sum = whole == 0 ? 0 : pairs(state, amount, first, whole, 0, LANES);
+    for (int row = first + whole; row < state.rows(); row++) {
+      sum += square(state, amount, row);
+    }
+    return sum;
+  }
+
+  /// Adds up the sums of lanes `from` to `to`, neighbours first.
+  private static double pairs(
+      ExecutionState state, double amount, int first, int whole, int from, int to) {
+    if (to - from > 1) {
+      int middle = (from + to) / 2;
+      return pairs(state, amount, first, whole, from, middle)
+          + pairs(state, amount, first, whole, middle, to);
+    }
+    double lane = 0;
+    for (int row = from; row < whole; row += LANES) {
+      lane += square(state, amount, first + row);
+    }
+    return lane;
+  }
+
+  private static double square(ExecutionState state, double amount, int row) {
+    double share = state.executed(row) / amount;
+    return share * share;
   }
 }
