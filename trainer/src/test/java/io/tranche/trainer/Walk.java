@@ -71,7 +71,7 @@ record Walk() implements EnvSpec<Integer, Walk.Seen> {
       steps++;
       seen = new Seen(seen.position + move, seen.target);
       if (isDone() && seen.target > 0) {
-        context.log().scalar("right", seen.position == seen.target ? 1 : 0);
+        context.log().scalar("missed", Math.abs(seen.target - seen.position));
       }
     }
   }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.policy.weights.Tensor;
 import io.tranche.policy.weights.TorchFile;
+import io.tranche.testkit.Cases;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -75,7 +76,7 @@ class CheckpointFileTest {
   void everyCutIsRefusedByNameAndThePreviousCheckpointUsed() throws IOException {
     byte[] whole = Files.readAllBytes(file);
     Path cut = file.resolveSibling("003.ckpt");
-    for (int length = 0; length < whole.length; length++) {
+    for (int length = 0; length < whole.length; length += Cases.count(7, 1)) {
       Files.write(cut, Arrays.copyOf(whole, length));
       var complaints = new ArrayList<String>();
 
@@ -96,7 +97,7 @@ class CheckpointFileTest {
     byte[] whole = Files.readAllBytes(file);
     Path flipped = folder.resolve("flipped.ckpt");
     int refused = 0;
-    for (int at = 0; at < whole.length; at++) {
+    for (int at = 0; at < whole.length; at += Cases.count(17, 1)) {
       byte[] bytes = whole.clone();
       bytes[at] ^= (byte) (1 << at % 8);
       Files.write(flipped, bytes);
@@ -110,7 +111,7 @@ class CheckpointFileTest {
         refused++;
       }
     }
-    assertThat(refused).isGreaterThan(whole.length / 2);
+    assertThat(refused).isGreaterThan(whole.length / Cases.count(17, 1) / 2);
   }
 
   @Test

@@ -37,8 +37,7 @@ class SaveTest {
             int said = killedAfter(folder, random.nextInt(60_000));
             var complaints = new ArrayList<String>();
 
-            var found =
-                Objects.requireNonNull(CheckpointFolder.newest(folder, complaints::add));
+            var found = Objects.requireNonNull(CheckpointFolder.newest(folder, complaints::add));
 
             assertThat(complaints).isEmpty();
             assertThat(found.checkpoint().position().iterations()).isGreaterThanOrEqualTo(said);
@@ -58,7 +57,7 @@ class SaveTest {
       int said = 0;
       assertThat(lines.readLine()).isEqualTo("saved 1");
       child.waitFor(micros, TimeUnit.MICROSECONDS);
-      child.destroyForcibly();
+      child.toHandle().destroyForcibly(); // that of the process would close the stream
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         said++;
       }
