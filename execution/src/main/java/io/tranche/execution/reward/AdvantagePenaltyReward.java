@@ -1,5 +1,6 @@
 package io.tranche.execution.reward;
 
+import io.tranche.backtest.Sums;
 import io.tranche.env.EnvContext;
 import io.tranche.env.Reward;
 import io.tranche.execution.ExecutionState;
@@ -14,8 +15,6 @@ import io.tranche.execution.ExecutionState;
 /// @param weight which amount the advantage of a step is weighted with
 public record AdvantagePenaltyReward(double penalty, double scale, Weight weight)
     implements Reward<ExecutionState> {
-
-  private static final int LANES = 8;
 
   /// An amount of a step.
   public enum Weight {
@@ -48,35 +47,12 @@ public record AdvantagePenaltyReward(double penalty, double scale, Weight weight
     return (advantage + impact) * scale;
   }
 
-  /// Adds up in numpy's order, eight sums side by side, so that results are equal to the last bit.
   private static double squares(ExecutionState state, double amount) {
     int first = LastStep.firstRow(state);
-    int rows = state.rows() - first;
-    int whole = rows - rows % LANES;
-    double sum = whole == 0 ? 0 : pairs(state, amount, first, whole, 0, LANES);
-    for (int row = first + whole; row < state.rows(); row++) {
-      sum += square(state, amount, row);
+    var shares = new double[state.rows() - first];
+    for (int i = 0; i < shares.length; i++) {
+      shares[i] = state.executed(first + i) / amount;
     }
-    return sum;
-  }
-
-  /// Adds up the sums of lanes `from` to `to`, neighbours first.
-  private static double pairs(
-      ExecutionState state, double amount, int first, int whole, int from, int to) {
-    if (to - from > 1) {
-      int middle = (from + to) / 2;
-      return pairs(state, amount, first, whole, from, middle)
-          + pairs(state, amount, first, whole, middle, to);
-    }
-    double lane = 0;
-    for (int row = from; row < whole; row += LANES) {
-      lane += square(state, amount, first + row);
-    }
-    return lane;
-  }
-
-  private static double square(ExecutionState state, double amount, int row) {
-    double share = state.executed(row) / amount;
-    return share * share;
+    return Sums.dot(shares, 0, shares, 0, shares.length, Sums.Gaps.SPREAD);
   }
 }
