@@ -112,7 +112,7 @@ class CallbacksTest {
 
   @Test
   void savesAfterAWhile() throws IOException {
-    // The clock advances by ten seconds whenever it is looked at: once to ask, once to save.
+    // The clock advances by ten seconds whenever it is looked at, to ask and to save.
     save("{iter}-{val/script:.1f}-{time}.ckpt", Latest.NONE, null, Duration.ofSeconds(25));
 
     assertThat(names())

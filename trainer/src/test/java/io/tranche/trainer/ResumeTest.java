@@ -27,6 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ResumeTest {
@@ -46,19 +47,19 @@ class ResumeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"ppo", "remembering"})
-  void goesOnAsIfItHadNeverStopped(String algorithm) {
+  @CsvSource({"ppo, 3", "ppo, 4", "remembering, 3", "remembering, 4"}) // validated is the fourth
+  void goesOnAsIfItHadNeverStopped(String algorithm, int stop) {
     Path straight = folder.resolve("straight");
     Path stopped = folder.resolve("stopped");
 
     Runs.trainer(Runs.config(ITERATIONS, 1), straight).fit(Runs.vessel(algorithm(algorithm)));
-    Runs.trainer(Runs.config(3, 1), stopped).fit(Runs.vessel(algorithm(algorithm)));
+    Runs.trainer(Runs.config(stop, 1), stopped).fit(Runs.vessel(algorithm(algorithm)));
     Runs.trainer(Runs.config(ITERATIONS, 1), stopped)
-        .resume(Runs.vessel(algorithm(algorithm)), stopped.resolve("checkpoints/003.ckpt"));
+        .resume(Runs.vessel(algorithm(algorithm)), stopped.resolve("checkpoints/00%d.ckpt".formatted(stop)));
 
-    // The third checkpoint says that the run was to end there.
-    assertThat(contents(stopped, "checkpoints/003.ckpt"))
-        .isEqualTo(contents(straight, "checkpoints/003.ckpt"));
+    // What was saved at the stop says that the run was to end there.
+    String said = "00%d.ckpt".formatted(stop);
+    assertThat(contents(stopped, said)).isEqualTo(contents(straight, said));
   }
 
   @ParameterizedTest
@@ -130,6 +131,20 @@ class ResumeTest {
   }
 
   @Test
+  void aKillBetweenACheckpointAndItsBestIsRepaired() throws IOException {
+    Path straight = folder.resolve("straight");
+    Path killed = folder.resolve("killed");
+    Runs.trainer(Runs.config(6, 1), straight).fit(Runs.vessel(Runs.ppo(crew)));
+    Runs.trainer(Runs.config(6, 1), killed).fit(Runs.vessel(Runs.ppo(crew)));
+    Files.deleteIfExists(killed.resolve("best/best-002.ckpt"));
+
+    Runs.trainer(Runs.config(6, 1), killed)
+        .resume(Runs.vessel(Runs.ppo(crew)), killed.resolve("checkpoints/002.ckpt"));
+
+    assertThat(contents(killed, "")).isEqualTo(contents(straight, ""));
+  }
+
+  @Test
   void aFinishedRunIsNotTrainedAgain() {
     Runs.trainer(Runs.config(2, 1), folder).fit(Runs.vessel(Runs.ppo(crew)));
     Map<String, String> before = contents(folder, "");
@@ -160,13 +175,13 @@ class ResumeTest {
         .hasMessageContaining("expected a replay buffer, was none");
   }
 
-  /// Returns every file but `except` as text.
+  /// Returns every file as text, but those whose names end with `except`.
   static Map<String, String> contents(Path folder, String except) {
     var contents = new TreeMap<String, String>();
     try (Stream<Path> all = Files.walk(folder)) {
       for (Path file : (Iterable<Path>) all.filter(Files::isRegularFile)::iterator) {
         String name = folder.relativize(file).toString();
-        if (!name.equals(except)) {
+        if (except.isEmpty() || !name.endsWith(except)) {
           contents.put(name, HexFormat.of().formatHex(Files.readAllBytes(file)));
         }
       }
