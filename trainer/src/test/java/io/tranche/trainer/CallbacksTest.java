@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -26,18 +27,19 @@ class CallbacksTest {
   @TempDir Path folder;
 
   /// Gives validations the values it is told to, whatever came of them.
-  private record Scripted(double... values) implements Callback {
+  private record Scripted(List<Double> values) implements Callback {
     @Override
     public void on(Hook hook, Trainer trainer) {
       if (hook == Hook.VALIDATE_END) {
-        trainer.log("script", values[(int) trainer.iterations()]);
+        trainer.log("script", values.get((int) trainer.iterations()));
       }
     }
   }
 
   private static Trainer fit(Callback callback, double... values) {
+    var scripted = new Scripted(Arrays.stream(values).boxed().toList());
     var config = Runs.config(values.length, 1).withValidateEvery(1);
-    var trainer = new Trainer(config, List.of(new Scripted(values), callback), List.of());
+    var trainer = new Trainer(config, List.of(scripted, callback), List.of());
     trainer.fit(Runs.vessel(new Remembering()));
     return trainer;
   }

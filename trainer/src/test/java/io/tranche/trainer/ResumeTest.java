@@ -55,7 +55,9 @@ class ResumeTest {
     Runs.trainer(Runs.config(ITERATIONS, 1), straight).fit(Runs.vessel(algorithm(algorithm)));
     Runs.trainer(Runs.config(stop, 1), stopped).fit(Runs.vessel(algorithm(algorithm)));
     Runs.trainer(Runs.config(ITERATIONS, 1), stopped)
-        .resume(Runs.vessel(algorithm(algorithm)), stopped.resolve("checkpoints/00%d.ckpt".formatted(stop)));
+        .resume(
+            Runs.vessel(algorithm(algorithm)),
+            stopped.resolve("checkpoints/00%d.ckpt".formatted(stop)));
 
     // What was saved at the stop says that the run was to end there.
     String said = "00%d.ckpt".formatted(stop);
