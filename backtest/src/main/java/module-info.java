@@ -6,5 +6,6 @@ module io.tranche.backtest {
   exports io.tranche.backtest;
   exports io.tranche.backtest.exchange;
   exports io.tranche.backtest.executor;
+  exports io.tranche.backtest.run;
   exports io.tranche.backtest.strategy;
 }
