@@ -19,8 +19,10 @@ public final class ExecutionState implements OrderProgress {
 
   private final Episode episode;
   private final int step;
+  private final int taken; // how many steps the histories have
   private final long time;
   private final int tick;
+  private final int ticksPerStep;
   private final double position;
   private final @Nullable ExecutionMetrics metrics;
 
@@ -31,8 +33,24 @@ public final class ExecutionState implements OrderProgress {
       int tick,
       double position,
       @Nullable ExecutionMetrics metrics) {
+    this(episode, step, step, episode.ticksPerStep, time, tick, position, metrics);
+  }
+
+  /// @param taken how many steps have been taken, where that is not what `step` shows
+  /// @param ticksPerStep what is shown as such
+  ExecutionState(
+      Episode episode,
+      int step,
+      int taken,
+      int ticksPerStep,
+      long time,
+      int tick,
+      double position,
+      @Nullable ExecutionMetrics metrics) {
     this.episode = episode;
     this.step = step;
+    this.taken = taken;
+    this.ticksPerStep = ticksPerStep;
     this.time = time;
     this.tick = tick;
     this.position = position;
@@ -96,7 +114,7 @@ public final class ExecutionState implements OrderProgress {
   }
 
   public int ticksPerStep() {
-    return episode.ticksPerStep;
+    return ticksPerStep;
   }
 
   /// Returns how many steps the order takes if it is not filled before its end; an unaligned start
@@ -119,7 +137,7 @@ public final class ExecutionState implements OrderProgress {
 
   /// Returns how many ticks of the order have been worked.
   public int rows() {
-    return episode.stepRows[step];
+    return episode.stepRows[taken];
   }
 
   public double executed(int row) {
@@ -149,10 +167,10 @@ public final class ExecutionState implements OrderProgress {
   // ---- history, step by step ----
 
   /// Returns the first row of `past`, a step that has been taken, or [#rows] for `past` equal to
-  /// [#step].
+  /// the number of steps taken.
   public int firstRow(int past) {
-    if (past < 0 || past > step) {
-      throw new IndexOutOfBoundsException("step must be in [0, %d], was %d".formatted(step, past));
+    if (past < 0 || past > taken) {
+      throw new IndexOutOfBoundsException("step must be in [0, %d], was %d".formatted(taken, past));
     }
     return episode.stepRows[past];
   }
@@ -174,7 +192,7 @@ public final class ExecutionState implements OrderProgress {
 
   /// Returns one row a step, each worked out when it is asked for. Qlib: `history_steps`.
   public List<ExecutionMetrics> stepRows() {
-    return new Rows(step, episode::stepRow);
+    return new Rows(taken, episode::stepRow);
   }
 
   /// Returns where the order is, as errors say it.
@@ -198,8 +216,8 @@ public final class ExecutionState implements OrderProgress {
   }
 
   private int checkedStep(int past) {
-    if (past < 0 || past >= step) {
-      throw new IndexOutOfBoundsException("step must be in [0, %d), was %d".formatted(step, past));
+    if (past < 0 || past >= taken) {
+      throw new IndexOutOfBoundsException("step must be in [0, %d), was %d".formatted(taken, past));
     }
     return past;
   }

@@ -26,6 +26,11 @@ public interface QuoteSource {
   /// @throws DataException if the data are damaged or do not allow an expression
   Quotes quotes(ExchangeConfig config, String instrument, LocalDate first, LocalDate last);
 
+  /// Returns the same source, which asks for each calendar once only.
+  default QuoteSource keepingCalendars() {
+    return new KeptCalendars(this);
+  }
+
   /// Returns the quotes of a store.
   static QuoteSource of(QlibStore store) {
     return new QuoteSource() {

@@ -36,7 +36,7 @@ public final class BacktestRun {
   /// @throws ConfigException if the benchmark has no data
   public BacktestRun(BacktestConfig config, QuoteSource source) {
     this.config = config;
-    this.source = new KeptCalendars(source);
+    this.source = source.keepingCalendars();
     String benchmark = config.benchmark();
     if (benchmark != null && !hasBars(benchmark)) {
       throw new ConfigException(

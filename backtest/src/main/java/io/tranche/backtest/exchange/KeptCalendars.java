@@ -1,8 +1,5 @@
-package io.tranche.backtest.run;
+package io.tranche.backtest.exchange;
 
-import io.tranche.backtest.exchange.ExchangeConfig;
-import io.tranche.backtest.exchange.QuoteSource;
-import io.tranche.backtest.exchange.Quotes;
 import io.tranche.market.Calendar;
 import io.tranche.market.Frequency;
 import java.time.LocalDate;
@@ -27,6 +24,11 @@ final class KeptCalendars implements QuoteSource {
   @Override
   public Calendar calendar(Frequency frequency) {
     return calendars.computeIfAbsent(frequency, source::calendar);
+  }
+
+  @Override
+  public QuoteSource keepingCalendars() {
+    return this;
   }
 
   @Override
