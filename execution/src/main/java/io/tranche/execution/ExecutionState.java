@@ -19,7 +19,6 @@ public final class ExecutionState implements OrderProgress {
 
   private final Episode episode;
   private final int step;
-  private final int taken; // how many steps the histories have
   private final long time;
   private final int tick;
   private final int ticksPerStep;
@@ -33,15 +32,13 @@ public final class ExecutionState implements OrderProgress {
       int tick,
       double position,
       @Nullable ExecutionMetrics metrics) {
-    this(episode, step, step, episode.ticksPerStep, time, tick, position, metrics);
+    this(episode, step, episode.ticksPerStep, time, tick, position, metrics);
   }
 
-  /// @param taken how many steps have been taken, where that is not what `step` shows
   /// @param ticksPerStep what is shown as such
   ExecutionState(
       Episode episode,
       int step,
-      int taken,
       int ticksPerStep,
       long time,
       int tick,
@@ -49,7 +46,6 @@ public final class ExecutionState implements OrderProgress {
       @Nullable ExecutionMetrics metrics) {
     this.episode = episode;
     this.step = step;
-    this.taken = taken;
     this.ticksPerStep = ticksPerStep;
     this.time = time;
     this.tick = tick;
@@ -137,7 +133,7 @@ public final class ExecutionState implements OrderProgress {
 
   /// Returns how many ticks of the order have been worked.
   public int rows() {
-    return episode.stepRows[taken];
+    return episode.stepRows[step];
   }
 
   public double executed(int row) {
@@ -167,10 +163,10 @@ public final class ExecutionState implements OrderProgress {
   // ---- history, step by step ----
 
   /// Returns the first row of `past`, a step that has been taken, or [#rows] for `past` equal to
-  /// the number of steps taken.
+  /// [#step].
   public int firstRow(int past) {
-    if (past < 0 || past > taken) {
-      throw new IndexOutOfBoundsException("step must be in [0, %d], was %d".formatted(taken, past));
+    if (past < 0 || past > step) {
+      throw new IndexOutOfBoundsException("step must be in [0, %d], was %d".formatted(step, past));
     }
     return episode.stepRows[past];
   }
@@ -192,7 +188,7 @@ public final class ExecutionState implements OrderProgress {
 
   /// Returns one row a step, each worked out when it is asked for. Qlib: `history_steps`.
   public List<ExecutionMetrics> stepRows() {
-    return new Rows(taken, episode::stepRow);
+    return new Rows(step, episode::stepRow);
   }
 
   /// Returns where the order is, as errors say it.
@@ -216,8 +212,8 @@ public final class ExecutionState implements OrderProgress {
   }
 
   private int checkedStep(int past) {
-    if (past < 0 || past >= taken) {
-      throw new IndexOutOfBoundsException("step must be in [0, %d), was %d".formatted(taken, past));
+    if (past < 0 || past >= step) {
+      throw new IndexOutOfBoundsException("step must be in [0, %d), was %d".formatted(step, past));
     }
     return past;
   }

@@ -136,10 +136,8 @@ final class OrderTracker {
     return ticket.instrument().equals(other.instrument()) && ticket.side() == other.side();
   }
 
-  ExecutionState state(Level level) {
-    int step = qlib ? level.steps().step() - level.firstStep() : taken;
-    return new ExecutionState(
-        episode, step, taken, shownTicksPerStep, time, tick, position, metrics);
+  ExecutionState state() {
+    return new ExecutionState(episode, taken, shownTicksPerStep, time, tick, position, metrics);
   }
 
   /// Remembers which ticks the current step covers.

@@ -84,7 +84,7 @@ public final class PolicyStrategy<O extends Observation> implements Strategy {
     long[] drawKeys = new long[trackers.size()];
     StepCalendar steps = level.steps();
     for (int i = 0; i < drawKeys.length; i++) {
-      ExecutionState state = trackers.get(i).state(level);
+      ExecutionState state = trackers.get(i).state();
       states.add(state);
       observations.add(parts.states().interpret(state));
       drawKeys[i] = drawKey(state, steps.stepStart());

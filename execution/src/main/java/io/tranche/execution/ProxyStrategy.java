@@ -72,10 +72,13 @@ final class ProxyStrategy implements Strategy {
   }
 
   ExecutionState state() {
+    return orders.all().getFirst().state();
+  }
+
+  /// Returns how many steps of the level have passed since the first one of the trading range;
+  /// after the end those beyond the range count too. Qlib: `cur_step`.
+  int levelStep() {
     Level known = Objects.requireNonNull(level, "the executor begins before anybody asks");
-    if (orders.all().isEmpty()) {
-      throw new IllegalStateException("order must not be empty, was " + known.outer().tickets());
-    }
-    return orders.all().getFirst().state(known);
+    return known.steps().step() - known.firstStep();
   }
 }

@@ -97,6 +97,13 @@ public final class RealisticSimulator implements Simulator<ExecutionState, Child
     ExecutionPlot.draw(state(), picture);
   }
 
+  /// Returns how many steps of its level have passed since the first one of the trading range. As
+  /// long as the order is worked that is the state's step; afterwards the steps beyond the range
+  /// count too. Qlib: `cur_step`.
+  public int levelStep() {
+    return proxy.levelStep();
+  }
+
   /// Returns every deal so far.
   public List<Deal> deals() {
     return Collections.unmodifiableList(deals);
