@@ -16,6 +16,7 @@ public final class Topics {
         new FiniteEnvTopic(),
         new InterpretersTopic(),
         new LoggerTopic(),
+        new QlibBacktestTopic(),
         new QlibDataTopic(),
         new RewardsTopic(),
         new SimulatorSimpleTopic());
