@@ -18,6 +18,7 @@ public final class Topics {
         new LoggerTopic(),
         new QlibBacktestTopic(),
         new QlibDataTopic(),
+        new QlibSimulatorTopic(),
         new RewardsTopic(),
         new SimulatorSimpleTopic());
   }
