@@ -54,13 +54,6 @@ final class QlibBacktestTopic implements Topic {
     return 1e-9;
   }
 
-  /// A price advantage is a difference of numbers near 1, in basis points that of numbers near
-  /// 10,000.
-  @Override
-  public double absoluteTolerance(String path) {
-    return path.contains("result.rows") ? 1e-10 : 1e-14;
-  }
-
   /// Networks are answered once they can be made.
   @Override
   public boolean isAnswerable(JsonNode testCase) {
@@ -155,7 +148,7 @@ final class QlibBacktestTopic implements Topic {
     return LocalTime.parse(text.length() < 5 ? "0" + text : text);
   }
 
-  private static ObjectNode frame(List<ResultRow> rows) {
+  static ObjectNode frame(List<ResultRow> rows) {
     List<Map<String, Object>> records = rows.stream().map(ResultRow::record).toList();
     var names = new LinkedHashSet<String>();
     records.forEach(record -> names.addAll(record.keySet()));
@@ -180,7 +173,7 @@ final class QlibBacktestTopic implements Topic {
     };
   }
 
-  private static String csv(List<ResultRow> rows) {
+  static String csv(List<ResultRow> rows) {
     var text = new StringBuilder();
     try {
       CsvTable.write(rows.stream().map(ResultRow::record).toList(), text);

@@ -45,13 +45,6 @@ final class QlibSimulatorTopic implements Topic {
     return 1e-9;
   }
 
-  /// Advantages are differences of numbers near 1, and near 10,000 in basis points; what remains is
-  /// one of amounts.
-  @Override
-  public double absoluteTolerance(String path) {
-    return path.contains("indicators") ? 1e-14 : 1e-10;
-  }
-
   @Override
   public JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
     JsonNode input = testCase.get("input");
@@ -121,9 +114,7 @@ final class QlibSimulatorTopic implements Topic {
 
   private static ObjectNode initial(ExecutionState state) {
     double volume =
-        state
-            .ticks()
-            .totalVolume(state.firstTick(), state.endTick(), Sums.Gaps.SKIP, false);
+        state.ticks().totalVolume(state.firstTick(), state.endTick(), Sums.Gaps.SKIP, false);
     return JSON.objectNode()
         .put("order_start_time_in_state", BarTime.format(BarTime.of(state.order().start())))
         .put("order_end_time_in_state", BarTime.format(BarTime.of(state.order().end())))
@@ -161,8 +152,7 @@ final class QlibSimulatorTopic implements Topic {
     step.set("metrics", GoldenMetrics.json(state.metrics()));
     step.set(
         "deals",
-        GoldenDeals.deals(
-            simulator.deals().subList(deals, simulator.deals().size()), granularity));
+        GoldenDeals.deals(simulator.deals().subList(deals, simulator.deals().size()), granularity));
     return step;
   }
 

@@ -12,9 +12,6 @@ import io.tranche.market.DataException;
 import io.tranche.market.Side;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -101,7 +98,8 @@ final class SimulatorSimpleTopic implements Topic {
         .put("cur_time", BarTime.format(state.time()))
         .put("cur_step", state.step())
         .put("done", simulator.isDone());
-    GoldenMetrics.addRows(step.putObject("history_exec_new"), state.tickRows().subList(rows, state.rows()));
+    GoldenMetrics.addRows(
+        step.putObject("history_exec_new"), state.tickRows().subList(rows, state.rows()));
     GoldenMetrics.addRows(
         step.putObject("history_steps_new"),
         state.stepRows().subList(state.step() - 1, state.step()));
