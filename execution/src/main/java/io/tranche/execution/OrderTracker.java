@@ -168,7 +168,8 @@ final class OrderTracker {
       }
     }
     double sum = Sums.sum(executed, first, end - first, Gaps.SPREAD);
-    if (sum > position && sum > 0) {
+    if (qlib && sum > position && sum > 0) {
+      // Rounding to trade units may have dealt more than there was (quirk Q30).
       double scale = position / sum;
       for (int row = first; row < end; row++) {
         executed[row] *= scale;

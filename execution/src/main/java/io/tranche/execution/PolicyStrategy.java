@@ -104,7 +104,10 @@ public final class PolicyStrategy<O extends Observation> implements Strategy {
                   level.frequency(),
                   actions[i],
                   child.volume()));
-      if (child.volume() != 0) {
+      // Where the last step finishes the order it does so whatever the policy asks for.
+      boolean finishing =
+          !parts.qlib() && steps.step() == level.lastStep() && states.get(i).position() > 0;
+      if (child.volume() != 0 || finishing) {
         tickets.add(
             new Ticket(
                 order.instrument(),

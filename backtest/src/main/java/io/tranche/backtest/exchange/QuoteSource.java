@@ -1,5 +1,6 @@
 package io.tranche.backtest.exchange;
 
+import io.tranche.market.BarSource;
 import io.tranche.market.BarTime;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
@@ -29,6 +30,12 @@ public interface QuoteSource {
   /// Returns the same source, which asks for each calendar once only.
   default QuoteSource keepingCalendars() {
     return new KeptCalendars(this);
+  }
+
+  /// Returns the quotes of bars in any form, whose prices and limits are fields. Step calendars
+  /// follow the bars' own session.
+  static QuoteSource of(BarSource bars) {
+    return new BarQuotes(bars);
   }
 
   /// Returns the quotes of a store.

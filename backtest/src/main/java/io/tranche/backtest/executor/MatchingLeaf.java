@@ -1,8 +1,11 @@
 package io.tranche.backtest.executor;
 
+import io.tranche.backtest.ChildOrder;
+import io.tranche.backtest.ChildOrder.Kind;
 import io.tranche.backtest.DayTicks;
 import io.tranche.backtest.Fills;
 import io.tranche.backtest.Matching;
+import io.tranche.backtest.ParentOrder;
 import io.tranche.backtest.exchange.Deal;
 import io.tranche.backtest.exchange.Quotes;
 import io.tranche.backtest.exchange.Ticket;
@@ -23,18 +26,24 @@ import org.jspecify.annotations.Nullable;
 /// decision has it, is finished.
 final class MatchingLeaf implements Leaf {
 
+  private static final Kind MARKET = ChildOrder.market(0).kind();
+
+  /// What remainder counts as none, as a fraction of the order; as in simulators.
+  private static final double NEGLIGIBLE = 1e-9;
+
   private record Key(String instrument, Side side) {}
 
   /// An order of the current day while it is worked.
   private static final class Worked {
     final DayTicks ticks;
     final Fills fills;
-    double remaining;
+    final ParentOrder parent;
+    int next = -1; // the tick after the last one worked
 
-    Worked(DayTicks ticks, Fills fills, double remaining) {
+    Worked(DayTicks ticks, Fills fills, double amount) {
       this.ticks = ticks;
       this.fills = fills;
-      this.remaining = remaining;
+      this.parent = new ParentOrder(amount, NEGLIGIBLE * amount);
     }
   }
 
@@ -82,7 +91,6 @@ final class MatchingLeaf implements Leaf {
           parent.toString(), "bars of the instrument on the order's day", "none");
     }
     DayTicks ticks = quotes.ticks(first.side(), from, to);
-    ticks.requireClean(parent::toString, 0, ticks.count());
     return new Worked(
         ticks, matching.fills(ticks, first.side(), 0, ticks.count()), parent.amount());
   }
@@ -108,12 +116,21 @@ final class MatchingLeaf implements Leaf {
     long end = steps.stepEnd();
     int from = order.ticks.ceiling(range == null ? start : range.clipStart(start));
     int to = order.ticks.ceiling((range == null ? end : range.clipEnd(start, end)) + 1);
-    if (from >= to) {
+    ParentOrder parent = order.parent;
+    if (from >= to || parent.status().isFinal()) {
       return;
     }
-    double volume = Math.min(ticket.amount(), order.remaining);
-    order.remaining -=
-        matching.match(order.fills, ticket.kind(), volume, order.remaining, last, from, to);
+    order.ticks.requireClean(ticket::toString, from, to);
+    double before = parent.remaining();
+    if (order.next >= 0 && order.next < from) {
+      // Steps without a ticket: nothing trades, but what earlier fills did to the price fades.
+      matching.match(order.fills, MARKET, 0, before, false, order.next, from);
+    }
+    order.next = to;
+    double volume = Math.min(ticket.amount(), before);
+    parent.submit(last ? before : volume);
+    parent.fill(matching.match(order.fills, ticket.kind(), volume, before, last, from, to));
+    parent.withdraw();
     double[] prices = order.fills.prices();
     double[] fees = order.fills.fees();
     for (int tick = from; tick < to; tick++) {
