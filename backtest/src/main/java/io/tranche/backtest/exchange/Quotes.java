@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// All that an exchange knows of one instrument, one array a column. Worked out once, immutable,
-/// shared by threads.
+/// All that an exchange knows of one instrument, one array a column. Worked out once, immutable
+/// to its users, shared by threads.
 ///
 /// Intervals are closed on both sides, as everywhere in a backtest; a row is a bar.
 public final class Quotes {
@@ -25,6 +25,10 @@ public final class Quotes {
   private final boolean[] sellBlocked;
   private final double[][] volumeLimits; // in the order of the config
   private final boolean adjusted;
+
+  /// The row that was last looked for. Steps follow each other, so the next one is nearly always
+  /// there or right after it. Threads may overwrite each other's: it is checked before it is used.
+  private int hint;
 
   private Quotes(String instrument, ExchangeConfig config, long[] times, Columns columns) {
     this.instrument = instrument;
@@ -124,14 +128,29 @@ public final class Quotes {
 
   /// Returns the first row at or after `time`.
   public int from(long time) {
-    int row = Arrays.binarySearch(times, time);
-    return row >= 0 ? row : -row - 1;
+    int near = hint;
+    for (int row = near; row < Math.min(near + 2, times.length); row++) {
+      if (times[row] == time) {
+        hint = row;
+        return row;
+      }
+    }
+    int found = Arrays.binarySearch(times, time);
+    int row = found >= 0 ? found : -found - 1;
+    hint = row;
+    return row;
   }
 
   /// Returns the row after the last one at or before `time`.
   public int to(long time) {
-    int row = Arrays.binarySearch(times, time);
-    return row >= 0 ? row + 1 : -row - 1;
+    int near = hint;
+    if (near < times.length
+        && times[near] <= time
+        && (near + 1 == times.length || times[near + 1] > time)) {
+      return near + 1;
+    }
+    int found = Arrays.binarySearch(times, time);
+    return found >= 0 ? found + 1 : -found - 1;
   }
 
   /// Returns the price that orders deal at, as the expression gives it.

@@ -16,7 +16,7 @@ final class BarLeaf implements Leaf {
 
   private final Account account;
   private final boolean buysFirst;
-  private final Map<String, Double> dealtToday = new HashMap<>();
+  private final Map<String, double[]> dealtToday = new HashMap<>();
   private long today = Long.MIN_VALUE;
 
   /// @param buysFirst whether purchases go first, so that they cannot use the money of sales. Qlib:
@@ -62,9 +62,9 @@ final class BarLeaf implements Leaf {
     if (!(ticket.kind() instanceof Kind.Market)) {
       throw new IllegalArgumentException("ticket must be a market order, was " + ticket.kind());
     }
-    double before = dealtToday.getOrDefault(ticket.instrument(), 0.0);
-    Deal deal = level.exchange().deal(ticket, account, before);
-    dealtToday.put(ticket.instrument(), before + deal.amount());
+    double[] dealt = dealtToday.computeIfAbsent(ticket.instrument(), _ -> new double[1]);
+    Deal deal = level.exchange().deal(ticket, account, dealt[0]);
+    dealt[0] += deal.amount();
     return deal;
   }
 }

@@ -127,8 +127,8 @@ public final class Executor {
 
   private void execute(Level level, Decision decision) {
     level.decision = decision;
-    level.deals = new ArrayList<>();
     if (depth < levels.size() - 1) {
+      level.deals = new ArrayList<>();
       level.sums.clear();
       depth++;
       levels.get(depth).begin(level.steps.stepStart(), level.steps.stepEnd(), decision);
@@ -145,7 +145,7 @@ public final class Executor {
             decision.range(),
             deals,
             leaf.dealsOnce());
-    level.deals.addAll(deals);
+    level.deals = deals;
     complete(level, depth);
   }
 

@@ -21,6 +21,7 @@ public final class TwapStrategy implements Strategy {
   static final double NOTHING = 1e-5;
 
   private final Remaining remaining;
+  private double[] units = {}; // of the tickets above
 
   private TwapStrategy(boolean bySide) {
     this.remaining = new Remaining(bySide);
@@ -37,7 +38,13 @@ public final class TwapStrategy implements Strategy {
 
   @Override
   public void begin(Level level) {
-    remaining.begin(level.outer().tickets());
+    List<Ticket> tickets = level.outer().tickets();
+    remaining.begin(tickets);
+    units = new double[tickets.size()];
+    for (int i = 0; i < units.length; i++) {
+      Ticket ticket = tickets.get(i);
+      units[i] = level.exchange().tradeUnit(ticket.instrument(), ticket.start(), ticket.end());
+    }
   }
 
   @Override
@@ -51,10 +58,11 @@ public final class TwapStrategy implements Strategy {
     long end = steps.stepEnd();
     List<Ticket> outer = level.outer().tickets();
     var tickets = new ArrayList<Ticket>(outer.size());
-    for (Ticket ticket : outer) {
+    for (int i = 0; i < units.length; i++) {
+      Ticket ticket = outer.get(i);
       // Whether it is blocked by a limit is not known yet.
       if (!exchange.isSuspended(ticket.instrument(), start, end)) {
-        double amount = amount(exchange, ticket, step, count);
+        double amount = amount(ticket, units[i], step, count);
         if (amount > NOTHING) {
           tickets.add(Ticket.market(ticket.instrument(), ticket.side(), amount, start, end));
         }
@@ -63,14 +71,13 @@ public final class TwapStrategy implements Strategy {
     return Decision.of(tickets);
   }
 
-  private double amount(Exchange exchange, Ticket ticket, int step, int count) {
+  private double amount(Ticket ticket, double unit, int step, int count) {
     double left = remaining.of(ticket);
     if (step == count - 1) {
       return left;
     }
     double expected = ticket.amount() / count * (step + 1);
     double due = expected - (ticket.amount() - left);
-    double unit = exchange.tradeUnit(ticket.instrument(), ticket.start(), ticket.end());
     return unit == 0 ? due : Math.min(Math.rint(due / unit) * unit, left);
   }
 }
