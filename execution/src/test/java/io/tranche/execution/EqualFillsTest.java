@@ -46,8 +46,7 @@ class EqualFillsTest {
 
     static Problem of(SplittableRandom random, double gaps) {
       int granularity = GRANULARITIES[random.nextInt(GRANULARITIES.length)];
-      var bars =
-          new RandomBars(random, Frequency.ofMinutes(granularity), gaps, Float.NaN);
+      var bars = new RandomBars(random, Frequency.ofMinutes(granularity), gaps, Float.NaN);
       int ticks = 240 / granularity;
       int from = random.nextInt(ticks);
       int to = random.nextInt(from, ticks) + 1;
@@ -166,8 +165,7 @@ class EqualFillsTest {
             assertThat(was.executed(row)).isEqualTo(expected.executed(row));
             if (expected.executed(row) > 0) {
               Deal deal = backtest.deals().get(dealt++);
-              assertThat(deal.time())
-                  .isEqualTo(expected.ticks().time(expected.firstTick() + row));
+              assertThat(deal.time()).isEqualTo(expected.ticks().time(expected.firstTick() + row));
               assertThat(deal.amount()).isEqualTo(expected.executed(row));
               assertThat(deal.price()).isEqualTo(expected.tradePrice(row));
               assertThat(deal.cost()).isEqualTo(expected.fees(row, row + 1));
@@ -221,7 +219,8 @@ class EqualFillsTest {
           }
           ExecutionState expected = simple.state();
           for (int row = 0; row < expected.rows(); row++) {
-            // The nested TWAP spreads a step's volume; in the last step the simple simulator spreads
+            // The nested TWAP spreads a step's volume; in the last step the simple simulator
+            // spreads
             // what was asked for and gives the rest to the last tick, so only earlier ones compare.
             if (row < expected.firstRow(Math.max(expected.step() - 1, 0))) {
               assertThat(amounts[expected.firstTick() + row])

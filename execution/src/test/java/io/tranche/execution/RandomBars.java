@@ -30,8 +30,7 @@ final class RandomBars implements BarSource {
     float[][] columns = new float[FIELDS.size()][times.length];
     double price = random.nextDouble(5, 50);
     for (int bar = 0; bar < times.length; bar++) {
-      times[bar] =
-          BarTime.of(FIRST.plusDays(bar / starts.length)) + starts[bar % starts.length];
+      times[bar] = BarTime.of(FIRST.plusDays(bar / starts.length)) + starts[bar % starts.length];
       price *= Math.exp(random.nextDouble(-0.01, 0.01));
       boolean missing = random.nextDouble() < gaps;
       columns[0][bar] = (float) random.nextDouble(-0.11, 0.11);

@@ -39,7 +39,9 @@ final class BarQuotes implements QuoteSource {
     int width = calendar.frequency().seconds();
     if (frequency.seconds() % width != 0) {
       throw new DataException(
-          "calendar " + calendar.frequency(), "bars that divide steps of " + frequency, width + " s");
+          "calendar " + calendar.frequency(),
+          "bars that divide steps of " + frequency,
+          width + " s");
     }
     int every = frequency.isDay() ? Integer.MAX_VALUE : frequency.seconds() / width;
     long[] times = new long[calendar.size()];
@@ -64,8 +66,7 @@ final class BarQuotes implements QuoteSource {
       Calendar calendar = series.calendar();
       for (int day = 0; day < calendar.days(); day++) {
         LocalDate date = calendar.date(day);
-        DayFrame frame =
-            date.isBefore(first) || date.isAfter(last) ? null : series.day(day);
+        DayFrame frame = date.isBefore(first) || date.isAfter(last) ? null : series.day(day);
         if (frame != null) {
           days.add(frame);
         }

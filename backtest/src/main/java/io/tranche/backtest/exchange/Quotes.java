@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// All that an exchange knows of one instrument, one array a column. Worked out once, immutable
-/// to its users, shared by threads.
+/// All that an exchange knows of one instrument, one array a column. Worked out once, immutable to
+/// its users, shared by threads.
 ///
 /// Intervals are closed on both sides, as everywhere in a backtest; a row is a bar.
 public final class Quotes {
