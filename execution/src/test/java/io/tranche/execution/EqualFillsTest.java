@@ -42,7 +42,7 @@ class EqualFillsTest {
 
   /// One random problem.
   private record Problem(
-      RandomBars bars, int granularity, int minutes, Order order, double[] shares) {
+      RandomBars bars, int granularity, int minutes, Order order, List<Double> shares) {
 
     static Problem of(SplittableRandom random, double gaps) {
       int granularity = GRANULARITIES[random.nextInt(GRANULARITIES.length)];
@@ -54,7 +54,7 @@ class EqualFillsTest {
       LocalDateTime end = time(bars, to - 1).plusMinutes(granularity);
       Side side = random.nextBoolean() ? Side.BUY : Side.SELL;
       var order = new Order(RandomBars.STOCK, side, random.nextDouble(1, 50_000), start, end);
-      double[] shares = random.doubles(240, 0, 1.2).toArray();
+      List<Double> shares = random.doubles(240, 0, 1.2).boxed().toList();
       return new Problem(bars, granularity, STEPS[random.nextInt(3)], order, shares);
     }
 
@@ -73,7 +73,7 @@ class EqualFillsTest {
     }
 
     double volume(int step, double remaining) {
-      return Math.min(remaining, remaining * shares[step]);
+      return Math.min(remaining, remaining * shares.get(step));
     }
 
     SimpleSimulator simple(Frictions frictions) {

@@ -184,7 +184,7 @@ class ExchangePropertyTest {
       }
     }
     for (var levels : result.histories()) {
-      double outermost = total(levels.get("1day"));
+      double outermost = total(levels.getOrDefault("1day", List.of()));
       levels.values().forEach(steps -> assertThat(total(steps)).isCloseTo(outermost, within(1e-6)));
     }
   }
