@@ -1,21 +1,19 @@
 package io.tranche.conformance;
 
-import io.tranche.backtest.exchange.Account;
 import io.tranche.backtest.exchange.Deal;
 import io.tranche.backtest.exchange.QuoteSource;
-import io.tranche.backtest.executor.ExecutorConfig;
-import io.tranche.backtest.executor.ExecutorConfig.LevelConfig;
 import io.tranche.backtest.executor.Strategy;
-import io.tranche.backtest.executor.TradeRange;
 import io.tranche.backtest.run.BacktestConfig;
 import io.tranche.backtest.run.BacktestRun;
 import io.tranche.backtest.run.InstrumentResult;
 import io.tranche.backtest.run.ResultRow;
 import io.tranche.backtest.strategy.TwapStrategy;
+import io.tranche.config.Catalog;
+import io.tranche.config.Component;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.log.CsvTable;
-import io.tranche.execution.catalog.ExchangeSettings;
+import io.tranche.execution.catalog.BacktestSettings;
 import io.tranche.market.BarTime;
 import io.tranche.market.Frequency;
 import io.tranche.market.Order;
@@ -28,11 +26,11 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -42,7 +40,6 @@ import tools.jackson.databind.node.ObjectNode;
 final class QlibBacktestTopic implements Topic {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-  private static final String BENCHMARK = "SH000300";
 
   @Override
   public String name() {
@@ -66,7 +63,7 @@ final class QlibBacktestTopic implements Topic {
     Frequency granularity = Frequency.parse(input.get("data_granularity").asString());
     Path root = directory.resolve("dataset").resolve("bin_" + granularity);
     QlibStore store = QlibStore.open(root, granularity);
-    var run = new BacktestRun(config(input, granularity), QuoteSource.of(store));
+    var run = new BacktestRun(config(input), QuoteSource.of(store));
     var rows = new ArrayList<ResultRow>();
     var deals = new ArrayList<Deal>();
     ArrayNode levels = JSON.arrayNode();
@@ -111,36 +108,34 @@ final class QlibBacktestTopic implements Topic {
     return orders;
   }
 
-  private static BacktestConfig config(JsonNode input, Frequency granularity) {
-    ConfigNode exchange = ConfigFiles.parse("exchange", input.get("exchange").toString());
-    boolean apart = input.get("with_simulator").booleanValue();
-    Double cash = ExchangeSettings.cashLimit(exchange);
-    BacktestConfig config =
-        BacktestConfig.of(
-                ExchangeSettings.qlib(exchange),
-                ExecutorConfig.qlib(levels(input.get("strategies")), granularity)
-                    .withBuysFirst(cash != null),
-                TradeRange.between(time(input, "start_time"), time(input, "end_time")))
-            .withApart(apart);
-    // Simulators are not told of the limit.
-    return cash == null || apart
-        ? config
-        : config
-            .withAccounts(() -> new Account.Limited(cash, Map.of(), false))
-            .withBenchmark(BENCHMARK);
-  }
-
-  private static List<LevelConfig> levels(JsonNode strategies) {
-    var levels = new ArrayList<LevelConfig>();
-    for (var level : strategies.properties()) {
-      levels.add(LevelConfig.of(level.getKey(), strategy(level.getValue())));
+  /// Reads the case as a configuration file would be; policies with a script stand in for networks.
+  private static BacktestConfig config(JsonNode input) {
+    ObjectNode config = JSON.objectNode();
+    for (String key : List.of("start_time", "end_time", "data_granularity", "exchange")) {
+      config.set(key, input.get(key));
     }
-    levels.sort(Comparator.comparing(LevelConfig::frequency).reversed());
-    return levels;
+    ObjectNode strategies = config.putObject("strategies");
+    for (var level : input.get("strategies").properties()) {
+      JsonNode given = level.getValue();
+      String name = given.isString() ? given.asString() : given.get("class").asString();
+      strategies.putObject(level.getKey()).put("class", name);
+    }
+    JsonNode scripted = input.get("strategies").path("1day");
+    Catalog<Strategy.Factory> catalog =
+        Catalog.of(
+            Strategy.Factory.class,
+            List.of(
+                component("TWAPStrategy", _ -> TwapStrategy::asQlib),
+                component("SAOEIntStrategy", _ -> GoldenPolicies.strategy(scripted))));
+    return BacktestSettings.qlib(
+        ConfigFiles.parse("input", config.toString()),
+        input.get("with_simulator").booleanValue(),
+        catalog);
   }
 
-  private static Strategy.Factory strategy(JsonNode strategy) {
-    return strategy.isString() ? TwapStrategy::asQlib : GoldenPolicies.strategy(strategy);
+  private static Component<Strategy.Factory> component(
+      String name, Function<ConfigNode, Strategy.Factory> maker) {
+    return Component.of(Strategy.Factory.class, name, name, maker);
   }
 
   private static LocalTime time(JsonNode input, String key) {

@@ -38,7 +38,9 @@ public final class Quotes {
     this.closes = columns.of(ExchangeConfig.CLOSE);
     this.factors = columns.of(ExchangeConfig.FACTOR);
     this.volumes = columns.of(ExchangeConfig.VOLUME);
-    this.changes = columns.of(ExchangeConfig.CHANGE);
+    double[] known = columns.of(ExchangeConfig.CHANGE);
+    // Matching asks for changes by name where a price limit needs them.
+    this.changes = Double.isNaN(lastNumber(known, 0, known.length)) ? null : known;
     this.buyBlocked = blocked(config.priceLimit(), Side.BUY, columns);
     this.sellBlocked = blocked(config.priceLimit(), Side.SELL, columns);
     this.volumeLimits =
