@@ -4,4 +4,8 @@ module io.tranche.backtest {
   requires static transitive org.jspecify;
 
   exports io.tranche.backtest;
+  exports io.tranche.backtest.exchange;
+  exports io.tranche.backtest.executor;
+  exports io.tranche.backtest.run;
+  exports io.tranche.backtest.strategy;
 }

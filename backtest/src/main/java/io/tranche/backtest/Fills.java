@@ -27,6 +27,13 @@ public final class Fills {
     this.fees = costly ? new double[slots] : null;
   }
 
+  /// Makes the memory for fills that come from elsewhere than [Matching], with prices and fees of
+  /// their own if `priced`.
+  public static Fills recorded(
+      DayTicks ticks, Side side, int firstTick, int endTick, boolean priced) {
+    return new Fills(ticks, side, firstTick, endTick, priced, priced);
+  }
+
   /// Returns the amounts themselves, not a copy; those of ticks not yet worked are zero.
   public double[] amounts() {
     return amounts;

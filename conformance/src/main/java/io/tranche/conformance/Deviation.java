@@ -41,6 +41,24 @@ public record Deviation(
               "a truth value in an observation crashes nothing",
               new Answered((directory, _) -> SoundAnswers.allEpisodes(directory))),
           new Deviation(
+              "qlib_backtest",
+              Pattern.compile("volume_only_buy_given_sell_unlimited"),
+              "Q29",
+              "a limit for purchases does not bind sales",
+              new Answered(OneSidedAnswers::unlimited)),
+          new Deviation(
+              "qlib_backtest",
+              Pattern.compile("saoe_int_last_step_of_one_bar_fails"),
+              "Q38",
+              "a step of one bar is a step",
+              new Answered((_, testCase) -> OneBarAnswers.backtest(testCase))),
+          new Deviation(
+              "qlib_simulator",
+              Pattern.compile("one_bar_last_step_.*"),
+              "Q38",
+              "a step of one bar is a step",
+              new Answered(OneBarAnswers::simulator)),
+          new Deviation(
               "qlib_data",
               Pattern.compile("day_cumsum_two_windows_in_one_query_share_cache_.*"),
               "Q24",

@@ -12,9 +12,6 @@ import io.tranche.market.DataException;
 import io.tranche.market.Side;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -101,24 +98,12 @@ final class SimulatorSimpleTopic implements Topic {
         .put("cur_time", BarTime.format(state.time()))
         .put("cur_step", state.step())
         .put("done", simulator.isDone());
-    addRows(step.putObject("history_exec_new"), state.tickRows().subList(rows, state.rows()));
-    addRows(
+    GoldenMetrics.addRows(
+        step.putObject("history_exec_new"), state.tickRows().subList(rows, state.rows()));
+    GoldenMetrics.addRows(
         step.putObject("history_steps_new"),
         state.stepRows().subList(state.step() - 1, state.step()));
     return step.put("metrics_is_none", state.metrics() == null);
-  }
-
-  private static void addRows(ObjectNode frame, List<ExecutionMetrics> rows) {
-    ArrayNode columns = frame.putArray("columns");
-    columns.add("datetime");
-    Map<String, Object> first = fields(rows.getFirst());
-    first.keySet().stream().filter(name -> !name.equals("datetime")).forEach(columns::add);
-    ArrayNode target = frame.putArray("rows");
-    for (ExecutionMetrics row : rows) {
-      Map<String, Object> cells = fields(row);
-      ArrayNode line = target.addArray();
-      columns.forEach(name -> line.add(json(cells.get(name.asString()))));
-    }
   }
 
   private static void addMetrics(
@@ -130,12 +115,12 @@ final class SimulatorSimpleTopic implements Topic {
     ObjectNode values = answer.putObject("metrics");
     ObjectNode types = answer.putObject("metric_python_types");
     ObjectNode scalars = answer.putObject("metric_logged_as_scalar");
-    fields(metrics)
+    GoldenMetrics.fields(metrics)
         .forEach(
             (name, value) -> {
               LogCollector.Entry entry = log.entries().get(name);
               Object logged = entry == null || entry.value() == null ? "nothing" : entry.value();
-              values.set(name, json(logged instanceof Float ? logged : value));
+              values.set(name, GoldenMetrics.cell(logged instanceof Float ? logged : value));
               types.put(name, pythonType(name, logged));
               scalars.put(name, logged instanceof Double);
             });
@@ -155,36 +140,6 @@ final class SimulatorSimpleTopic implements Topic {
             default -> "float";
           };
       default -> value.getClass().getName();
-    };
-  }
-
-  private static Map<String, Object> fields(ExecutionMetrics row) {
-    var fields = new LinkedHashMap<String, Object>();
-    fields.put("stock_id", row.instrument());
-    fields.put("datetime", row.time());
-    fields.put("direction", row.side());
-    fields.put("market_volume", row.marketVolume());
-    fields.put("market_price", row.marketPrice());
-    fields.put("amount", row.amount());
-    fields.put("inner_amount", row.innerAmount());
-    fields.put("deal_amount", row.dealAmount());
-    fields.put("trade_price", row.tradePrice());
-    fields.put("trade_value", row.tradeValue());
-    fields.put("position", row.position());
-    fields.put("ffr", row.fillRate());
-    fields.put("pa", row.advantageBps());
-    return fields;
-  }
-
-  private static JsonNode json(@Nullable Object value) {
-    return switch (value) {
-      case LocalDateTime time -> JSON.stringNode(BarTime.format(BarTime.of(time)));
-      case Side side -> JSON.numberNode(side.code());
-      case Double number when Double.isFinite(number) -> JSON.numberNode(number);
-      // The file has the shortest decimal of the float32, which is no exact double.
-      case Float number -> JSON.numberNode(Double.parseDouble(number.toString()));
-      case null -> JSON.nullNode();
-      default -> JSON.stringNode(value.toString());
     };
   }
 }

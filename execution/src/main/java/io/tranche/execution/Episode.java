@@ -7,6 +7,7 @@ import io.tranche.backtest.Sums.Gaps;
 import io.tranche.market.BarTime;
 import io.tranche.market.Order;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// What has happened to one order, one array a quantity: written once by the simulator, tick after
 /// tick, and never changed again, so that all states of the episode share it.
@@ -20,6 +21,7 @@ final class Episode {
 
   final Order order;
   final DayTicks ticks;
+  final DayTicks market; // the ticks as rows show them: Qlib's realistic simulator fills gaps
   final Dialect dialect;
   final int ticksPerStep;
   final int firstTick;
@@ -33,6 +35,7 @@ final class Episode {
   final double[] requested;
   final double[] stepPositions;
   final int[] stepRows; // one more than there are steps
+  final double @Nullable [] levelAdvantages; // what each step's ticks show instead of their own
 
   Episode(
       Order order,
@@ -42,8 +45,25 @@ final class Episode {
       int firstTick,
       int endTick,
       Fills fills) {
+    this(order, ticks, ticks, dialect, ticksPerStep, firstTick, endTick, fills, false);
+  }
+
+  /// @param market the ticks as rows show them
+  /// @param showsLevel whether a tick's advantage is that of the level's step, to be set in
+  ///   `levelAdvantages`
+  Episode(
+      Order order,
+      DayTicks ticks,
+      DayTicks market,
+      Dialect dialect,
+      int ticksPerStep,
+      int firstTick,
+      int endTick,
+      Fills fills,
+      boolean showsLevel) {
     this.order = order;
     this.ticks = ticks;
+    this.market = market;
     this.dialect = dialect;
     this.ticksPerStep = ticksPerStep;
     this.firstTick = firstTick;
@@ -56,11 +76,12 @@ final class Episode {
     this.requested = new double[steps];
     this.stepPositions = new double[steps];
     this.stepRows = new int[steps + 1];
+    this.levelAdvantages = showsLevel ? new double[steps] : null;
   }
 
   double tradePrice(int row) {
     double[] paid = fills.prices();
-    return paid == null ? ticks.price(firstTick + row) : paid[row];
+    return paid == null ? market.price(firstTick + row) : paid[row];
   }
 
   double fees(int from, int to) {
@@ -72,7 +93,7 @@ final class Episode {
   double value(int from, int to, Gaps gaps) {
     double[] paid = fills.prices();
     return paid == null
-        ? ticks.value(firstTick + from, firstTick + to, executed, from, gaps)
+        ? market.value(firstTick + from, firstTick + to, executed, from, gaps)
         : Sums.dot(paid, from, executed, from, to - from, gaps);
   }
 
@@ -98,8 +119,8 @@ final class Episode {
         order.instrument(),
         BarTime.dateTime(ticks.time(firstTick + row)),
         order.side(),
-        ticks.volume(firstTick + row),
-        ticks.price(firstTick + row),
+        market.volume(firstTick + row),
+        market.price(firstTick + row),
         amount,
         amount,
         amount,
@@ -107,8 +128,16 @@ final class Episode {
         price * amount,
         positions[row],
         amount / order.amount(),
-        tickAdvantageBps(price),
+        levelAdvantages == null ? tickAdvantageBps(price) : levelAdvantages[stepOf(row)],
         Map.of());
+  }
+
+  private int stepOf(int row) {
+    int step = 0;
+    while (stepRows[step + 1] <= row) {
+      step++;
+    }
+    return step;
   }
 
   private double tickAdvantageBps(double price) {
@@ -127,8 +156,8 @@ final class Episode {
         order.instrument(),
         BarTime.dateTime(ticks.time(firstTick + from)),
         order.side(),
-        ticks.totalVolume(firstTick + from, firstTick + to, gaps, dialect.addsSingles()),
-        ticks.meanPrice(firstTick + from, firstTick + to, gaps, dialect.addsSingles()),
+        market.totalVolume(firstTick + from, firstTick + to, gaps, dialect.addsSingles()),
+        market.meanPrice(firstTick + from, firstTick + to, gaps, dialect.addsSingles()),
         requested[step],
         dealt,
         dealt,
@@ -162,8 +191,8 @@ final class Episode {
         order.instrument(),
         BarTime.dateTime(ticks.time(0)),
         order.side(),
-        ticks.totalVolume(firstTick, firstTick + rows, Gaps.SKIP, dialect.addsSingles()),
-        ticks.meanPrice(firstTick, firstTick + rows, Gaps.SKIP, dialect.addsSingles()),
+        market.totalVolume(firstTick, firstTick + rows, Gaps.SKIP, dialect.addsSingles()),
+        market.meanPrice(firstTick, firstTick + rows, Gaps.SKIP, dialect.addsSingles()),
         Sums.sum(requested, 0, steps, Gaps.SKIP),
         dealt,
         dealt,

@@ -21,6 +21,7 @@ public final class ExecutionState implements OrderProgress {
   private final int step;
   private final long time;
   private final int tick;
+  private final int ticksPerStep;
   private final double position;
   private final @Nullable ExecutionMetrics metrics;
 
@@ -31,8 +32,21 @@ public final class ExecutionState implements OrderProgress {
       int tick,
       double position,
       @Nullable ExecutionMetrics metrics) {
+    this(episode, step, episode.ticksPerStep, time, tick, position, metrics);
+  }
+
+  /// @param ticksPerStep what is shown as such
+  ExecutionState(
+      Episode episode,
+      int step,
+      int ticksPerStep,
+      long time,
+      int tick,
+      double position,
+      @Nullable ExecutionMetrics metrics) {
     this.episode = episode;
     this.step = step;
+    this.ticksPerStep = ticksPerStep;
     this.time = time;
     this.tick = tick;
     this.position = position;
@@ -96,7 +110,7 @@ public final class ExecutionState implements OrderProgress {
   }
 
   public int ticksPerStep() {
-    return episode.ticksPerStep;
+    return ticksPerStep;
   }
 
   /// Returns how many steps the order takes if it is not filled before its end; an unaligned start

@@ -27,7 +27,7 @@ public final class CsvTable {
     return value instanceof Double || value instanceof String || value instanceof LocalDateTime;
   }
 
-  /// Writes doubles, texts and times.
+  /// Writes a header and one line a record. Cells are doubles, texts and times.
   public static void write(List<Map<String, Object>> records, Appendable out) throws IOException {
     var columns = new LinkedHashMap<String, Function<Object, String>>();
     for (var record : records) {

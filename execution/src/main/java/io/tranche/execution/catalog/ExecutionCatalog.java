@@ -1,6 +1,7 @@
 package io.tranche.execution.catalog;
 
 import io.tranche.backtest.ChildOrder;
+import io.tranche.backtest.executor.Strategy;
 import io.tranche.config.Catalog;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.ActionInterpreter;
@@ -52,6 +53,11 @@ public final class ExecutionCatalog {
 
   public static Catalog<SimulatorSetup> simulators() {
     return Catalog.of(SimulatorSetup.class, SimulatorComponents.all());
+  }
+
+  /// Returns the strategies of backtests.
+  public static Catalog<Strategy.Factory> strategies(StrategySources sources) {
+    return Catalog.of(Strategy.Factory.class, StrategyComponents.all(sources));
   }
 
   public static Catalog<StateInterpreter<ExecutionState, ?>> stateInterpreters() {

@@ -50,7 +50,8 @@ final class SimulatorComponents {
             SimulatorSetup.class,
             "SimpleSimulator",
             "one order over one day of ticks, with frictions",
-            SimulatorComponents::sound));
+            SimulatorComponents::sound),
+        RealisticComponents.qlib());
   }
 
   /// The data's place and columns are the business of whoever opens the data.

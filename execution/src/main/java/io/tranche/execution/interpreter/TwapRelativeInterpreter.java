@@ -49,8 +49,9 @@ public record TwapRelativeInterpreter(Estimate estimate)
   private static double wholeStepSlice(ExecutionState state) {
     int total = Math.ceilDiv(state.ticksForOrder(), state.ticksPerStep());
     // Qlib: such a position is a Python number, which cannot be divided by zero; any other is
-    // numpy's, which can.
-    boolean isPlain = state.step() == 0 || state.position() == 0;
+    // numpy's, which can. Only the simple simulator sets a position to zero, and is finished then.
+    boolean isFilled = state.position() == 0 && state.metrics() != null;
+    boolean isPlain = state.step() == 0 || isFilled;
     if (isPlain && total == state.step()) {
       throw new IllegalStateException(
           "order must not be finished, was at step %d of %d: %s"

@@ -50,6 +50,11 @@ class ExecutionCatalogTest {
       {class: HandlerProcessedDataProvider, module_path: qlib.rl.data.native, kwargs:
         {data_dir: ./data, feature_columns_today: [$close], feature_columns_yesterday: [$close_1]}}""";
 
+  private static final String POLICY_STRATEGY =
+      """
+      {policy: {class: AllOne}, state_interpreter: {class: DummyInterpreter},
+       action_interpreter: {class: VolumeInterpreter}}""";
+
   /// Settings with which each name of the catalogs can be made; those not listed need none.
   private static final Map<String, String> SETTINGS =
       Map.ofEntries(
@@ -79,6 +84,21 @@ class ExecutionCatalogTest {
               "HandlerProcessedDataProvider",
               "{data_dir: d, feature_columns_today: [], feature_columns_yesterday: []}"),
           Map.entry("PickleProcessedDataProvider", "{data_dir: d}"),
+          Map.entry(
+              "SingleAssetOrderExecution",
+              """
+              {exchange_config: {freq: 5min, deal_price: close},
+               qlib_config: {provider_uri_5min: "%s"},
+               executor_config: {class: NestedExecutor, module_path: qlib.backtest.executor, kwargs: {
+                 time_per_step: 1day,
+                 inner_strategy: {class: ProxySAOEStrategy, kwargs: {data_granularity: 5}},
+                 inner_executor: {class: NestedExecutor, kwargs: {
+                   time_per_step: 30min,
+                   inner_strategy: {class: TWAPStrategy},
+                   inner_executor: {class: SimulatorExecutor, kwargs: {time_per_step: 5min}}}}}}}"""
+                  .formatted(Shared.root().resolve("conformance/golden/dataset/bin_5min"))),
+          Map.entry("PolicyStrategy", POLICY_STRATEGY),
+          Map.entry("SAOEIntStrategy", POLICY_STRATEGY),
           Map.entry("HandlerPickles", "{path: d}"),
           Map.entry("PickleStyledFiles", "{path: d, deal_price: bid_or_ask}"));
 
@@ -104,6 +124,10 @@ class ExecutionCatalogTest {
     names.addAll(makeAll(ExecutionCatalog.actionInterpreters()));
     names.addAll(makeAll(ExecutionCatalog.rewards()));
     names.addAll(makeAll(ExecutionCatalog.policies(MARKET)));
+    names.addAll(
+        makeAll(
+            ExecutionCatalog.strategies(
+                StrategySources.of(MARKET, _ -> (_, _, _, _) -> (_, _) -> Double.NaN))));
     names.addAll(makeAll(ExecutionCatalog.featureSources(5)));
     names.addAll(makeAll(ExecutionCatalog.tickSources()));
 

@@ -1,0 +1,104 @@
+package io.tranche.backtest.exchange;
+
+import io.tranche.market.BarTime;
+import io.tranche.market.Side;
+import java.util.HashMap;
+import java.util.Map;
+
+/// What one can buy with and sell from. One account serves all levels of a backtest.
+public sealed interface Account {
+
+  double cash();
+
+  /// Returns how much of `instrument` can be sold at `time`.
+  double sellable(String instrument, long time);
+
+  /// Books a deal whose value is not negligible.
+  void book(Deal deal);
+
+  /// Cash and holdings without end. Qlib: `InfPosition`.
+  record Unlimited() implements Account {
+
+    @Override
+    public double cash() {
+      return Double.POSITIVE_INFINITY;
+    }
+
+    @Override
+    public double sellable(String instrument, long time) {
+      return Double.POSITIVE_INFINITY;
+    }
+
+    @Override
+    public void book(Deal deal) {}
+  }
+
+  /// Real money: purchases need cash, sales need holdings. Used by one thread at a time. Qlib:
+  /// `Position`.
+  final class Limited implements Account {
+
+    private final Map<String, Double> holdings;
+    private final Map<String, Double> boughtToday = new HashMap<>();
+    private final boolean locksPurchases;
+    private double cash;
+    private long today = Long.MIN_VALUE;
+
+    /// @param locksPurchases whether what was bought can be sold on the next day only (T+1)
+    public Limited(double cash, Map<String, Double> holdings, boolean locksPurchases) {
+      if (!(cash >= 0 && cash < Double.POSITIVE_INFINITY)) {
+        throw new IllegalArgumentException("cash must be finite and not negative, was " + cash);
+      }
+      this.cash = cash;
+      this.holdings = new HashMap<>(holdings);
+      this.locksPurchases = locksPurchases;
+    }
+
+    @Override
+    public double cash() {
+      return cash;
+    }
+
+    /// Returns what is held of `instrument`, whether it can be sold or not.
+    public double holding(String instrument) {
+      return holdings.getOrDefault(instrument, 0.0);
+    }
+
+    @Override
+    public double sellable(String instrument, long time) {
+      double held = holding(instrument);
+      if (!locksPurchases || held == 0) {
+        return held;
+      }
+      turnTo(time);
+      return Math.max(held - boughtToday.getOrDefault(instrument, 0.0), 0);
+    }
+
+    @Override
+    public void book(Deal deal) {
+      String instrument = deal.ticket().instrument();
+      double shares = deal.value() / deal.price();
+      double held = holding(instrument);
+      if (deal.ticket().side() == Side.BUY) {
+        turnTo(deal.time());
+        holdings.put(instrument, held + shares);
+        boughtToday.merge(instrument, shares, Double::sum);
+        cash -= deal.value() + deal.cost();
+      } else {
+        if (Exchange.isClose(held, shares)) {
+          holdings.remove(instrument);
+        } else {
+          holdings.put(instrument, held - shares);
+        }
+        cash += deal.value() - deal.cost();
+      }
+    }
+
+    private void turnTo(long time) {
+      long day = Math.floorDiv(time, BarTime.SECONDS_A_DAY);
+      if (day != today) {
+        today = day;
+        boughtToday.clear();
+      }
+    }
+  }
+}

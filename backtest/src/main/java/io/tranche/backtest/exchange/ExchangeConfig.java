@@ -1,0 +1,87 @@
+package io.tranche.backtest.exchange;
+
+import io.tranche.backtest.Costs;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/// The rules of an exchange.
+///
+/// @param buyPrice the expression whose value purchases deal at
+/// @param sellPrice the expression whose value sales deal at
+/// @param priceLimit where orders are blocked
+/// @param volumeLimits how much may be dealt; the smallest that binds counts
+/// @param costs fees of each deal; the minimum is charged once a deal
+/// @param impactCost a deal costs this fraction of its value, times the square of its share in the
+///   market's turnover, on top
+/// @param tradeUnit unadjusted shares that deals are multiples of; 0 is off
+/// @param rounding how amounts become multiples of the unit
+public record ExchangeConfig(
+    String buyPrice,
+    String sellPrice,
+    PriceLimit priceLimit,
+    List<VolumeLimit> volumeLimits,
+    Costs costs,
+    double impactCost,
+    double tradeUnit,
+    Rounding rounding) {
+
+  static final String CLOSE = "$close";
+  static final String CHANGE = "$change";
+  static final String FACTOR = "$factor";
+  static final String VOLUME = "$volume";
+
+  /// Deals at the close, without limits, costs or units.
+  public static final ExchangeConfig DEFAULT =
+      new ExchangeConfig(
+          CLOSE, CLOSE, new PriceLimit.None(), List.of(), Costs.NONE, 0, 0, Rounding.DOWN);
+
+  public ExchangeConfig {
+    volumeLimits = List.copyOf(volumeLimits);
+    if (!(impactCost >= 0 && impactCost < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException(
+          "impactCost must be finite and not negative, was " + impactCost);
+    }
+    if (!(tradeUnit >= 0 && tradeUnit < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException(
+          "tradeUnit must be finite and not negative, was " + tradeUnit);
+    }
+  }
+
+  /// Returns what has to be known of each bar.
+  Set<String> expressions() {
+    var expressions = new LinkedHashSet<String>();
+    expressions.addAll(List.of(buyPrice, sellPrice, CLOSE, CHANGE, FACTOR, VOLUME));
+    if (priceLimit instanceof PriceLimit.Flags(String buy, String sell)) {
+      expressions.add(buy);
+      expressions.add(sell);
+    }
+    volumeLimits.forEach(limit -> expressions.add(limit.expression()));
+    return expressions;
+  }
+
+  public ExchangeConfig withPrices(String buy, String sell) {
+    return new ExchangeConfig(
+        buy, sell, priceLimit, volumeLimits, costs, impactCost, tradeUnit, rounding);
+  }
+
+  public ExchangeConfig withPriceLimit(PriceLimit limit) {
+    return new ExchangeConfig(
+        buyPrice, sellPrice, limit, volumeLimits, costs, impactCost, tradeUnit, rounding);
+  }
+
+  public ExchangeConfig withVolumeLimits(List<VolumeLimit> limits) {
+    return new ExchangeConfig(
+        buyPrice, sellPrice, priceLimit, limits, costs, impactCost, tradeUnit, rounding);
+  }
+
+  public ExchangeConfig withCosts(Costs fees, double impact) {
+    return new ExchangeConfig(
+        buyPrice, sellPrice, priceLimit, volumeLimits, fees, impact, tradeUnit, rounding);
+  }
+
+  public ExchangeConfig withTradeUnit(double shares, Rounding rule) {
+    return new ExchangeConfig(
+        buyPrice, sellPrice, priceLimit, volumeLimits, costs, impactCost, shares, rule);
+  }
+}

@@ -1,0 +1,172 @@
+package io.tranche.backtest.executor;
+
+import io.tranche.backtest.Matching;
+import io.tranche.backtest.exchange.Account;
+import io.tranche.backtest.exchange.Deal;
+import io.tranche.backtest.exchange.Exchange;
+import io.tranche.backtest.exchange.QuoteSource;
+import io.tranche.backtest.executor.ExecutorConfig.LevelConfig;
+import io.tranche.market.Calendar;
+import io.tranche.market.DataException;
+import io.tranche.market.Frequency;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/// Executes decisions within decisions: each step of a level is carried out by the steps of the
+/// level below, down to the market. Qlib: `NestedExecutor` around a `SimulatorExecutor`, and
+/// `collect_data_loop`.
+///
+/// A machine that can stop: where a strategy waits for somebody outside, [#advance] returns, and
+/// the next call goes on from there. The levels' own positions are all the state there is; no
+/// thread waits. Used by one thread at a time.
+public final class Executor {
+
+  private final List<Level> levels = new ArrayList<>();
+  private final Leaf leaf;
+  private final Consumer<Deal> log;
+  private int depth;
+
+  /// @param outermost decides at the steps of the outermost level
+  /// @param calendars where the levels' steps are found
+  /// @param log hears of every deal
+  /// @throws DataException if there is no calendar of a level's frequency
+  public Executor(
+      ExecutorConfig config,
+      Strategy outermost,
+      QuoteSource calendars,
+      Exchange exchange,
+      Account account,
+      Consumer<Deal> log) {
+    Strategy strategy = outermost;
+    for (LevelConfig level : config.levels()) {
+      levels.add(level(config, level.name(), level.frequency(), strategy, calendars, exchange));
+      strategy = level.strategy().create();
+    }
+    levels.add(
+        level(config, config.leaf().toString(), config.leaf(), strategy, calendars, exchange));
+    this.leaf =
+        config.matching() == null
+            ? new BarLeaf(account, config.buysFirst())
+            : new MatchingLeaf(Matching.of(config.matching()), levels.getFirst());
+    this.log = log;
+  }
+
+  private static Level level(
+      ExecutorConfig config,
+      String name,
+      Frequency frequency,
+      Strategy strategy,
+      QuoteSource calendars,
+      Exchange exchange) {
+    Calendar steps = calendars.calendar(frequency);
+    return new Level(
+        name,
+        strategy,
+        new StepCalendar(steps, config.lastStepTrades()),
+        new IndicatorSums(exchange, config.indicators()),
+        exchange,
+        calendars.calendar());
+  }
+
+  /// Returns the levels that have others below, the outermost first.
+  public List<Level> levels() {
+    return levels.subList(0, levels.size() - 1);
+  }
+
+  /// Begins with the outermost steps that start between `start` and `end`.
+  public void begin(long start, long end) {
+    depth = 0;
+    levels.getFirst().begin(start, end, null);
+  }
+
+  /// Whether all steps are over.
+  public boolean isFinished() {
+    return levels.getFirst().steps.isFinished();
+  }
+
+  /// Executes until a strategy waits or everything is over.
+  ///
+  /// @return whether a strategy waits
+  public boolean advance() {
+    while (depth > 0 || !levels.getFirst().isOver()) {
+      Level level = levels.get(depth);
+      if (level.isOver()) {
+        level.strategy.finished(level);
+        depth--;
+        measure(levels.get(depth));
+      } else if (!isInRange(level)) {
+        level.steps.advance();
+      } else {
+        Decision decision = level.strategy.decide(level, level.last);
+        if (decision == null) {
+          return true;
+        }
+        execute(level, decision.within(level.range()));
+      }
+    }
+    return false;
+  }
+
+  /// Returns the history of the level with this name.
+  ///
+  /// @throws IllegalArgumentException if there is none
+  public List<StepIndicators> history(String name) {
+    for (Level level : levels()) {
+      if (level.frequency().equals(name)) {
+        return List.copyOf(level.history);
+      }
+    }
+    throw new IllegalArgumentException("level must be one of the executor's, was " + name);
+  }
+
+  private static boolean isInRange(Level level) {
+    int step = level.steps.step();
+    return step >= level.firstStep() && step <= level.lastStep();
+  }
+
+  private void execute(Level level, Decision decision) {
+    level.decision = decision;
+    if (depth < levels.size() - 1) {
+      level.deals = new ArrayList<>();
+      level.sums.clear();
+      depth++;
+      levels.get(depth).begin(level.steps.stepStart(), level.steps.stepEnd(), decision);
+      return;
+    }
+    List<Deal> deals = leaf.deal(level, decision);
+    deals.forEach(log);
+    levels
+        .get(depth - 1)
+        .sums
+        .add(
+            level.steps.stepStart(),
+            level.steps.stepEnd(),
+            decision.range(),
+            deals,
+            leaf.dealsOnce());
+    level.deals = deals;
+    complete(level, depth);
+  }
+
+  /// Measures the current step of a level, all steps below being over.
+  private void measure(Level level) {
+    long start = level.steps.stepStart();
+    Decision decision = level.currentDecision();
+    StepIndicators indicators = level.sums.measure(start, decision);
+    level.history.add(indicators);
+    if (depth > 0) {
+      levels.get(depth - 1).sums.add(start, level.steps.stepEnd(), decision.range(), indicators);
+    }
+    complete(level, depth);
+  }
+
+  private void complete(Level level, int at) {
+    level.steps.advance();
+    level.last = level.deals;
+    level.strategy.executed(level, level.deals);
+    if (at > 0) {
+      levels.get(at - 1).deals.addAll(level.deals);
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package io.tranche.backtest.executor;
+
+/// How steps are measured. Qlib: `indicator_config`.
+///
+/// @param base what prices are compared with
+/// @param advantageWeight how the advantages of a step's instruments are averaged
+/// @param fillRateWeight how the fill rates of a step's instruments are averaged
+public record IndicatorConfig(Base base, Weight advantageWeight, Weight fillRateWeight) {
+
+  public static final IndicatorConfig DEFAULT =
+      new IndicatorConfig(Base.TWAP, Weight.MEAN, Weight.MEAN);
+
+  /// The price that an order is compared with.
+  public enum Base {
+    /// The mean deal price of the bars.
+    TWAP,
+    /// The mean deal price weighted by the market's volume.
+    VWAP
+  }
+
+  /// What counts how much in an average.
+  public enum Weight {
+    MEAN,
+    AMOUNT,
+    VALUE
+  }
+}

@@ -1,0 +1,32 @@
+package io.tranche.backtest.executor;
+
+import io.tranche.backtest.exchange.Deal;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Splits the decision of the level above into decisions for the steps of its own level. One object
+/// serves one run; used by one thread at a time. Qlib: `BaseStrategy`.
+public interface Strategy {
+
+  /// Makes the strategies of runs. Safe to use from several threads.
+  @FunctionalInterface
+  interface Factory {
+    Strategy create();
+  }
+
+  /// Begins with a new step of the level above.
+  default void begin(Level level) {}
+
+  /// Decides for the current step of `level`.
+  ///
+  /// @param last what became of the previous decision, step by step below; null at the first
+  /// @return null to wait for somebody outside: the executor stops there, and asks again when it
+  ///   goes on
+  @Nullable Decision decide(Level level, @Nullable List<Deal> last);
+
+  /// Hears what became of the decision for the step that has just ended.
+  default void executed(Level level, List<Deal> deals) {}
+
+  /// Hears that the step of the level above is over.
+  default void finished(Level level) {}
+}

@@ -1,0 +1,45 @@
+package io.tranche.backtest.run;
+
+import io.tranche.backtest.exchange.Account;
+import io.tranche.backtest.exchange.ExchangeConfig;
+import io.tranche.backtest.executor.ExecutorConfig;
+import io.tranche.backtest.executor.TradeRange;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// A backtest but for its data and orders.
+///
+/// @param window when orders may trade on their days
+/// @param accounts makes the account of a run; must be safe to use from several threads
+/// @param apart whether each order is run alone, on an exchange that knows its day only, instead of
+///   all orders of an instrument in one run. Qlib: `--use_simulator`
+/// @param benchmark an instrument that must have daily or 1-minute bars; Qlib's account with real
+///   cash needs one, SH000300 (quirk Q35); null if there is none
+public record BacktestConfig(
+    ExchangeConfig exchange,
+    ExecutorConfig executor,
+    TradeRange window,
+    Supplier<Account> accounts,
+    boolean apart,
+    @Nullable String benchmark) {
+
+  private static final Account UNLIMITED = new Account.Unlimited();
+
+  /// Makes a backtest with cash and holdings without end.
+  public static BacktestConfig of(
+      ExchangeConfig exchange, ExecutorConfig executor, TradeRange window) {
+    return new BacktestConfig(exchange, executor, window, () -> UNLIMITED, false, null);
+  }
+
+  public BacktestConfig withAccounts(Supplier<Account> maker) {
+    return new BacktestConfig(exchange, executor, window, maker, apart, benchmark);
+  }
+
+  public BacktestConfig withApart(boolean alone) {
+    return new BacktestConfig(exchange, executor, window, accounts, alone, benchmark);
+  }
+
+  public BacktestConfig withBenchmark(@Nullable String instrument) {
+    return new BacktestConfig(exchange, executor, window, accounts, apart, instrument);
+  }
+}

@@ -1,0 +1,8 @@
+package io.tranche.backtest.run;
+
+import io.tranche.market.Order;
+
+/// An order that could not be run, and why. The others were.
+///
+/// @param reason one sentence
+public record FailedOrder(Order order, String reason) {}

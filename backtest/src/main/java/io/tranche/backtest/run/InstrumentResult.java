@@ -1,0 +1,27 @@
+package io.tranche.backtest.run;
+
+import io.tranche.backtest.exchange.Deal;
+import io.tranche.backtest.executor.StepIndicators;
+import java.util.List;
+import java.util.Map;
+
+/// What a backtest gave for one instrument.
+///
+/// @param rows one a day with an order, by time
+/// @param deals every ticket that went to the market, in order
+/// @param histories each level's steps, one map of levels a run, by the name of their frequency
+/// @param failures orders that were left out
+public record InstrumentResult(
+    String instrument,
+    List<ResultRow> rows,
+    List<Deal> deals,
+    List<Map<String, List<StepIndicators>>> histories,
+    List<FailedOrder> failures) {
+
+  public InstrumentResult {
+    rows = List.copyOf(rows);
+    deals = List.copyOf(deals);
+    histories = List.copyOf(histories);
+    failures = List.copyOf(failures);
+  }
+}

@@ -1,0 +1,75 @@
+package io.tranche.backtest.run;
+
+import java.util.List;
+
+/// What many orders come to. Advantages are in basis points; orders that dealt nothing have none.
+///
+/// @param orders how many there are
+/// @param dealt how many of them dealt anything
+/// @param fillRate the mean of all orders
+/// @param advantageBps the mean
+/// @param informationRatio the mean advantage over its standard deviation; NaN for fewer than two
+/// @param positiveRate how many of the advantages are positive
+/// @param gainLossRatio the mean of the positive advantages over that of the negative ones without
+///   their sign; NaN if either is missing
+/// @param value what was traded in total, in money
+/// @param cost fees in total
+public record ResultSummary(
+    int orders,
+    int dealt,
+    double fillRate,
+    double advantageBps,
+    double informationRatio,
+    double positiveRate,
+    double gainLossRatio,
+    double value,
+    double cost) {
+
+  public static ResultSummary of(List<ResultRow> rows) {
+    double[] advantages =
+        rows.stream()
+            .mapToDouble(ResultRow::advantageBps)
+            .filter(advantage -> !Double.isNaN(advantage))
+            .toArray();
+    double mean = 0;
+    double gains = 0;
+    double losses = 0;
+    int gaining = 0;
+    int losing = 0;
+    for (double advantage : advantages) {
+      mean += advantage / advantages.length;
+      if (advantage > 0) {
+        gains += advantage;
+        gaining++;
+      } else if (advantage < 0) {
+        losses -= advantage;
+        losing++;
+      }
+    }
+    double squares = 0;
+    for (double advantage : advantages) {
+      squares += (advantage - mean) * (advantage - mean);
+    }
+    double fillRate = 0;
+    double value = 0;
+    double cost = 0;
+    for (ResultRow row : rows) {
+      fillRate += row.line().fillRate() / rows.size();
+      if (row.line().isSubmitted()) {
+        value += Math.abs(row.line().tradeValue());
+        cost += row.line().tradeCost();
+      }
+    }
+    int dealt = advantages.length;
+    return new ResultSummary(
+        rows.size(),
+        dealt,
+        rows.isEmpty() ? Double.NaN : fillRate,
+        dealt == 0 ? Double.NaN : mean,
+        mean / Math.sqrt(squares / (dealt - 1)),
+        (double) gaining / dealt,
+        gains / gaining / (losses / losing),
+        value,
+        cost);
+  }
+}

@@ -1,0 +1,5 @@
+/// Whole backtests: orders in, result rows, histories, deals and failures out.
+@NullMarked
+package io.tranche.backtest.run;
+
+import org.jspecify.annotations.NullMarked;

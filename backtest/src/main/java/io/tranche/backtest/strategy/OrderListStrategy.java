@@ -1,0 +1,61 @@
+package io.tranche.backtest.strategy;
+
+import io.tranche.backtest.exchange.Deal;
+import io.tranche.backtest.exchange.Ticket;
+import io.tranche.backtest.executor.Decision;
+import io.tranche.backtest.executor.Level;
+import io.tranche.backtest.executor.StepCalendar;
+import io.tranche.backtest.executor.Strategy;
+import io.tranche.backtest.executor.TradeRange;
+import io.tranche.market.Calendar;
+import io.tranche.market.Order;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// Decides, as the outermost strategy, what a list of orders says: on each day its orders, ordered
+/// by instrument. Qlib: `FileOrderStrategy`, and `SingleOrderStrategy` for a list of one.
+public final class OrderListStrategy implements Strategy {
+
+  private final Map<LocalDate, List<Order>> days = new TreeMap<>();
+  private final TradeRange range;
+
+  /// @param orders their dates, sides and amounts count; when they trade is the range's business
+  public OrderListStrategy(List<Order> orders, TradeRange range) {
+    for (Order order : orders) {
+      days.computeIfAbsent(order.date(), _ -> new ArrayList<>()).add(order);
+    }
+    days.values().forEach(day -> day.sort(Comparator.comparing(Order::instrument)));
+    this.range = range;
+  }
+
+  @Override
+  public Decision decide(Level level, @Nullable List<Deal> last) {
+    StepCalendar steps = level.steps();
+    List<Order> orders = days.getOrDefault(day(level.bars(), steps.stepStart()), List.of());
+    if (orders.isEmpty()) {
+      return Decision.EMPTY;
+    }
+    var tickets = new ArrayList<Ticket>(orders.size());
+    for (Order order : orders) {
+      tickets.add(
+          Ticket.market(
+              order.instrument(),
+              order.side(),
+              order.amount(),
+              steps.stepStart(),
+              steps.stepEnd()));
+    }
+    return new Decision(tickets, range);
+  }
+
+  /// Returns the trading day that begins at or after `time`.
+  private static LocalDate day(Calendar bars, long time) {
+    int bar = bars.ceiling(time);
+    return bar < bars.size() ? bars.date(bars.dayOfBar(bar)) : LocalDate.MIN;
+  }
+}

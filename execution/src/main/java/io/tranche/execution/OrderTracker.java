@@ -1,0 +1,233 @@
+package io.tranche.execution;
+
+import io.tranche.backtest.DayTicks;
+import io.tranche.backtest.Fills;
+import io.tranche.backtest.Sums;
+import io.tranche.backtest.Sums.Gaps;
+import io.tranche.backtest.exchange.Deal;
+import io.tranche.backtest.exchange.Quotes;
+import io.tranche.backtest.exchange.Ticket;
+import io.tranche.backtest.executor.Level;
+import io.tranche.backtest.executor.StepCalendar;
+import io.tranche.backtest.executor.StepIndicators;
+import io.tranche.backtest.executor.TradeRange;
+import io.tranche.market.BarTime;
+import io.tranche.market.DataException;
+import io.tranche.market.Order;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Follows one order of a backtest through the levels below its strategy, and shows policies how
+/// far it is. Qlib: `SAOEStateAdapter`.
+///
+/// Under Qlib's rules histories have its oddities: the advantage of a tick is that of the level's
+/// whole step, as a fraction; a step asked for what it executed; prices are the market's; and the
+/// metrics take what was executed off the position twice (quirks Q36, Q37).
+final class OrderTracker {
+
+  private final Ticket ticket;
+  private final Episode episode;
+  private final boolean qlib;
+  private final int shownTicksPerStep;
+
+  private int taken;
+  private int tick;
+  private int stepTick; // the ticks of the step that is being executed
+  private int stepEnd;
+  private long time;
+  private double position;
+  private double requested;
+  private @Nullable ExecutionMetrics metrics;
+
+  /// @param granularity minutes a bar
+  OrderTracker(Ticket ticket, Level level, int granularity, boolean qlib) {
+    this.ticket = ticket;
+    this.qlib = qlib;
+    TradeRange range = level.range();
+    Quotes quotes = level.exchange().quotes(ticket.instrument());
+    int from = quotes == null ? 0 : quotes.from(ticket.start());
+    int to = quotes == null ? 0 : quotes.to(ticket.end());
+    if (quotes == null || from >= to) {
+      throw new DataException(
+          ticket.toString(), "bars of the instrument on the order's day", "none");
+    }
+    int minutes = level.steps().minutes();
+    if (granularity < 1 || minutes % granularity != 0) {
+      throw new DataException(
+          "level " + level.frequency(),
+          "steps of a multiple of %d minutes, the data's granularity".formatted(granularity),
+          minutes);
+    }
+    DayTicks ticks = quotes.ticks(ticket.side(), from, to);
+    long start = ticket.start();
+    long first = range == null ? start : range.clipStart(start);
+    long last = range == null ? ticket.end() : range.clipEnd(start, ticket.end());
+    int firstTick = ticks.ceiling(first);
+    int endTick = ticks.ceiling(last + 1);
+    if (firstTick >= endTick) {
+      throw new DataException(ticket.toString(), "a bar within the trading window", "none");
+    }
+    int rows = minutes / granularity;
+    this.episode =
+        new Episode(
+            qlib ? order(ticket, start, ticket.end()) : order(ticket, first, last),
+            ticks,
+            qlib ? filled(ticks, firstTick, endTick, rows) : ticks,
+            qlib ? Dialect.QLIB : Dialect.NATIVE,
+            rows,
+            firstTick,
+            endTick,
+            Fills.recorded(ticks, ticket.side(), firstTick, endTick, !qlib),
+            qlib);
+    this.shownTicksPerStep = qlib ? minutes : rows;
+    this.tick = firstTick;
+    this.time = ticks.time(firstTick);
+    this.position = ticket.amount();
+  }
+
+  private static Order order(Ticket ticket, long start, long end) {
+    return new Order(
+        ticket.instrument(),
+        ticket.side(),
+        ticket.amount(),
+        BarTime.dateTime(start),
+        BarTime.dateTime(end));
+  }
+
+  /// Returns the ticks with each step's gaps filled by the median of what the step has.
+  private static DayTicks filled(DayTicks ticks, int firstTick, int endTick, int rows) {
+    double[] prices = new double[ticks.count()];
+    double[] volumes = new double[ticks.count()];
+    long[] times = new long[ticks.count()];
+    for (int i = 0; i < prices.length; i++) {
+      times[i] = ticks.time(i);
+      prices[i] = ticks.price(i);
+      volumes[i] = ticks.volume(i);
+    }
+    for (int from = firstTick; from < endTick; from += rows - from % rows) {
+      int to = Math.min(from + rows - from % rows, endTick);
+      fill(prices, from, to);
+      fill(volumes, from, to);
+    }
+    return DayTicks.of(ticks.instrument(), times, prices, volumes, false);
+  }
+
+  private static void fill(double[] values, int from, int to) {
+    int numbers = Sums.numbers(values, from, to - from);
+    if (numbers == to - from || numbers == 0) {
+      return;
+    }
+    double[] sorted = new double[numbers];
+    int next = 0;
+    for (int i = from; i < to; i++) {
+      if (!Double.isNaN(values[i])) {
+        sorted[next++] = values[i];
+      }
+    }
+    Arrays.sort(sorted);
+    double median = (sorted[(numbers - 1) / 2] + sorted[numbers / 2]) / 2;
+    for (int i = from; i < to; i++) {
+      values[i] = Double.isNaN(values[i]) ? median : values[i];
+    }
+  }
+
+  boolean follows(Ticket other) {
+    return ticket.instrument().equals(other.instrument()) && ticket.side() == other.side();
+  }
+
+  ExecutionState state() {
+    return new ExecutionState(episode, taken, shownTicksPerStep, time, tick, position, metrics);
+  }
+
+  /// Remembers which ticks the current step covers.
+  void beginStep(Level level) {
+    StepCalendar steps = level.steps();
+    stepTick = Math.max(episode.ticks.ceiling(steps.stepStart()), episode.firstTick);
+    stepEnd = Math.min(episode.ticks.ceiling(steps.stepEnd() + 1), episode.endTick);
+  }
+
+  void request(double volume) {
+    requested = volume;
+  }
+
+  /// Takes in what the step executed, all orders' deals among them.
+  void endStep(List<Deal> deals, Level level) {
+    if (stepEnd <= stepTick) {
+      return;
+    }
+    double[] executed = episode.executed;
+    int first = stepTick - episode.firstTick;
+    int end = stepEnd - episode.firstTick;
+    for (int row = first; row < end; row++) {
+      executed[row] = 0;
+    }
+    for (Deal deal : deals) {
+      if (follows(deal.ticket())) {
+        record(deal);
+      }
+    }
+    double sum = Sums.sum(executed, first, end - first, Gaps.SPREAD);
+    if (qlib && sum > position && sum > 0) {
+      // Rounding to trade units may have dealt more than there was (quirk Q30).
+      double scale = position / sum;
+      for (int row = first; row < end; row++) {
+        executed[row] *= scale;
+      }
+      sum = Sums.sum(executed, first, end - first, Gaps.SPREAD);
+    }
+    double running = 0;
+    for (int row = first; row < end; row++) {
+      running += executed[row];
+      episode.positions[row] = position - running;
+    }
+    position -= sum;
+    if (!qlib && Math.abs(position) < Dialect.NATIVE.remainder().of(ticket.amount())) {
+      position = 0;
+    }
+    episode.requested[taken] = qlib ? sum : requested;
+    episode.stepPositions[taken] = position;
+    if (episode.levelAdvantages != null) {
+      StepIndicators latest = level.latest();
+      episode.levelAdvantages[taken] = latest == null ? Double.NaN : latest.advantage();
+    }
+    taken++;
+    episode.stepRows[taken] = end;
+    moveOn();
+  }
+
+  private void record(Deal deal) {
+    int at = episode.ticks.ceiling(deal.time());
+    if (at < stepTick || at >= stepEnd) {
+      throw new IllegalStateException(
+          "deal must be within the step, was %s at %s"
+              .formatted(deal.ticket(), BarTime.format(deal.time())));
+    }
+    int row = at - episode.firstTick;
+    episode.executed[row] = deal.amount();
+    double[] prices = episode.fills.prices();
+    double[] fees = episode.fills.fees();
+    if (prices != null && fees != null) {
+      prices[row] = deal.price();
+      fees[row] = deal.cost();
+    }
+  }
+
+  private void moveOn() {
+    DayTicks ticks = episode.ticks;
+    int next = tick + episode.ticksPerStep - tick % episode.ticksPerStep;
+    boolean over = qlib ? next >= ticks.count() : next >= episode.endTick;
+    tick = over ? (qlib ? ticks.count() : episode.endTick) : next;
+    time = over ? BarTime.of(episode.order.end()) : ticks.time(next);
+  }
+
+  /// Works out the metrics: no step will follow.
+  void finish() {
+    double executed = Sums.sum(episode.executed, 0, episode.stepRows[taken], Gaps.SKIP);
+    metrics = episode.total(taken, qlib ? position - executed : position);
+  }
+
+  @Nullable ExecutionMetrics metrics() {
+    return metrics;
+  }
+}

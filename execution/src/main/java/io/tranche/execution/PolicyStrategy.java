@@ -1,0 +1,140 @@
+package io.tranche.execution;
+
+import io.tranche.backtest.ChildOrder;
+import io.tranche.backtest.exchange.Deal;
+import io.tranche.backtest.exchange.Ticket;
+import io.tranche.backtest.executor.Decision;
+import io.tranche.backtest.executor.Level;
+import io.tranche.backtest.executor.StepCalendar;
+import io.tranche.backtest.executor.Strategy;
+import io.tranche.env.Action;
+import io.tranche.env.ActionInterpreter;
+import io.tranche.env.Observation;
+import io.tranche.env.Policy;
+import io.tranche.env.RandomTree;
+import io.tranche.env.StateInterpreter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Lets a policy decide for every order of a step, in one batch. Qlib: `SAOEIntStrategy`.
+///
+/// As in Qlib, observations and actions are not validated here.
+public final class PolicyStrategy<O extends Observation> implements Strategy {
+
+  /// What a policy decided for one order in one step; a row of Qlib's decision details.
+  ///
+  /// @param time the [io.tranche.market.BarTime] at which the step started
+  /// @param frequency of the level whose steps it decides at
+  public record Detail(
+      String instrument, long time, String frequency, Action action, double volume) {}
+
+  /// What strategies of one kind share.
+  ///
+  /// @param granularity minutes a bar of the exchange
+  /// @param qlib whether histories have Qlib's oddities
+  /// @param seed of what policies draw
+  /// @param details hears of every decision; called by the thread that runs the strategy
+  public record Parts<O extends Observation>(
+      Policy<O> policy,
+      StateInterpreter<ExecutionState, O> states,
+      ActionInterpreter<ExecutionState, ChildOrder> actions,
+      int granularity,
+      boolean qlib,
+      long seed,
+      Consumer<Detail> details)
+      implements Strategy.Factory {
+
+    /// Makes parts that tell nobody of their decisions.
+    public static <O extends Observation> Parts<O> of(
+        Policy<O> policy,
+        StateInterpreter<ExecutionState, O> states,
+        ActionInterpreter<ExecutionState, ChildOrder> actions,
+        int granularity,
+        boolean qlib) {
+      return new Parts<>(policy, states, actions, granularity, qlib, 0, _ -> {});
+    }
+
+    @Override
+    public PolicyStrategy<O> create() {
+      return new PolicyStrategy<>(this);
+    }
+  }
+
+  private final Parts<O> parts;
+  private final TrackedOrders orders;
+
+  private PolicyStrategy(Parts<O> parts) {
+    this.parts = parts;
+    this.orders = new TrackedOrders(parts.granularity(), parts.qlib());
+  }
+
+  @Override
+  public void begin(Level level) {
+    orders.begin(level);
+  }
+
+  @Override
+  public Decision decide(Level level, @Nullable List<Deal> last) {
+    orders.beginStep(level);
+    List<OrderTracker> trackers = orders.all();
+    var states = new ArrayList<ExecutionState>(trackers.size());
+    var observations = new ArrayList<O>(trackers.size());
+    long[] drawKeys = new long[trackers.size()];
+    StepCalendar steps = level.steps();
+    for (int i = 0; i < drawKeys.length; i++) {
+      ExecutionState state = trackers.get(i).state();
+      states.add(state);
+      observations.add(parts.states().interpret(state));
+      drawKeys[i] = drawKey(state, steps.stepStart());
+    }
+    Action[] actions = parts.policy().act(observations, drawKeys, Policy.Mode.EVALUATE);
+    var tickets = new ArrayList<Ticket>();
+    for (int i = 0; i < drawKeys.length; i++) {
+      ChildOrder child = parts.actions().interpret(states.get(i), actions[i]);
+      trackers.get(i).request(child.volume());
+      Ticket order = level.outer().tickets().get(i);
+      parts
+          .details()
+          .accept(
+              new Detail(
+                  order.instrument(),
+                  steps.stepStart(),
+                  level.frequency(),
+                  actions[i],
+                  child.volume()));
+      // Where the last step finishes the order it does so whatever the policy asks for.
+      boolean finishing =
+          !parts.qlib() && steps.step() == level.lastStep() && states.get(i).position() > 0;
+      if (child.volume() != 0 || finishing) {
+        tickets.add(
+            new Ticket(
+                order.instrument(),
+                order.side(),
+                child.volume(),
+                steps.stepStart(),
+                steps.stepEnd(),
+                child.kind()));
+      }
+    }
+    return Decision.of(tickets);
+  }
+
+  /// Returns a key that depends on the order and the time alone, so that neither batches nor
+  /// threads change what is drawn.
+  private long drawKey(ExecutionState state, long time) {
+    long key = RandomTree.root(parts.seed(), state.order().instrument());
+    return RandomTree.child(RandomTree.child(key, state.order().side().code()), time);
+  }
+
+  @Override
+  public void executed(Level level, List<Deal> deals) {
+    orders.endStep(deals, level);
+  }
+
+  @Override
+  public void finished(Level level) {
+    orders.finish();
+  }
+}

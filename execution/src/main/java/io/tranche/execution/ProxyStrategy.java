@@ -1,0 +1,84 @@
+package io.tranche.execution;
+
+import io.tranche.backtest.ChildOrder;
+import io.tranche.backtest.exchange.Deal;
+import io.tranche.backtest.exchange.Ticket;
+import io.tranche.backtest.executor.Decision;
+import io.tranche.backtest.executor.Level;
+import io.tranche.backtest.executor.StepCalendar;
+import io.tranche.backtest.executor.Strategy;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Lets somebody outside decide for its one order: waits until a child order is offered. Qlib:
+/// `ProxySAOEStrategy`.
+final class ProxyStrategy implements Strategy {
+
+  private final TrackedOrders orders;
+  private @Nullable Level level;
+  private @Nullable ChildOrder offered;
+
+  /// @param granularity minutes a bar
+  ProxyStrategy(int granularity, boolean qlib) {
+    this.orders = new TrackedOrders(granularity, qlib);
+  }
+
+  @Override
+  public void begin(Level begun) {
+    if (begun.outer().tickets().size() != 1) {
+      throw new IllegalStateException(
+          "decision must have one order, was " + begun.outer().tickets());
+    }
+    level = begun;
+    orders.begin(begun);
+  }
+
+  /// Answers the question that the executor waits for.
+  void offer(ChildOrder child) {
+    offered = child;
+  }
+
+  @Override
+  public @Nullable Decision decide(Level current, @Nullable List<Deal> last) {
+    ChildOrder child = offered;
+    orders.beginStep(current);
+    if (child == null) {
+      return null;
+    }
+    offered = null;
+    orders.all().forEach(tracker -> tracker.request(child.volume()));
+    Ticket order = current.outer().tickets().getFirst();
+    StepCalendar steps = current.steps();
+    return Decision.of(
+        List.of(
+            new Ticket(
+                order.instrument(),
+                order.side(),
+                child.volume(),
+                steps.stepStart(),
+                steps.stepEnd(),
+                child.kind())));
+  }
+
+  @Override
+  public void executed(Level current, List<Deal> deals) {
+    orders.endStep(deals, current);
+  }
+
+  @Override
+  public void finished(Level current) {
+    orders.finish();
+  }
+
+  ExecutionState state() {
+    return orders.all().getFirst().state();
+  }
+
+  /// Returns how many steps of the level have passed since the first one of the trading range;
+  /// after the end those beyond the range count too. Qlib: `cur_step`.
+  int levelStep() {
+    Level known = Objects.requireNonNull(level, "the executor begins before anybody asks");
+    return known.steps().step() - known.firstStep();
+  }
+}

@@ -1,0 +1,47 @@
+package io.tranche.execution;
+
+import io.tranche.backtest.Frictions;
+import io.tranche.backtest.exchange.Account;
+import io.tranche.backtest.exchange.ExchangeConfig;
+import io.tranche.backtest.executor.ExecutorConfig;
+import io.tranche.backtest.executor.ExecutorConfig.LevelConfig;
+import io.tranche.market.Frequency;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// What a [RealisticSimulator] is to be like.
+///
+/// @param level the outermost level, whose inner decisions come from outside; a day in practice
+/// @param below the levels below it, each with a strategy that is a rule
+/// @param leaf how wide the steps are in which tickets go to the market
+/// @param matching null to take tickets to the exchange as Qlib does; else see [ExecutorConfig]
+/// @param granularity minutes a bar of the exchange
+/// @param accounts makes the account of an episode; must be safe to use from several threads
+/// @param qlib whether states and metrics have Qlib's oddities (quirks Q31, Q36, Q37)
+public record RealisticSimulatorConfig(
+    ExchangeConfig exchange,
+    String level,
+    List<LevelConfig> below,
+    Frequency leaf,
+    @Nullable Frictions matching,
+    int granularity,
+    Supplier<Account> accounts,
+    boolean qlib) {
+
+  public RealisticSimulatorConfig {
+    below = List.copyOf(below);
+    if (granularity < 1) {
+      throw new IllegalArgumentException("granularity must be positive, was " + granularity);
+    }
+  }
+
+  ExecutorConfig executor(ProxyStrategy proxy) {
+    var levels = new ArrayList<LevelConfig>();
+    levels.add(LevelConfig.of(level, () -> proxy));
+    levels.addAll(below);
+    ExecutorConfig config = ExecutorConfig.qlib(levels, leaf).withLastStepTrades(!qlib);
+    return matching == null ? config : config.withMatching(matching);
+  }
+}

@@ -1,0 +1,47 @@
+package io.tranche.execution;
+
+import io.tranche.backtest.exchange.Deal;
+import io.tranche.backtest.exchange.Ticket;
+import io.tranche.backtest.executor.Level;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The orders that a strategy splits, each followed through the levels below. Qlib: `SAOEStrategy`.
+final class TrackedOrders {
+
+  private final int granularity;
+  private final boolean qlib;
+  private final List<OrderTracker> trackers = new ArrayList<>();
+
+  /// @param granularity minutes a bar
+  TrackedOrders(int granularity, boolean qlib) {
+    this.granularity = granularity;
+    this.qlib = qlib;
+  }
+
+  void begin(Level level) {
+    trackers.clear();
+    if (!level.outer().isEmpty()) {
+      for (Ticket ticket : level.outer().tickets()) {
+        trackers.add(new OrderTracker(ticket, level, granularity, qlib));
+      }
+    }
+  }
+
+  /// Returns one tracker a ticket of the decision above.
+  List<OrderTracker> all() {
+    return trackers;
+  }
+
+  void beginStep(Level level) {
+    trackers.forEach(tracker -> tracker.beginStep(level));
+  }
+
+  void endStep(List<Deal> deals, Level level) {
+    trackers.forEach(tracker -> tracker.endStep(deals, level));
+  }
+
+  void finish() {
+    trackers.forEach(OrderTracker::finish);
+  }
+}

@@ -1,0 +1,97 @@
+package io.tranche.execution.catalog;
+
+import io.tranche.backtest.exchange.Account;
+import io.tranche.backtest.executor.ExecutorConfig;
+import io.tranche.backtest.executor.ExecutorConfig.LevelConfig;
+import io.tranche.backtest.executor.Strategy;
+import io.tranche.backtest.executor.TradeRange;
+import io.tranche.backtest.run.BacktestConfig;
+import io.tranche.config.BacktestDefaults;
+import io.tranche.config.Catalog;
+import io.tranche.config.ComponentSpec;
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigNode;
+import io.tranche.market.Frequency;
+import java.time.DateTimeException;
+import java.time.LocalTime;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/// Reads a backtest out of Qlib's configuration files. Orders, data and output are the business of
+/// whoever runs it.
+public final class BacktestSettings {
+
+  /// What Qlib's account with real cash compares itself with.
+  private static final String BENCHMARK = "SH000300";
+
+  private BacktestSettings() {}
+
+  /// @param config as a file has it; [BacktestDefaults] are filled in
+  /// @param apart whether each order is run alone. Qlib: `--use_simulator`; it ignores a cash limit
+  ///   then
+  /// @throws ConfigException if a setting is missing or wrong
+  public static BacktestConfig qlib(
+      ConfigNode config, boolean apart, Catalog<Strategy.Factory> strategies) {
+    ConfigNode filled = BacktestDefaults.applyTo(config);
+    ConfigNode exchange = filled.required("exchange");
+    Double cash = ExchangeSettings.cashLimit(exchange);
+    ExecutorConfig executor =
+        ExecutorConfig.qlib(levels(filled.required("strategies"), strategies), granularity(filled))
+            .withBuysFirst(cash != null);
+    BacktestConfig backtest =
+        BacktestConfig.of(ExchangeSettings.qlib(exchange), executor, window(filled))
+            .withApart(apart);
+    return cash == null || apart
+        ? backtest
+        : backtest
+            .withAccounts(() -> new Account.Limited(cash, Map.of(), false))
+            .withBenchmark(BENCHMARK);
+  }
+
+  /// Returns the frequency of the quotes.
+  public static Frequency granularity(ConfigNode filled) {
+    ConfigNode node = filled.optional("data_granularity");
+    return node == null ? Frequency.MINUTE : StrategyComponents.frequency(node);
+  }
+
+  /// Returns the time of day that `key` holds, such as 9:30.
+  public static LocalTime time(ConfigNode config, String key) {
+    ConfigNode node = config.required(key);
+    String text = node.asText();
+    try {
+      return LocalTime.parse(text.indexOf(':') == 1 ? "0" + text : text);
+    } catch (DateTimeException e) {
+      throw node.wrong("a time of day such as 9:30");
+    }
+  }
+
+  private static TradeRange window(ConfigNode config) {
+    LocalTime start = time(config, "start_time");
+    LocalTime end = time(config, "end_time");
+    if (!start.isBefore(end)) {
+      throw config.required("end_time").wrong("a time after start_time, " + start);
+    }
+    return TradeRange.between(start, end);
+  }
+
+  private static List<LevelConfig> levels(ConfigNode node, Catalog<Strategy.Factory> strategies) {
+    var levels = new ArrayList<LevelConfig>();
+    for (String key : node.keys()) {
+      ConfigNode strategy = node.required(key);
+      Frequency frequency;
+      try {
+        frequency = Frequency.parse(key);
+      } catch (IllegalArgumentException | ArithmeticException e) {
+        throw new ConfigException(strategy.where(), "a frequency such as 30min or 1day", key);
+      }
+      levels.add(new LevelConfig(key, frequency, strategies.make(ComponentSpec.from(strategy))));
+    }
+    levels.sort(Comparator.comparing(LevelConfig::frequency).reversed());
+    if (levels.isEmpty() || !levels.getFirst().frequency().isDay()) {
+      throw node.wrong("a strategy for 1day, the outermost level");
+    }
+    return levels;
+  }
+}

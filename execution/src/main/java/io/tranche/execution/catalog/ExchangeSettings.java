@@ -1,0 +1,141 @@
+package io.tranche.execution.catalog;
+
+import io.tranche.backtest.Costs;
+import io.tranche.backtest.exchange.ExchangeConfig;
+import io.tranche.backtest.exchange.PriceLimit;
+import io.tranche.backtest.exchange.Rounding;
+import io.tranche.backtest.exchange.VolumeLimit;
+import io.tranche.config.ConfigNode;
+import io.tranche.market.Side;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Reads the rules of an exchange as Qlib's backtest configurations state them.
+///
+/// Where they are silent, or say null, the limit is 9.5 % and the price the close, as in Qlib's
+/// region China (quirk Q28). A pair is a list of two.
+public final class ExchangeSettings {
+
+  private static final List<String> KEYS =
+      List.of(
+          "freq",
+          "start_time",
+          "end_time",
+          "codes",
+          "deal_price",
+          "subscribe_fields",
+          "limit_threshold",
+          "volume_threshold",
+          "open_cost",
+          "close_cost",
+          "min_cost",
+          "impact_cost",
+          "trade_unit",
+          "cash_limit");
+
+  private static final double CHINA_LIMIT = 0.095;
+  private static final double CHINA_UNIT = 100;
+
+  private ExchangeSettings() {}
+
+  /// @throws io.tranche.config.ConfigException if a setting is unknown or wrong
+  public static ExchangeConfig qlib(ConfigNode settings) {
+    settings.rejectUnknown(KEYS);
+    List<String> prices = prices(Settings.optional(settings, "deal_price"));
+    return new ExchangeConfig(
+        prices.getFirst(),
+        prices.getLast(),
+        priceLimit(Settings.optional(settings, "limit_threshold")),
+        volumeLimits(Settings.optional(settings, "volume_threshold")),
+        new Costs(
+            Settings.notNegativeOr(settings, "open_cost", 0.0015),
+            Settings.notNegativeOr(settings, "close_cost", 0.0025),
+            Settings.notNegativeOr(settings, "min_cost", 5)),
+        Settings.notNegativeOr(settings, "impact_cost", 0),
+        tradeUnit(settings),
+        Rounding.TENTH_SHARE_UP);
+  }
+
+  /// Returns the cash that accounts begin with, null if there is no limit.
+  public static @Nullable Double cashLimit(ConfigNode settings) {
+    ConfigNode cash = Settings.optional(settings, "cash_limit");
+    return cash == null ? null : (Double) Settings.within(cash, 0, Double.MAX_VALUE);
+  }
+
+  private static double tradeUnit(ConfigNode settings) {
+    ConfigNode unit = settings.optional("trade_unit");
+    if (unit == null) {
+      return CHINA_UNIT;
+    }
+    return unit.isNull() ? 0 : Settings.within(unit, 0, Double.MAX_VALUE);
+  }
+
+  private static List<String> prices(@Nullable ConfigNode node) {
+    if (node == null) {
+      return List.of("$close");
+    }
+    if (node.isList()) {
+      return pair(node);
+    }
+    String price = node.asText();
+    if (price.isEmpty()) {
+      throw node.wrong("a price such as close");
+    }
+    return List.of(price.startsWith("$") ? price : "$" + price);
+  }
+
+  private static PriceLimit priceLimit(@Nullable ConfigNode node) {
+    if (node == null) {
+      return new PriceLimit.Change(CHINA_LIMIT);
+    }
+    if (node.isList()) {
+      List<String> flags = pair(node);
+      return new PriceLimit.Flags(flags.getFirst(), flags.getLast());
+    }
+    if (!(node.asDouble() > 0)) {
+      throw node.wrong("a positive number, or a pair of expressions");
+    }
+    return new PriceLimit.Change(node.asDouble());
+  }
+
+  private static List<VolumeLimit> volumeLimits(@Nullable ConfigNode node) {
+    if (node == null) {
+      return List.of();
+    }
+    if (node.isList()) {
+      return List.of(volumeLimit(node, null));
+    }
+    node.rejectUnknown(List.of("all", "buy", "sell"));
+    var limits = new ArrayList<VolumeLimit>();
+    for (String key : node.keys()) {
+      Side side =
+          switch (key) {
+            case "buy" -> Side.BUY;
+            case "sell" -> Side.SELL;
+            default -> null;
+          };
+      limits.add(volumeLimit(node.required(key), side));
+    }
+    return limits;
+  }
+
+  private static VolumeLimit volumeLimit(ConfigNode node, @Nullable Side side) {
+    List<String> parts = pair(node);
+    VolumeLimit.Kind kind =
+        switch (parts.getFirst()) {
+          case "current" -> VolumeLimit.Kind.CURRENT;
+          case "cum" -> VolumeLimit.Kind.CUMULATIVE;
+          default -> throw node.wrong("a pair of current or cum and an expression");
+        };
+    return new VolumeLimit(kind, parts.getLast(), side);
+  }
+
+  private static List<String> pair(ConfigNode node) {
+    List<String> parts = Settings.texts(node);
+    if (parts.size() != 2) {
+      throw node.wrong("a pair");
+    }
+    return parts;
+  }
+}

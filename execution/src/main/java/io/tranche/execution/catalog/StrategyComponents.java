@@ -1,0 +1,179 @@
+package io.tranche.execution.catalog;
+
+import io.tranche.backtest.ChildOrder;
+import io.tranche.backtest.executor.Strategy;
+import io.tranche.backtest.strategy.AlmgrenChrissStrategy;
+import io.tranche.backtest.strategy.PairStrategy;
+import io.tranche.backtest.strategy.SignalSource;
+import io.tranche.backtest.strategy.TwapStrategy;
+import io.tranche.config.Component;
+import io.tranche.config.ComponentSpec;
+import io.tranche.config.ConfigNode;
+import io.tranche.env.ActionInterpreter;
+import io.tranche.env.Observation;
+import io.tranche.env.Policy;
+import io.tranche.env.StateInterpreter;
+import io.tranche.execution.ExecutionState;
+import io.tranche.execution.PolicyStrategy;
+import io.tranche.execution.baseline.Baseline;
+import io.tranche.execution.baseline.DecisionInterpreter;
+import io.tranche.execution.interpreter.VolumeInterpreter;
+import io.tranche.market.Frequency;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/// Strategies by name: those of Qlib, ours, and every baseline.
+final class StrategyComponents {
+
+  private static final List<String> RULES =
+      List.of("qlib.contrib.strategy.rule_strategy", "qlib.contrib.strategy");
+  private static final List<String> POLICIES =
+      List.of("qlib.rl.order_execution.strategy", "qlib.rl.order_execution");
+
+  private StrategyComponents() {}
+
+  static List<Component<Strategy.Factory>> all(StrategySources sources) {
+    var all = new ArrayList<Component<Strategy.Factory>>();
+    all.add(
+        new Component<>(
+            Strategy.Factory.class,
+            "TWAPStrategy",
+            RULES,
+            "evenly, in whole trade units, as Qlib does it",
+            settings -> twap(settings, TwapStrategy::asQlib)));
+    all.add(own("TwapStrategy", "evenly", settings -> twap(settings, TwapStrategy::create)));
+    all.add(
+        new Component<>(
+            Strategy.Factory.class,
+            "SBBStrategyEMA",
+            RULES,
+            "in the better one of every two steps, as Qlib does it",
+            settings -> pairs(settings, sources, PairStrategy::asQlib)));
+    all.add(
+        own(
+            "PairStrategy",
+            "in the better one of every two steps",
+            settings -> pairs(settings, sources, PairStrategy::of)));
+    all.add(
+        new Component<>(
+            Strategy.Factory.class,
+            "ACStrategy",
+            RULES,
+            "along the trajectory of Almgren and Chriss; Qlib's, finished",
+            settings -> almgrenChriss(settings, sources)));
+    all.add(
+        new Component<>(
+            Strategy.Factory.class,
+            "SAOEIntStrategy",
+            POLICIES,
+            "as a policy says, its states as Qlib has them",
+            settings -> policy(settings, sources, true)));
+    all.add(
+        own("PolicyStrategy", "as a policy says", settings -> policy(settings, sources, false)));
+    for (Component<Policy<?>> policy : PolicyComponents.all(sources.bars())) {
+      if (policy.modulePaths().isEmpty()) {
+        all.add(
+            own(
+                policy.name(),
+                policy.summary(),
+                settings -> baseline((Baseline) policy.maker().apply(settings), sources)));
+      }
+    }
+    return all;
+  }
+
+  private static Component<Strategy.Factory> own(
+      String name, String summary, Function<ConfigNode, Strategy.Factory> maker) {
+    return Component.of(Strategy.Factory.class, name, summary, maker);
+  }
+
+  private static Strategy.Factory twap(ConfigNode settings, Strategy.Factory factory) {
+    settings.rejectUnknown(List.of());
+    return factory;
+  }
+
+  private static Strategy.Factory pairs(
+      ConfigNode settings, StrategySources sources, Function<SignalSource, Strategy> maker) {
+    settings.rejectUnknown(List.of("instruments", "freq"));
+    SignalSource signals = signals(settings, sources);
+    return () -> maker.apply(signals);
+  }
+
+  private static Strategy.Factory almgrenChriss(ConfigNode settings, StrategySources sources) {
+    settings.rejectUnknown(List.of("lamb", "eta", "window_size", "instruments", "freq"));
+    double riskAversion = Settings.notNegativeOr(settings, "lamb", 1e-6);
+    double impact = Settings.withinOr(settings, "eta", 2.5e-6, Double.MIN_NORMAL, Double.MAX_VALUE);
+    int window = (int) Settings.withinOr(settings, "window_size", 20, 2, 100_000);
+    SignalSource signals = signals(settings, sources);
+    return () -> new AlmgrenChrissStrategy(signals, riskAversion, impact, window);
+  }
+
+  /// Signals are worked out for the instruments that are traded, whatever list the setting names.
+  private static SignalSource signals(ConfigNode settings, StrategySources sources) {
+    ConfigNode node = Settings.optional(settings, "freq");
+    return sources.signals().apply(node == null ? Frequency.DAY : frequency(node));
+  }
+
+  static Frequency frequency(ConfigNode node) {
+    try {
+      return Frequency.parse(node.asText());
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      throw node.wrong("a frequency such as 1min or day");
+    }
+  }
+
+  private static Strategy.Factory policy(
+      ConfigNode settings, StrategySources sources, boolean qlib) {
+    settings.rejectUnknown(
+        List.of(
+            "policy", "state_interpreter", "action_interpreter", "network", "data_granularity"));
+    int granularity =
+        Settings.countOr(settings, "data_granularity", qlib ? 1 : sources.granularity());
+    ActionInterpreter<ExecutionState, ChildOrder> actions =
+        ExecutionCatalog.actionInterpreters()
+            .withInstalled()
+            .make(ComponentSpec.from(settings.required("action_interpreter")));
+    return policy(
+        settings,
+        sources,
+        ExecutionCatalog.stateInterpreters()
+            .withInstalled()
+            .make(ComponentSpec.from(settings.required("state_interpreter"))),
+        actions,
+        granularity,
+        qlib);
+  }
+
+  private static <O extends Observation> Strategy.Factory policy(
+      ConfigNode settings,
+      StrategySources sources,
+      StateInterpreter<ExecutionState, O> states,
+      ActionInterpreter<ExecutionState, ChildOrder> actions,
+      int granularity,
+      boolean qlib) {
+    @SuppressWarnings("unchecked") // made for this observation space
+    Policy<O> policy =
+        (Policy<O>)
+            sources
+                .policies()
+                .make(
+                    ComponentSpec.from(settings.required("policy")),
+                    Settings.optional(settings, "network"),
+                    states.observationSpace(),
+                    actions.actionSpace());
+    return new PolicyStrategy.Parts<>(
+        policy, states, actions, granularity, qlib, 0, sources.details());
+  }
+
+  private static Strategy.Factory baseline(Baseline baseline, StrategySources sources) {
+    return new PolicyStrategy.Parts<>(
+        baseline,
+        new DecisionInterpreter(),
+        new VolumeInterpreter(),
+        sources.granularity(),
+        false,
+        0,
+        sources.details());
+  }
+}

@@ -1,0 +1,50 @@
+package io.tranche.execution.catalog;
+
+import io.tranche.backtest.strategy.SignalSource;
+import io.tranche.config.ComponentSpec;
+import io.tranche.config.ConfigNode;
+import io.tranche.env.Policy;
+import io.tranche.env.Space;
+import io.tranche.execution.PolicyStrategy;
+import io.tranche.market.BarSource;
+import io.tranche.market.Frequency;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// What strategies that a configuration names are made from.
+///
+/// @param bars of the exchange; baselines look at the volumes of earlier days
+/// @param signals where signals of a frequency are found; asked only by strategies that need some
+/// @param policies makes the policies of strategies that have one
+/// @param details hears of the decisions of policies; must be safe to use from several threads
+public record StrategySources(
+    BarSource bars,
+    Function<Frequency, SignalSource> signals,
+    PolicyMaker policies,
+    Consumer<PolicyStrategy.Detail> details) {
+
+  /// Makes the policy of a strategy.
+  @FunctionalInterface
+  public interface PolicyMaker {
+
+    /// @param policy the component as the configuration names it
+    /// @param network the settings of its network, null if there are none
+    /// @throws io.tranche.config.ConfigException if the component is unknown or its settings wrong
+    Policy<?> make(
+        ComponentSpec policy, @Nullable ConfigNode network, Space observations, Space actions);
+  }
+
+  /// Returns sources whose policies need no training.
+  public static StrategySources of(BarSource bars, Function<Frequency, SignalSource> signals) {
+    return new StrategySources(
+        bars,
+        signals,
+        (policy, _, _, _) -> ExecutionCatalog.policies(bars).withInstalled().make(policy),
+        _ -> {});
+  }
+
+  int granularity() {
+    return Math.max(bars.calendar().frequency().seconds() / 60, 1);
+  }
+}

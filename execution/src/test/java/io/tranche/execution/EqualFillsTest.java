@@ -1,0 +1,233 @@
+package io.tranche.execution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.tranche.backtest.ChildOrder;
+import io.tranche.backtest.Costs;
+import io.tranche.backtest.Frictions;
+import io.tranche.backtest.Impact;
+import io.tranche.backtest.exchange.Account;
+import io.tranche.backtest.exchange.Deal;
+import io.tranche.backtest.exchange.ExchangeConfig;
+import io.tranche.backtest.exchange.QuoteSource;
+import io.tranche.backtest.executor.ExecutorConfig;
+import io.tranche.backtest.executor.ExecutorConfig.LevelConfig;
+import io.tranche.backtest.executor.TradeRange;
+import io.tranche.backtest.run.BacktestConfig;
+import io.tranche.backtest.run.BacktestRun;
+import io.tranche.backtest.run.InstrumentResult;
+import io.tranche.backtest.strategy.TwapStrategy;
+import io.tranche.execution.baseline.Baseline;
+import io.tranche.execution.baseline.DecisionInterpreter;
+import io.tranche.execution.interpreter.VolumeInterpreter;
+import io.tranche.market.BarTime;
+import io.tranche.market.Frequency;
+import io.tranche.market.Order;
+import io.tranche.market.Side;
+import io.tranche.market.pickle.BacktestPrices.DealPrice;
+import io.tranche.testkit.Cases;
+import java.time.LocalDateTime;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/// With equal frictions it does not matter where an order is worked: the simple simulator, the
+/// realistic one and the backtest fill it alike.
+class EqualFillsTest {
+
+  private static final int COUNT = Cases.count(300, 10_000);
+  private static final int[] GRANULARITIES = {1, 5, 10};
+  private static final int[] STEPS = {10, 30, 60};
+
+  /// One random problem.
+  private record Problem(
+      RandomBars bars, int granularity, int minutes, Order order, List<Double> shares) {
+
+    static Problem of(SplittableRandom random, double gaps) {
+      int granularity = GRANULARITIES[random.nextInt(GRANULARITIES.length)];
+      var bars = new RandomBars(random, Frequency.ofMinutes(granularity), gaps, Float.NaN);
+      int ticks = 240 / granularity;
+      int from = random.nextInt(ticks);
+      int to = random.nextInt(from, ticks) + 1;
+      LocalDateTime start = time(bars, from);
+      LocalDateTime end = time(bars, to - 1).plusMinutes(granularity);
+      Side side = random.nextBoolean() ? Side.BUY : Side.SELL;
+      var order = new Order(RandomBars.STOCK, side, random.nextDouble(1, 50_000), start, end);
+      List<Double> shares = random.doubles(240, 0, 1.2).boxed().toList();
+      return new Problem(bars, granularity, STEPS[random.nextInt(3)], order, shares);
+    }
+
+    private static LocalDateTime time(RandomBars bars, int tick) {
+      return BarTime.dateTime(bars.calendar().time(tick));
+    }
+
+    /// Simulators exclude the end, backtests include it.
+    Order closed() {
+      return new Order(
+          order.instrument(),
+          order.side(),
+          order.amount(),
+          order.start(),
+          order.end().minusSeconds(1));
+    }
+
+    double volume(int step, double remaining) {
+      return Math.min(remaining, remaining * shares.get(step));
+    }
+
+    SimpleSimulator simple(Frictions frictions) {
+      var config =
+          new SimpleSimulatorConfig(minutes, granularity, frictions, Dialect.NATIVE, List.of());
+      return new SimulatorFactory(config, CachedTicks.of(bars, DealPrice.CLOSE, 1)).create(order);
+    }
+
+    RealisticSimulator realistic(Frictions frictions) {
+      var config =
+          new RealisticSimulatorConfig(
+              ExchangeConfig.DEFAULT,
+              "1day",
+              List.of(),
+              Frequency.ofMinutes(minutes),
+              frictions,
+              granularity,
+              Account.Unlimited::new,
+              false);
+      return new RealisticSimulatorFactory(config, QuoteSource.of(bars), 1).create(closed());
+    }
+
+    InstrumentResult backtest(Frictions frictions) {
+      Baseline rule = view -> volume(view.step(), view.remaining());
+      var strategy =
+          PolicyStrategy.Parts.of(
+              rule, new DecisionInterpreter(), new VolumeInterpreter(), granularity, false);
+      var executor =
+          ExecutorConfig.qlib(
+                  List.of(LevelConfig.of("1day", strategy)), Frequency.ofMinutes(minutes))
+              .withMatching(frictions);
+      TradeRange window =
+          TradeRange.between(closed().start().toLocalTime(), closed().end().toLocalTime());
+      return new BacktestRun(
+              BacktestConfig.of(ExchangeConfig.DEFAULT, executor, window), QuoteSource.of(bars))
+          .run(RandomBars.STOCK, List.of(closed()));
+    }
+  }
+
+  private static Frictions frictions(SplittableRandom random) {
+    Frictions frictions = Frictions.NONE;
+    frictions = random.nextBoolean() ? frictions.withParticipation(random.nextDouble()) : frictions;
+    frictions = random.nextBoolean() ? frictions.withLot(random.nextInt(1, 100)) : frictions;
+    frictions = random.nextBoolean() ? frictions.withPriceLimit(0.1) : frictions;
+    frictions = random.nextBoolean() ? frictions.withLatency(random.nextInt(3)) : frictions;
+    frictions = random.nextBoolean() ? frictions.withCosts(new Costs(0.001, 0.002, 1)) : frictions;
+    return random.nextBoolean()
+        ? frictions.withImpacts(new Impact.Linear(0.01), new Impact.Transient(0.01, 0.9))
+        : frictions;
+  }
+
+  private static void run(SimpleSimulator simulator, Problem problem) {
+    while (!simulator.isDone()) {
+      ExecutionState state = simulator.state();
+      simulator.step(ChildOrder.market(problem.volume(state.step(), state.position())));
+    }
+  }
+
+  private static void run(RealisticSimulator simulator, Problem problem) {
+    while (!simulator.isDone()) {
+      ExecutionState state = simulator.state();
+      simulator.step(ChildOrder.market(problem.volume(state.step(), state.position())));
+    }
+  }
+
+  @Test
+  void fillsDoNotDependOnWhereAnOrderIsWorked() {
+    Cases.forAll(
+        COUNT,
+        random -> {
+          Problem problem = Problem.of(random, random.nextBoolean() ? 0 : 0.1);
+          Frictions frictions = frictions(random);
+
+          SimpleSimulator simple = problem.simple(frictions);
+          run(simple, problem);
+          RealisticSimulator realistic = problem.realistic(frictions);
+          run(realistic, problem);
+          InstrumentResult backtest = problem.backtest(frictions);
+
+          ExecutionState expected = simple.state();
+          ExecutionState was = realistic.state();
+          assertThat(backtest.failures()).isEmpty();
+          for (int i = 0; i < realistic.deals().size(); i++) {
+            assertThat(backtest.deals().get(i)).isEqualTo(realistic.deals().get(i));
+          }
+          assertThat(backtest.deals()).hasSameSizeAs(realistic.deals());
+          int dealt = 0;
+          for (int row = 0; row < expected.rows(); row++) {
+            assertThat(was.executed(row)).isEqualTo(expected.executed(row));
+            if (expected.executed(row) > 0) {
+              Deal deal = backtest.deals().get(dealt++);
+              assertThat(deal.time()).isEqualTo(expected.ticks().time(expected.firstTick() + row));
+              assertThat(deal.amount()).isEqualTo(expected.executed(row));
+              assertThat(deal.price()).isEqualTo(expected.tradePrice(row));
+              assertThat(deal.cost()).isEqualTo(expected.fees(row, row + 1));
+            }
+          }
+          assertThat(backtest.deals()).hasSize(dealt);
+          assertThat(was.position()).isEqualTo(expected.position());
+        });
+  }
+
+  @Test
+  void nestedExecutorsWithoutFrictionsFillLikeTheSimpleSimulator() {
+    Cases.forAll(
+        COUNT,
+        random -> {
+          Problem problem = Problem.of(random, 0);
+          SimpleSimulator simple = problem.simple(Frictions.NONE);
+          run(simple, problem);
+          Baseline rule =
+              view ->
+                  view.isLastStep()
+                      ? view.remaining()
+                      : problem.volume(view.step(), view.remaining());
+          var strategy =
+              PolicyStrategy.Parts.of(
+                  rule,
+                  new DecisionInterpreter(),
+                  new VolumeInterpreter(),
+                  problem.granularity(),
+                  false);
+          var executor =
+              ExecutorConfig.qlib(
+                  List.of(
+                      LevelConfig.of("1day", strategy),
+                      LevelConfig.of(problem.minutes() + "min", TwapStrategy::create)),
+                  Frequency.ofMinutes(problem.granularity()));
+          Order order = problem.closed();
+          var config =
+              BacktestConfig.of(
+                  ExchangeConfig.DEFAULT,
+                  executor,
+                  TradeRange.between(order.start().toLocalTime(), order.end().toLocalTime()));
+
+          InstrumentResult result =
+              new BacktestRun(config, QuoteSource.of(problem.bars()))
+                  .run(RandomBars.STOCK, List.of(order));
+
+          double[] amounts = new double[simple.state().ticks().count()];
+          for (Deal deal : result.deals()) {
+            amounts[simple.state().ticks().ceiling(deal.time())] += deal.amount();
+          }
+          ExecutionState expected = simple.state();
+          for (int row = 0; row < expected.rows(); row++) {
+            // The nested TWAP spreads a step's volume; in the last step the simple simulator
+            // spreads
+            // what was asked for and gives the rest to the last tick, so only earlier ones compare.
+            if (row < expected.firstRow(Math.max(expected.step() - 1, 0))) {
+              assertThat(amounts[expected.firstTick() + row])
+                  .isCloseTo(expected.executed(row), within(2e-5 + 1e-9 * order.amount()));
+            }
+          }
+          assertThat(result.rows().getFirst().line().fillRate()).isCloseTo(1, within(1e-6));
+        });
+  }
+}
