@@ -8,6 +8,7 @@ import io.tranche.policy.experience.Minibatches;
 import io.tranche.policy.experience.Transitions;
 import io.tranche.policy.network.Model;
 import io.tranche.policy.network.Network;
+import io.tranche.policy.weights.PolicyWeights;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;
 import io.tranche.tensor.Crew;
@@ -81,6 +82,14 @@ public final class Dqn<O extends Observation> implements Algorithm<O> {
   @Override
   public Weights weights() {
     return model.weights();
+  }
+
+  @Override
+  public PolicyWeights policyWeights() {
+    copyToBlankTarget();
+    return target == null
+        ? PolicyWeights.dqn(model.weights())
+        : PolicyWeights.dqn(model.weights(), target);
   }
 
   /// Returns the weights that targets are estimated with, under the same names, or null if there
