@@ -159,8 +159,12 @@ final class OrderTracker {
     double[] executed = episode.executed;
     int first = stepTick - episode.firstTick;
     int end = stepEnd - episode.firstTick;
-    for (int row = first; row < end; row++) {
-      executed[row] = 0;
+    double[] prices = episode.fills.prices();
+    if (prices != null) {
+      // Where nothing is dealt the price is the market's, as in the simple simulator.
+      for (int row = first; row < end; row++) {
+        prices[row] = episode.ticks.price(episode.firstTick + row);
+      }
     }
     for (Deal deal : deals) {
       if (follows(deal.ticket())) {
@@ -225,9 +229,5 @@ final class OrderTracker {
   void finish() {
     double executed = Sums.sum(episode.executed, 0, episode.stepRows[taken], Gaps.SKIP);
     metrics = episode.total(taken, qlib ? position - executed : position);
-  }
-
-  @Nullable ExecutionMetrics metrics() {
-    return metrics;
   }
 }

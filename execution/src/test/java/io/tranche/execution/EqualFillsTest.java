@@ -163,6 +163,7 @@ class EqualFillsTest {
           int dealt = 0;
           for (int row = 0; row < expected.rows(); row++) {
             assertThat(was.executed(row)).isEqualTo(expected.executed(row));
+            assertThat(was.tradePrice(row)).isEqualTo((Double) expected.tradePrice(row));
             if (expected.executed(row) > 0) {
               Deal deal = backtest.deals().get(dealt++);
               assertThat(deal.time()).isEqualTo(expected.ticks().time(expected.firstTick() + row));
