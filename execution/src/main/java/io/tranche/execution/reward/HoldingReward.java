@@ -25,8 +25,8 @@ public record HoldingReward(double scale) implements Reward<ExecutionState> {
     return gain * scale;
   }
 
-  /// Returns by how much the worth of what remains, which is nothing once the order is over, changed
-  /// in the last step.
+  /// Returns by how much the worth of what remains, which is nothing once the order is over,
+  /// changed in the last step.
   private static double kept(ExecutionState state) {
     double arrival = ShortfallReward.arrivalPrice(state);
     if (Double.isNaN(arrival)) {

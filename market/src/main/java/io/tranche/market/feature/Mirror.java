@@ -3,8 +3,8 @@ package io.tranche.market.feature;
 import java.util.List;
 import java.util.Set;
 
-/// Turns features upside down: what a buyer sees becomes what a seller would see if every price
-/// had moved the other way. Immutable.
+/// Turns features upside down: what a buyer sees becomes what a seller would see if every price had
+/// moved the other way. Immutable.
 ///
 /// Which columns are turned is told by their names. Prices and their moves change sign, around 0,
 /// which normalising made of their mean; `high` and `low`, `bid` and `ask` also change places, and

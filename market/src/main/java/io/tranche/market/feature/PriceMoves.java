@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 /// ticks making it `1/e`. `$vwap_gap` is the logarithm of the close over the day's volume-weighted
 /// mean close so far. Both are divided by the deviation that such a number usually has: the root
 /// mean square of a tick's return on the earlier days, times the root of half of `N`, or of the
-/// ticks so far. The first return of a day is that of its first bar; the night does not count.
-/// A missing bar adds nothing, and the return over the gap counts at its end. All are NaN where no
+/// ticks so far. The first return of a day is that of its first bar; the night does not count. A
+/// missing bar adds nothing, and the return over the gap counts at its end. All are NaN where no
 /// earlier day shows what is usual, and before the first bar.
 public final class PriceMoves implements FeatureProvider {
 
@@ -88,7 +88,8 @@ public final class PriceMoves implements FeatureProvider {
     }
   }
 
-  /// Returns the root mean square of a tick's return; NaN if there is none or the price stood still.
+  /// Returns the root mean square of a tick's return; NaN if there is none or the price stood
+  /// still.
   private static double usualReturn(List<DayFrame> earlier) {
     double squares = 0;
     int count = 0;
