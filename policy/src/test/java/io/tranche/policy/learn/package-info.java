@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.policy.learn;
+
+import org.jspecify.annotations.NullMarked;
