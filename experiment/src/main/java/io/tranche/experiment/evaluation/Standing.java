@@ -19,33 +19,32 @@ public record Standing(
     OptionalDouble shareOfOptimum) {
 
   /// Judges an agent while it is trained: against the constant action that was best on these very
-  /// orders.
+  /// orders, both sides together. What that one wins on one side alone it owes to the drift of
+  /// these days, so the sides are not looked at.
   public static Standing of(PolicyResults agent, Yardsticks yardsticks) {
-    return of(
-        agent,
-        yardsticks,
+    Optional<Comparison> overConstant =
         yardsticks.constants().isEmpty()
             ? Optional.empty()
-            : Optional.of(yardsticks.bestConstant()));
+            : Optional.of(Comparison.of(agent, yardsticks.bestConstant()).withoutSides());
+    return of(agent, yardsticks, overConstant);
   }
 
   /// Judges an agent in the end: against the constant actions that validation would have chosen.
   public static Standing of(PolicyResults agent, Yardsticks yardsticks, Yardsticks validation) {
-    return of(
-        agent,
-        yardsticks,
+    Optional<Comparison> overConstant =
         yardsticks.constants().isEmpty()
             ? Optional.empty()
-            : Optional.of(yardsticks.constantsChosenOn(validation)));
+            : Optional.of(Comparison.of(agent, yardsticks.constantsChosenOn(validation)));
+    return of(agent, yardsticks, overConstant);
   }
 
   private static Standing of(
-      PolicyResults agent, Yardsticks yardsticks, Optional<PolicyResults> reference) {
+      PolicyResults agent, Yardsticks yardsticks, Optional<Comparison> overConstant) {
     Comparison overTwap = Comparison.of(agent, yardsticks.twap());
     return new Standing(
         agent,
         overTwap,
-        reference.map(results -> Comparison.of(agent, results)),
+        overConstant,
         yardsticks.constants().stream()
             .filter(agent::isSameAs)
             .map(PolicyResults::policy)

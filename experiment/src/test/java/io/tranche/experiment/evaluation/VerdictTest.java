@@ -103,14 +103,19 @@ class VerdictTest {
   }
 
   @Test
-  void betterThanTwapButNotThanAConstantActionIsNoDifference() {
+  void betterThanTwapButNotThanConstantActionsIsNoDifference() {
     List<Order> orders = Results.orders(20, 4);
-    // On buys it wins less than always action 1, the best of both sides together.
-    Standing standing = Standing.of(Results.of("agent", orders, _ -> 7), yardsticks(orders, 14));
+    Yardsticks yardsticks = yardsticks(orders, 14);
+    PolicyResults agent = Results.of("agent", orders, _ -> 7);
 
-    assertThat(standing.overConstant().orElseThrow().reference()).isEqualTo("always action 1");
-    assertThat(standing.verdict().sentence()).contains("but no better than a constant action");
-    assertThat(standing.verdict().kind()).isEqualTo(Verdict.Kind.NO_DIFFERENCE);
+    // One action for all orders wins half a basis point; the best of each side win 12 and 10.
+    Standing trained = Standing.of(agent, yardsticks);
+    Standing judged = Standing.of(agent, yardsticks, yardsticks);
+
+    assertThat(trained.overConstant().orElseThrow().reference()).isEqualTo("always action 1");
+    assertThat(trained.verdict().kind()).isEqualTo(Verdict.Kind.BETTER);
+    assertThat(judged.verdict().kind()).isEqualTo(Verdict.Kind.NO_DIFFERENCE);
+    assertThat(judged.verdict().sentence()).contains("but no better than a constant action: worse");
   }
 
   @Test
