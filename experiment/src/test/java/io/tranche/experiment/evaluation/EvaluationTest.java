@@ -58,10 +58,10 @@ class EvaluationTest {
               .withOptimum(
                   evaluation, MARKET, new VisibleOptimum(MARKET, MARKET.wholeDay(30 * 60)));
 
-      double optimum = rules.optimum().orElseThrow().meanBps(null);
+      double optimum = Objects.requireNonNull(rules.optimum()).meanBps(null);
       assertThat(rules.twap().meanBps(null)).isCloseTo(0, within(1e-6));
       assertThat(rules.twap().fillRate(null)).isEqualTo(1);
-      assertThat(rules.vwap().orElseThrow().meanBps(null)).isCloseTo(0, within(1e-6));
+      assertThat(Objects.requireNonNull(rules.vwap()).meanBps(null)).isCloseTo(0, within(1e-6));
       assertThat(rules.bestConstant().meanBps(null)).isCloseTo(0, within(1e-6));
       assertThat(optimum).isBetween(8.0, 20.0);
       assertThat(rules.oracle().meanBps(null)).isGreaterThan(3 * optimum);
