@@ -1,5 +1,6 @@
 package io.tranche.env;
 
+import java.util.Locale;
 import java.util.Map;
 
 /// What hears of everything that happens in a vector environment. Qlib: `qlib.rl.utils.LogWriter`.
@@ -7,6 +8,11 @@ import java.util.Map;
 /// Called by one thread at a time. A collect is one `onEnvAllReady`, then resets and steps in any
 /// mix of environments, then one `onEnvAllDone`, which is left out when the collect fails.
 public interface LogWriter extends AutoCloseable {
+
+  /// Returns what checkpoints know it by: what kind of writer it is, in lower case.
+  default String name() {
+    return getClass().getSimpleName().toLowerCase(Locale.ROOT);
+  }
 
   /// Returns the lowest level it wants to hear of.
   LogLevel level();

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 /// Columns stand in the order of their first appearance, missing cells and NaN are empty. A column
 /// of times has as many digits as its most precise one needs, and none but the date if all are at
 /// midnight.
-final class CsvTable {
+public final class CsvTable {
 
   private CsvTable() {}
 
@@ -27,7 +27,8 @@ final class CsvTable {
     return value instanceof Double || value instanceof String || value instanceof LocalDateTime;
   }
 
-  static void write(List<Map<String, Object>> records, Appendable out) throws IOException {
+  /// Writes doubles, texts and times.
+  public static void write(List<Map<String, Object>> records, Appendable out) throws IOException {
     var columns = new LinkedHashMap<String, Function<Object, String>>();
     for (var record : records) {
       record.keySet().forEach(name -> columns.computeIfAbsent(name, _ -> cells(name, records)));

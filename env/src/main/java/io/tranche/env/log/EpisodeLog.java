@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -34,6 +35,12 @@ public final class EpisodeLog implements LogWriter {
     this.sink = sink;
     this.level = level;
     sink.begin();
+  }
+
+  /// Returns what kind of sink it has, in lower case.
+  @Override
+  public String name() {
+    return sink.getClass().getSimpleName().toLowerCase(Locale.ROOT);
   }
 
   @Override

@@ -21,26 +21,43 @@ public final class LogBuffer implements EpisodeSink {
     void on(Moment moment, LogBuffer buffer);
   }
 
+  private static final String COUNTS = "aggregated_counts";
+
   private final Listener listener;
+  private final boolean dilutes;
+  private final Map<String, Double> counts = new LinkedHashMap<>();
   private final Map<String, Double> totals = new LinkedHashMap<>();
   private @Nullable Map<String, Double> latest;
   private LogCounters counters = LogCounters.ZERO;
 
+  /// Makes a buffer that averages over all episodes, as Qlib does.
   public LogBuffer(Listener listener) {
+    this(listener, true);
+  }
+
+  /// @param dilutes whether a metric that only some episodes have is averaged over all of them
+  ///   nevertheless
+  public LogBuffer(Listener listener, boolean dilutes) {
     this.listener = listener;
+    this.dilutes = dilutes;
   }
 
   @Override
   public void begin() {
     latest = null;
     totals.clear();
+    counts.clear();
   }
 
   @Override
   public void episode(EpisodeRecord episode, LogCounters now) {
     counters = now;
     Map<String, Double> metrics = episode.metrics();
-    metrics.forEach((name, value) -> totals.merge(name, value, Double::sum));
+    metrics.forEach(
+        (name, value) -> {
+          totals.merge(name, value, Double::sum);
+          counts.merge(name, 1.0, Double::sum);
+        });
     latest = metrics;
     listener.on(Moment.EPISODE, this);
   }
@@ -66,11 +83,15 @@ public final class LogBuffer implements EpisodeSink {
     return latest;
   }
 
-  /// Returns the metrics of this collect, averaged over all its episodes: one that only some
-  /// episodes have is diluted, as in Qlib.
+  /// Returns the metrics of this collect so far, averaged over its episodes.
   public Map<String, Double> collectMetrics() {
     var metrics = new LinkedHashMap<String, Double>();
-    totals.forEach((name, total) -> metrics.put(name, total / counters.episodeCount()));
+    totals.forEach(
+        (name, total) ->
+            metrics.put(
+                name,
+                total
+                    / (dilutes ? counters.episodeCount() : counts.getOrDefault(name, Double.NaN))));
     return metrics;
   }
 
@@ -79,6 +100,9 @@ public final class LogBuffer implements EpisodeSink {
     var state = new LinkedHashMap<String, Value>();
     state.put("latest_metrics", LogValues.of(latest));
     state.put("aggregated_metrics", LogValues.of(totals));
+    if (!dilutes) {
+      state.put(COUNTS, LogValues.of(counts));
+    }
     return state;
   }
 
@@ -90,6 +114,10 @@ public final class LogBuffer implements EpisodeSink {
             : LogValues.numbers(state, "latest_metrics");
     totals.clear();
     totals.putAll(LogValues.numbers(state, "aggregated_metrics"));
+    counts.clear();
+    if (!dilutes) {
+      counts.putAll(LogValues.numbers(state, COUNTS));
+    }
     counters = LogCounters.from(state);
   }
 }

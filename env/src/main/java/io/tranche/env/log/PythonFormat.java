@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Types `d` for counts and `f`, `e`, `g` and `%` for numbers; without a type, a number prints as
 /// its shortest digits. Rounding is that of the exact binary value, half to even.
-final class PythonFormat {
+public final class PythonFormat {
 
   private static final int MAX_WIDTH = 1_000;
   private static final Pattern SPECIFICATION =
@@ -29,7 +29,7 @@ final class PythonFormat {
 
   /// @throws IllegalArgumentException if Python would not know the specification, or would but it
   ///   is none of the kinds above
-  PythonFormat(String specification) {
+  public PythonFormat(String specification) {
     Matcher found = SPECIFICATION.matcher(specification);
     if (!found.matches()) {
       throw wrong("of the form :[align][width][.precision][d|f|e|g|%]", specification);
@@ -54,7 +54,7 @@ final class PythonFormat {
     }
   }
 
-  String format(long count) {
+  public String format(long count) {
     if (type != 'd' && type != 'r') {
       return format((double) count);
     }
@@ -62,7 +62,7 @@ final class PythonFormat {
   }
 
   /// @throws IllegalArgumentException if this is a format of counts
-  String format(double number) {
+  public String format(double number) {
     if (type == 'd') {
       throw new IllegalArgumentException("format must be one for numbers, was :d");
     }

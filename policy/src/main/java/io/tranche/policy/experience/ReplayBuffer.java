@@ -5,6 +5,7 @@ import io.tranche.env.Observation;
 import io.tranche.env.vector.TrajectoryListener;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /// The newest steps of a number of environments: a ring for each, the oldest step giving way. Qlib:
 /// tianshou's `VectorReplayBuffer`.
@@ -30,8 +31,9 @@ public final class ReplayBuffer<O extends Observation> implements TrajectoryList
 
   /// One step, as it came in.
   ///
+  /// @param number which decision of the episode it is, from 0 on
   /// @param <O> the observation
-  record Step<O extends Observation>(
+  public record Step<O extends Observation>(
       O observation, int action, double reward, boolean done, O next, long episode, int number) {}
 
   @Override
@@ -58,6 +60,22 @@ public final class ReplayBuffer<O extends Observation> implements TrajectoryList
 
   public int size() {
     return rings.stream().mapToInt(ring -> ring.size).sum();
+  }
+
+  /// Returns how many environments there are.
+  public int environments() {
+    return rings.size();
+  }
+
+  /// Returns the steps of an environment, the oldest first.
+  public List<Step<O>> steps(int env) {
+    Ring<O> ring = rings.get(env);
+    return IntStream.range(0, ring.size).mapToObj(ring::at).toList();
+  }
+
+  /// Takes in what [#steps] of an environment returned.
+  public void addAll(int env, List<Step<O>> steps) {
+    steps.forEach(rings.get(env)::add);
   }
 
   public void clear() {

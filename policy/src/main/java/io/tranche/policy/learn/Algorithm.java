@@ -3,7 +3,10 @@ package io.tranche.policy.learn;
 import io.tranche.env.Observation;
 import io.tranche.env.Policy;
 import io.tranche.policy.experience.Transitions;
+import io.tranche.policy.weights.KeyMap;
+import io.tranche.policy.weights.PolicyWeights;
 import io.tranche.tensor.Weights;
+import java.util.List;
 
 /// What makes a policy better, given what it experienced. A policy acts; an algorithm learns.
 ///
@@ -14,6 +17,11 @@ public interface Algorithm<O extends Observation> {
 
   /// Returns the weights that are improved.
   Weights weights();
+
+  /// Returns all weights that a file of weights holds, and under which keys.
+  default PolicyWeights policyWeights() {
+    return new PolicyWeights(List.of(new PolicyWeights.Part(weights(), KeyMap.OWN)));
+  }
 
   /// Makes a policy that acts by the weights as they are at the moment of acting, for one thread.
   ///

@@ -8,6 +8,7 @@ import io.tranche.policy.experience.RunningMoments;
 import io.tranche.policy.experience.Transitions;
 import io.tranche.policy.network.Model;
 import io.tranche.policy.network.Network;
+import io.tranche.policy.weights.PolicyWeights;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;
 import io.tranche.tensor.Crew;
@@ -58,6 +59,11 @@ public final class Ppo<O extends Observation> implements Algorithm<O> {
   @Override
   public Weights weights() {
     return model.weights();
+  }
+
+  @Override
+  public PolicyWeights policyWeights() {
+    return PolicyWeights.ppo(weights());
   }
 
   @Override

@@ -34,13 +34,15 @@ public final class CheckpointException extends RuntimeException {
     return new CheckpointException(String.valueOf(cause.getMessage()), cause);
   }
 
-  static CheckpointException unreadable(Path file, IOException cause) {
+  /// Returns the complaint that `file` could not be read, with the reason in words.
+  public static CheckpointException unreadable(Path file, IOException cause) {
     return cause instanceof NoSuchFileException
         ? new CheckpointException(file.toString(), "a file", "nothing there", cause)
         : new CheckpointException(file.toString(), "a readable file", cause.getMessage(), cause);
   }
 
-  static CheckpointException unwritable(Path file, IOException cause) {
+  /// Returns the complaint that `file` could not be written, with the reason in words.
+  public static CheckpointException unwritable(Path file, IOException cause) {
     return of(DataException.unwritable(file, cause));
   }
 }

@@ -40,6 +40,9 @@ public record KeyMap(List<Rule> rules) {
   /// The network that the targets come from, whose parameters have the same names.
   public static final KeyMap DQN_TARGET = new KeyMap(List.of(new Rule("model.", "model_old.")));
 
+  /// Every parameter under its own name.
+  public static final KeyMap OWN = new KeyMap(List.of(new Rule("", "")));
+
   public KeyMap {
     rules = List.copyOf(rules);
   }

@@ -4,8 +4,11 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.tranche.market.PendingFile;
 import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
@@ -48,26 +51,51 @@ public record SafeTensors(StateDict tensors, Map<String, String> metadata) {
   /// @throws CheckpointException if the file is missing, damaged or something else
   public static SafeTensors read(Path file) {
     try (FileChannel channel = FileChannel.open(file)) {
-      String where = file.toString();
-      long size = channel.size();
-      long headerBytes = headerBytes(where, channel);
-      if (headerBytes < 2 || headerBytes > Math.min(MAX_HEADER_BYTES, size - LENGTH_BYTES)) {
-        throw new CheckpointException(
-            where, "a safetensors header within the file and of 100 MB at most", headerBytes);
-      }
-      byte[] json = bytes(where, channel, LENGTH_BYTES, (int) headerBytes).array();
-      var header = SafeTensorsHeader.parse(where + ": header", json);
-      requireNoGaps(where, header.tensors(), size - LENGTH_BYTES - headerBytes);
-      return contents(where, header, channel, LENGTH_BYTES + headerBytes);
+      return read(
+          file.toString(),
+          channel.size(),
+          (where, from, size) -> bytes(where, channel, from, size));
     } catch (IOException e) {
       throw CheckpointException.unreadable(file, e);
     }
   }
 
-  private static long headerBytes(String where, FileChannel channel) throws IOException {
-    return channel.size() < LENGTH_BYTES
-        ? -1
-        : bytes(where, channel, 0, LENGTH_BYTES).order(ByteOrder.LITTLE_ENDIAN).getLong(0);
+  /// Reads what [#toBytes] returned.
+  ///
+  /// @param where what to call the bytes in errors
+  /// @throws CheckpointException if the bytes are damaged or something else
+  public static SafeTensors read(String where, byte[] bytes) {
+    try {
+      return read(
+          where,
+          bytes.length,
+          (_, from, size) ->
+              ByteBuffer.wrap(Arrays.copyOfRange(bytes, (int) from, (int) from + size)));
+    } catch (IOException e) {
+      throw new CheckpointException(where, "bytes in memory", e.getMessage(), e);
+    }
+  }
+
+  /// Where bytes come from.
+  private interface Source {
+
+    /// Returns bytes that are known to be there, in an array of their own.
+    ByteBuffer bytes(String where, long from, int size) throws IOException;
+  }
+
+  private static SafeTensors read(String where, long size, Source source) throws IOException {
+    long headerBytes =
+        size < LENGTH_BYTES
+            ? -1
+            : source.bytes(where, 0, LENGTH_BYTES).order(ByteOrder.LITTLE_ENDIAN).getLong(0);
+    if (headerBytes < 2 || headerBytes > Math.min(MAX_HEADER_BYTES, size - LENGTH_BYTES)) {
+      throw new CheckpointException(
+          where, "a safetensors header within the file and of 100 MB at most", headerBytes);
+    }
+    byte[] json = source.bytes(where, LENGTH_BYTES, (int) headerBytes).array();
+    var header = SafeTensorsHeader.parse(where + ": header", json);
+    requireNoGaps(where, header.tensors(), size - LENGTH_BYTES - headerBytes);
+    return contents(where, header, source, LENGTH_BYTES + headerBytes);
   }
 
   /// Tensors that fill the file one after the other neither overlap nor leave it.
@@ -91,7 +119,7 @@ public record SafeTensors(StateDict tensors, Map<String, String> metadata) {
   }
 
   private static SafeTensors contents(
-      String where, SafeTensorsHeader header, FileChannel channel, long start) throws IOException {
+      String where, SafeTensorsHeader header, Source source, long start) throws IOException {
     var tensors = new LinkedHashMap<String, Tensor>();
     for (var named : header.tensors().entrySet()) {
       String place = where + ": " + named.getKey();
@@ -107,7 +135,7 @@ public record SafeTensors(StateDict tensors, Map<String, String> metadata) {
             size + " bytes");
       }
       ByteBuffer data =
-          bytes(place, channel, start + entry.begin(), (int) size).order(ByteOrder.LITTLE_ENDIAN);
+          source.bytes(place, start + entry.begin(), (int) size).order(ByteOrder.LITTLE_ENDIAN);
       float[] values = new float[(int) elements];
       for (int i = 0; i < values.length; i++) {
         values[i] = entry.type().read(place, data, i);
@@ -141,6 +169,28 @@ public record SafeTensors(StateDict tensors, Map<String, String> metadata) {
 
   /// @throws CheckpointException if the file cannot be written; what was there before is kept
   public void write(Path file) {
+    try (var pending = PendingFile.beside(file)) {
+      try (var out = new BufferedOutputStream(Files.newOutputStream(pending.path()))) {
+        writeTo(out);
+      }
+      pending.commit();
+    } catch (IOException e) {
+      throw CheckpointException.unwritable(file, e);
+    }
+  }
+
+  /// Returns what [#write] puts into a file.
+  public byte[] toBytes() {
+    var out = new ByteArrayOutputStream();
+    try {
+      writeTo(out);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // memory does not fail this way
+    }
+    return out.toByteArray();
+  }
+
+  private void writeTo(OutputStream out) throws IOException {
     Map<String, SafeTensorsHeader.Entry> entries = new LinkedHashMap<>();
     Map<String, String> texts = new LinkedHashMap<>(metadata);
     List<Tensor> written = new ArrayList<>();
@@ -164,18 +214,11 @@ public record SafeTensors(StateDict tensors, Map<String, String> metadata) {
     byte[] json = new SafeTensorsHeader(entries, texts).json();
     int padding = Math.floorMod(-json.length, ALIGNMENT);
     ByteBuffer length = ByteBuffer.allocate(LENGTH_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    try (var pending = PendingFile.beside(file)) {
-      try (var out = new BufferedOutputStream(Files.newOutputStream(pending.path()))) {
-        out.write(length.putLong(json.length + padding).array());
-        out.write(json);
-        out.write(" ".repeat(padding).getBytes(US_ASCII));
-        for (Tensor tensor : written) {
-          out.write(tensor.littleEndian());
-        }
-      }
-      pending.commit();
-    } catch (IOException e) {
-      throw CheckpointException.unwritable(file, e);
+    out.write(length.putLong(json.length + padding).array());
+    out.write(json);
+    out.write(" ".repeat(padding).getBytes(US_ASCII));
+    for (Tensor tensor : written) {
+      out.write(tensor.littleEndian());
     }
   }
 }

@@ -1,0 +1,324 @@
+package io.tranche.trainer;
+
+import io.tranche.env.EpisodeFailure;
+import io.tranche.env.LogLevel;
+import io.tranche.env.LogWriter;
+import io.tranche.env.Observation;
+import io.tranche.env.log.EpisodeLog;
+import io.tranche.env.log.LogBuffer;
+import io.tranche.env.vector.VectorConfig;
+import io.tranche.policy.learn.DivergenceException;
+import io.tranche.policy.weights.PolicyWeights;
+import io.tranche.trainer.TrainingProgress.Phase;
+import io.tranche.trainer.checkpoint.Checkpoint;
+import io.tranche.trainer.checkpoint.CheckpointFile;
+import io.tranche.trainer.checkpoint.RunPosition;
+import io.tranche.trainer.checkpoint.Stage;
+import io.tranche.trainer.checkpoint.Stop;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Runs iterations of collecting and learning until a budget, a callback or a user says stop. Qlib:
+/// `qlib.rl.trainer.Trainer`.
+///
+/// Used by one thread, except [#requestStop].
+public final class Trainer {
+
+  private final TrainerConfig config;
+  private final Map<String, Callback> callbacks;
+  private final Map<String, LogWriter> loggers;
+  private final VectorConfig vectorConfig;
+  private final TrainingProgress progress;
+  private final PhaseClock phaseClock;
+
+  private final Map<String, Double> metrics = new LinkedHashMap<>();
+  private @Nullable VesselRun<?, ?> run;
+  private Stage stage = Stage.TRAIN;
+  private @Nullable Stop stop;
+  private long iterations;
+  private long episodes;
+  private long failedEpisodes;
+  private @Nullable Path lastCheckpoint;
+  private volatile boolean stopRequested;
+
+  /// Makes a trainer that tells nobody how it goes.
+  public Trainer(
+      TrainerConfig config, List<? extends Callback> callbacks, List<? extends LogWriter> loggers) {
+    this(config, callbacks, loggers, TrainingProgress.NONE, InstantSource.fixed(Instant.EPOCH));
+  }
+
+  /// @param clock what the rates told to `progress` are measured with; changes no result
+  public Trainer(
+      TrainerConfig config,
+      List<? extends Callback> callbacks,
+      List<? extends LogWriter> loggers,
+      TrainingProgress progress,
+      InstantSource clock) {
+    this.config = config;
+    this.progress = progress;
+    this.phaseClock = new PhaseClock(clock);
+    this.callbacks = Names.of(callbacks, Callback::name);
+    LogLevel level =
+        loggers.stream()
+            .map(LogWriter::level)
+            .min(Comparator.comparingInt(LogLevel::code))
+            .orElse(LogLevel.PERIODIC);
+    var buffer = new LogBuffer(this::heard, config.habits().dilutesMeans());
+    var all = new ArrayList<LogWriter>(loggers);
+    all.add(new EpisodeLog(buffer, level));
+    this.loggers = Names.of(all, LogWriter::name);
+    this.vectorConfig = VectorConfig.of(config.concurrency()).with(level).with(config.onFailure());
+  }
+
+  /// Trains from the beginning.
+  ///
+  /// @throws TrainingException if training diverges
+  public <I, O extends Observation> void fit(TrainingVessel<I, O> vessel) {
+    run = open(vessel);
+    metrics.clear();
+    stage = Stage.TRAIN;
+    stop = null;
+    iterations = 0;
+    episodes = 0;
+    failedEpisodes = 0;
+    lastCheckpoint = null;
+    fit(run);
+  }
+
+  /// Trains on from a checkpoint, as if it had never stopped.
+  ///
+  /// The state of a callback or logger that the checkpoint does not know stays as it is. A run that
+  /// a callback stopped stays stopped.
+  ///
+  /// @throws io.tranche.policy.weights.CheckpointException if the file is damaged, or is of another
+  ///   run: with another seed, model or number of environments
+  /// @throws TrainingException if training diverges
+  public <I, O extends Observation> void resume(TrainingVessel<I, O> vessel, Path file) {
+    Checkpoint checkpoint = CheckpointFile.read(file);
+    VesselRun<I, O> opened = open(vessel);
+    run = opened;
+    new Resume(file, checkpoint).restore(config, opened, callbacks, loggers);
+    RunPosition position = checkpoint.position();
+    metrics.clear();
+    metrics.putAll(checkpoint.metrics());
+    stage = position.stage();
+    iterations = position.iterations();
+    episodes = position.episodes();
+    failedEpisodes = position.failedEpisodes();
+    lastCheckpoint = file;
+    stop = position.stop() == Stop.CALLBACK ? Stop.CALLBACK : null;
+    stopAtTheBudget();
+    fit(opened);
+  }
+
+  /// Lets the policy do its best in every episode of the test data. Counts nothing but episodes.
+  public <I, O extends Observation> void test(TrainingVessel<I, O> vessel) {
+    VesselRun<I, O> opened = open(vessel);
+    run = opened;
+    metrics.clear();
+    stage = Stage.TEST;
+    announce(Hook.TEST_START);
+    opened.evaluate(Stage.TEST, iterations);
+    announce(Hook.TEST_END);
+  }
+
+  private <I, O extends Observation> VesselRun<I, O> open(TrainingVessel<I, O> vessel) {
+    return new VesselRun<>(this, config, vessel, vectorConfig, List.copyOf(loggers.values()));
+  }
+
+  private void fit(VesselRun<?, ?> current) {
+    stopRequested = false;
+    announce(Hook.FIT_START);
+    while (stop == null) {
+      metrics.clear();
+      announce(Hook.ITERATION_START);
+      stage = Stage.TRAIN;
+      announce(Hook.TRAIN_START);
+      train(current);
+      announce(Hook.TRAIN_END);
+      if (config.validateEvery() != null && (iterations + 1) % config.validateEvery() == 0) {
+        stage = Stage.VALIDATE;
+        announce(Hook.VALIDATE_START);
+        current.evaluate(Stage.VALIDATE, iterations);
+        announce(Hook.VALIDATE_END);
+      }
+      iterations++;
+      stopAtTheBudget();
+      if (stopRequested && stop == null) {
+        stop = Stop.REQUEST;
+      }
+      announce(Hook.ITERATION_END);
+    }
+    announce(Hook.FIT_END);
+  }
+
+  private void train(VesselRun<?, ?> current) {
+    try {
+      current.train(iterations);
+    } catch (DivergenceException e) {
+      throw new TrainingException(iterations + 1, lastCheckpoint, e);
+    }
+  }
+
+  private void stopAtTheBudget() {
+    Integer budget = config.maxIterations();
+    if (stop == null && budget != null && iterations >= budget) {
+      stop = Stop.BUDGET;
+    }
+  }
+
+  private void announce(Hook hook) {
+    callbacks.values().forEach(callback -> callback.on(hook, this));
+    callbacks.values().forEach(callback -> callback.after(hook, this));
+  }
+
+  /// Ends the run after this iteration, for good. For callbacks.
+  public void stop() {
+    stop = Stop.CALLBACK;
+  }
+
+  /// Ends the run after the iteration under way, so that it can be resumed. Any thread may ask.
+  public void requestStop() {
+    stopRequested = true;
+  }
+
+  /// Whether the run ends after this iteration. Qlib: `should_stop`.
+  public boolean isStopping() {
+    return stop != null;
+  }
+
+  /// Returns why the run ends after this iteration, or null if it does not.
+  public @Nullable Stop stopReason() {
+    return stop;
+  }
+
+  /// Returns how many iterations are complete. Qlib: `current_iter`.
+  public long iterations() {
+    return iterations;
+  }
+
+  /// Returns how many episodes were counted. Qlib: `current_episode`.
+  public long episodes() {
+    return episodes;
+  }
+
+  /// Returns how many episodes ended in an exception and were put aside.
+  public long failedEpisodes() {
+    return failedEpisodes;
+  }
+
+  public Stage stage() {
+    return stage;
+  }
+
+  /// Returns the metrics of this iteration, or of the test, in the order they came up; those of
+  /// validation begin with `val/`. A view.
+  public Map<String, Double> metrics() {
+    return Collections.unmodifiableMap(metrics);
+  }
+
+  /// Returns the callbacks by the names that checkpoints know them by.
+  public Map<String, Callback> callbacks() {
+    return callbacks;
+  }
+
+  /// Returns the log writers by the names that checkpoints know them by, the trainer's own last.
+  public Map<String, LogWriter> loggers() {
+    return loggers;
+  }
+
+  public TrainerConfig config() {
+    return config;
+  }
+
+  public TrainingProgress progress() {
+    return progress;
+  }
+
+  /// Returns the weights of what is trained or tested.
+  ///
+  /// @throws IllegalStateException if there is nothing yet
+  public PolicyWeights policyWeights() {
+    return current().vessel().algorithm().policyWeights();
+  }
+
+  /// Returns everything the run is now. Between iterations it can be resumed from.
+  ///
+  /// @throws IllegalStateException if there is no run yet
+  public Checkpoint checkpoint() {
+    VesselRun<?, ?> current = current();
+    var position =
+        new RunPosition(
+            config.seed(),
+            iterations,
+            episodes,
+            stage,
+            stop,
+            current.statesTaken(),
+            failedEpisodes);
+    return Resume.checkpoint(
+        position, current, metrics, callbacks, loggers, config.resolvedConfig());
+  }
+
+  private VesselRun<?, ?> current() {
+    if (run == null) {
+      throw new IllegalStateException("a vessel must have been given, was none yet");
+    }
+    return run;
+  }
+
+  /// Remembers where the run was saved last.
+  void saved(Path file) {
+    lastCheckpoint = file;
+  }
+
+  /// Adds a number to the metrics of this iteration. Qlib: `vessel.log`.
+  public void log(String name, double value) {
+    progress.logged(name, value);
+    if (!config.habits().hidesUpdates()) {
+      metrics.put(stage.prefix() + name, value);
+    }
+  }
+
+  void failed(List<EpisodeFailure> failures) {
+    failedEpisodes += failures.size();
+    failures.forEach(progress::failed);
+  }
+
+  void begin(Phase phase, long total) {
+    phaseClock.begin(phase, total);
+    report(0, Map.of());
+  }
+
+  private void heard(LogBuffer.Moment moment, LogBuffer buffer) {
+    Map<String, Double> means = buffer.collectMetrics();
+    switch (moment) {
+      case EPISODE -> {
+        if (config.habits().countsAllEpisodes()) {
+          episodes = buffer.counters().globalEpisode();
+        } else if (stage == Stage.TRAIN) {
+          episodes++;
+        }
+        put(buffer.episodeMetrics());
+        report(buffer.counters().episodeCount(), means);
+      }
+      case COLLECT -> put(means);
+    }
+  }
+
+  private void put(Map<String, Double> values) {
+    values.forEach((name, value) -> metrics.put(stage.prefix() + name, value));
+  }
+
+  private void report(long done, Map<String, Double> means) {
+    progress.on(phaseClock.moment(iterations + 1, config.maxIterations(), done, means));
+  }
+}

@@ -1,0 +1,131 @@
+package io.tranche.trainer;
+
+import io.tranche.env.vector.OnFailure;
+import org.jspecify.annotations.Nullable;
+
+/// Settings of a [Trainer].
+///
+/// @param seed where all randomness comes from
+/// @param maxIterations when to stop; null for never, unless a callback says so
+/// @param validateEvery how many iterations lie between two validations; null for none
+/// @param concurrency how many environments there are; another number gives other results
+/// @param fastDevRun how many random initial states each stage is reduced to, and how many episodes
+///   an iteration then has, to try a run out; null for all
+/// @param onFailure what happens when an episode ends in an exception
+/// @param resolvedConfig the configuration of the run as text, for checkpoints; may be empty
+public record TrainerConfig(
+    long seed,
+    @Nullable Integer maxIterations,
+    @Nullable Integer validateEvery,
+    Environments environments,
+    int concurrency,
+    @Nullable Integer fastDevRun,
+    OnFailure onFailure,
+    TrainerHabits habits,
+    String resolvedConfig) {
+
+  public TrainerConfig {
+    requirePositive("maxIterations", maxIterations);
+    requirePositive("validateEvery", validateEvery);
+    requirePositive("concurrency", concurrency);
+    requirePositive("fastDevRun", fastDevRun);
+  }
+
+  /// Returns a configuration without an end, validation or habits of Qlib.
+  public static TrainerConfig of(long seed, Environments environments, int concurrency) {
+    return new TrainerConfig(
+        seed,
+        null,
+        null,
+        environments,
+        concurrency,
+        null,
+        OnFailure.QUARANTINE,
+        TrainerHabits.SOUND,
+        "");
+  }
+
+  public TrainerConfig withMaxIterations(@Nullable Integer count) {
+    return new TrainerConfig(
+        seed,
+        count,
+        validateEvery,
+        environments,
+        concurrency,
+        fastDevRun,
+        onFailure,
+        habits,
+        resolvedConfig);
+  }
+
+  public TrainerConfig withValidateEvery(@Nullable Integer iterations) {
+    return new TrainerConfig(
+        seed,
+        maxIterations,
+        iterations,
+        environments,
+        concurrency,
+        fastDevRun,
+        onFailure,
+        habits,
+        resolvedConfig);
+  }
+
+  public TrainerConfig withFastDevRun(@Nullable Integer states) {
+    return new TrainerConfig(
+        seed,
+        maxIterations,
+        validateEvery,
+        environments,
+        concurrency,
+        states,
+        onFailure,
+        habits,
+        resolvedConfig);
+  }
+
+  public TrainerConfig with(OnFailure reaction) {
+    return new TrainerConfig(
+        seed,
+        maxIterations,
+        validateEvery,
+        environments,
+        concurrency,
+        fastDevRun,
+        reaction,
+        habits,
+        resolvedConfig);
+  }
+
+  public TrainerConfig with(TrainerHabits other) {
+    return new TrainerConfig(
+        seed,
+        maxIterations,
+        validateEvery,
+        environments,
+        concurrency,
+        fastDevRun,
+        onFailure,
+        other,
+        resolvedConfig);
+  }
+
+  public TrainerConfig withResolvedConfig(String text) {
+    return new TrainerConfig(
+        seed,
+        maxIterations,
+        validateEvery,
+        environments,
+        concurrency,
+        fastDevRun,
+        onFailure,
+        habits,
+        text);
+  }
+
+  private static void requirePositive(String name, @Nullable Integer value) {
+    if (value != null && value < 1) {
+      throw new IllegalArgumentException("%s must be at least 1, was %d".formatted(name, value));
+    }
+  }
+}

@@ -1,0 +1,20 @@
+package io.tranche.trainer;
+
+import io.tranche.env.Observation;
+import io.tranche.env.vector.EnvSpec;
+import io.tranche.policy.learn.Algorithm;
+import org.jspecify.annotations.Nullable;
+
+/// What a trainer trains: a problem, what learns it, and the data of each stage. Qlib:
+/// `qlib.rl.trainer.TrainingVessel`.
+///
+/// @param training null if there is nothing to train with; the same of the others
+/// @param <I> what an episode begins with
+/// @param <O> the observation
+public record TrainingVessel<I, O extends Observation>(
+    EnvSpec<I, O> environment,
+    Algorithm<O> algorithm,
+    @Nullable InitialStates<I> training,
+    @Nullable InitialStates<I> validation,
+    @Nullable InitialStates<I> test,
+    VesselConfig config) {}

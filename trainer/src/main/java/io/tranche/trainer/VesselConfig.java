@@ -1,0 +1,22 @@
+package io.tranche.trainer;
+
+import io.tranche.policy.learn.UpdateSettings;
+
+/// How much a vessel experiences in an iteration, and how it learns from it.
+///
+/// @param bufferSize how many steps are remembered at most, over all environments; without Qlib's
+///   habits an on-policy algorithm learns from all steps of an iteration, however many
+/// @param update Qlib: `update_kwargs`
+public record VesselConfig(int bufferSize, int episodesPerIteration, UpdateSettings update) {
+
+  /// Qlib's default.
+  public static final int BUFFER_SIZE = 20_000;
+
+  public VesselConfig {
+    if (bufferSize < 1 || episodesPerIteration < 1) {
+      throw new IllegalArgumentException(
+          "bufferSize and episodesPerIteration must be positive, was %d and %d"
+              .formatted(bufferSize, episodesPerIteration));
+    }
+  }
+}

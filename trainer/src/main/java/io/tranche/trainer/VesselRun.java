@@ -1,0 +1,212 @@
+package io.tranche.trainer;
+
+import io.tranche.config.ConfigException;
+import io.tranche.env.Action;
+import io.tranche.env.DataQueue;
+import io.tranche.env.DataQueueConfig;
+import io.tranche.env.LogWriter;
+import io.tranche.env.Observation;
+import io.tranche.env.Policy;
+import io.tranche.env.RandomTree;
+import io.tranche.env.vector.CollectResult;
+import io.tranche.env.vector.Collector;
+import io.tranche.env.vector.TrajectoryListener;
+import io.tranche.env.vector.VectorConfig;
+import io.tranche.policy.experience.ReplayBuffer;
+import io.tranche.policy.experience.Transitions;
+import io.tranche.trainer.TrainingProgress.Phase;
+import io.tranche.trainer.checkpoint.Stage;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A vessel under way: the policy that acts, what it remembers, and how far in the data it is.
+///
+/// Every random draw comes from a key of (seed, purpose, iteration), and environments hand out
+/// initial states on one thread: neither threads nor a resume change anything.
+final class VesselRun<I, O extends Observation> {
+
+  private final Trainer trainer;
+  private final TrainerConfig config;
+  private final TrainingVessel<I, O> vessel;
+  private final VectorConfig vectorConfig;
+  private final List<LogWriter> loggers;
+  private final Policy<O> policy;
+  private final ReplayBuffer<O> replay;
+  private final Transitions<O> experience = new Transitions<>();
+  private long statesTaken;
+
+  VesselRun(
+      Trainer trainer,
+      TrainerConfig config,
+      TrainingVessel<I, O> vessel,
+      VectorConfig vectorConfig,
+      List<LogWriter> loggers) {
+    this.trainer = trainer;
+    this.config = config;
+    this.vessel = vessel;
+    this.vectorConfig = vectorConfig;
+    this.loggers = loggers;
+    this.policy = vessel.algorithm().newPolicy(config.concurrency());
+    boolean isLimited = config.habits().limitsBuffer() || keepsReplay();
+    this.replay =
+        new ReplayBuffer<>(
+            isLimited ? vessel.config().bufferSize() : Integer.MAX_VALUE, config.concurrency());
+  }
+
+  TrainingVessel<I, O> vessel() {
+    return vessel;
+  }
+
+  /// Whether what was experienced is part of what a checkpoint is.
+  boolean keepsReplay() {
+    return vessel.algorithm().isOffPolicy() && !config.habits().forgetsReplay();
+  }
+
+  ReplayBuffer<O> replay() {
+    return replay;
+  }
+
+  long statesTaken() {
+    return statesTaken;
+  }
+
+  void goOnFrom(long states) {
+    statesTaken = states;
+  }
+
+  /// Collects episodes and learns from them.
+  void train(long iteration) {
+    InitialStates<I> states = states(Stage.TRAIN, vessel.training());
+    if (!keepsReplay()) {
+      replay.clear();
+    }
+    long offset = statesTaken;
+    boolean restarts = config.habits().restartsData();
+    DataQueueConfig order =
+        DataQueueConfig.DEFAULT
+            .withRepeat(DataQueueConfig.ENDLESS)
+            .withSeed(
+                restarts
+                    ? RandomTree.key(config.seed(), "train states", iteration)
+                    : RandomTree.root(config.seed(), "train states"))
+            .withStart(restarts ? 0 : offset);
+    try (var queue = new DataQueue<>(states.size(), states.load(), order).activate()) {
+      long start = queue.position();
+      Integer few = config.fastDevRun();
+      int episodes = few == null ? vessel.config().episodesPerIteration() : few;
+      run(queue, Stage.TRAIN, Phase.COLLECT, episodes, iteration, new Numbered<>(replay, offset));
+      statesTaken += queue.position() - start;
+    }
+  }
+
+  /// Lets the policy do its best in every episode of a stage.
+  void evaluate(Stage stage, long iteration) {
+    boolean validates = stage == Stage.VALIDATE;
+    InitialStates<I> states = states(stage, validates ? vessel.validation() : vessel.test());
+    DataQueueConfig order =
+        DataQueueConfig.DEFAULT
+            .withShuffle(config.habits().shufflesEvaluation())
+            .withSeed(RandomTree.key(config.seed(), stage.qlibName() + " states", iteration));
+    try (var queue = new DataQueue<>(states.size(), states.load(), order).activate()) {
+      Phase phase = validates ? Phase.VALIDATE : Phase.TEST;
+      run(queue, stage, phase, states.size(), iteration, (_, _, _, _, _, _, _, _, _) -> {});
+    }
+  }
+
+  private void run(
+      DataQueue<I> queue,
+      Stage stage,
+      Phase phase,
+      int episodes,
+      long iteration,
+      TrajectoryListener<O> listener) {
+    trainer.begin(phase, episodes);
+    try (var environments =
+        config.environments().open(vessel.environment(), queue.iterator(), vectorConfig, loggers)) {
+      environments.guarded(
+          () -> {
+            boolean trains = stage == Stage.TRAIN;
+            var collector =
+                new Collector<>(
+                    policy,
+                    trains ? Policy.Mode.TRAIN : Policy.Mode.EVALUATE,
+                    environments,
+                    listener,
+                    config.habits().resetsEagerly()
+                        ? Collector.Resets.EAGER
+                        : Collector.Resets.NEEDED,
+                    RandomTree.root(config.seed(), stage.qlibName()),
+                    iteration);
+            CollectResult result =
+                trains ? collector.collectEpisodes(episodes) : collector.collectAll();
+            trainer.failed(result.failures());
+            if (trains) {
+              update(iteration);
+            }
+            return result;
+          });
+    }
+  }
+
+  private void update(long iteration) {
+    trainer.begin(Phase.UPDATE, 0);
+    replay.copyTo(experience);
+    var report =
+        vessel
+            .algorithm()
+            .update(
+                experience,
+                vessel.config().update(),
+                RandomTree.key(config.seed(), "update", iteration));
+    experience.clear();
+    report.series().keySet().forEach(name -> trainer.log(name, report.mean(name)));
+  }
+
+  private InitialStates<I> states(Stage stage, @Nullable InitialStates<I> all) {
+    if (all == null) {
+      throw new ConfigException(
+          "vessel." + stage.qlibName(), "initial states for this stage", "none");
+    }
+    Integer few = config.fastDevRun();
+    return few == null || few >= all.size() ? all : all.only(sample(stage, all.size(), few));
+  }
+
+  /// Returns `count` of the indices below `size`, the same for every iteration.
+  private int[] sample(Stage stage, int size, int count) {
+    var random =
+        RandomTree.generator(RandomTree.root(config.seed(), "fast_dev_run " + stage.qlibName()));
+    int[] indices = new int[count];
+    for (int i = 0; i < size; i++) {
+      int place = i < count ? i : random.nextInt(i + 1);
+      if (place < count) {
+        indices[place] = i;
+      }
+    }
+    return indices;
+  }
+
+  /// Gives episodes numbers that no other iteration has.
+  private record Numbered<O extends Observation>(ReplayBuffer<O> target, long offset)
+      implements TrajectoryListener<O> {
+
+    @Override
+    public void transition(
+        int env,
+        long episode,
+        int step,
+        O observation,
+        Action action,
+        double reward,
+        boolean done,
+        O next,
+        long drawKey) {
+      target.transition(
+          env, offset + episode, step, observation, action, reward, done, next, drawKey);
+    }
+
+    @Override
+    public void abandoned(int env, long episode) {
+      target.abandoned(env, offset + episode);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package io.tranche.trainer.checkpoint;
+
+import io.tranche.policy.learn.AlgorithmState;
+import io.tranche.policy.weights.StateDict;
+import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Everything a run is after an iteration: what goes on from here goes on as if it had never
+/// stopped.
+///
+/// States are plain values: Map with texts as keys, List, String, Long, Double, Boolean, null.
+///
+/// @param policy the weights, under the keys of their files
+/// @param algorithm moments of the optimiser, statistics of returns and the like
+/// @param metrics of the last iteration
+/// @param callbacks states by name
+/// @param loggers states by name
+/// @param replay what an off-policy algorithm remembers, see [ReplayBytes]; null if nothing
+/// @param config the resolved configuration of the run, as text; may be empty
+public record Checkpoint(
+    StateDict policy,
+    AlgorithmState algorithm,
+    RunPosition position,
+    Map<String, Double> metrics,
+    Map<String, @Nullable Object> callbacks,
+    Map<String, @Nullable Object> loggers,
+    @Nullable ByteBuffer replay,
+    String config) {
+
+  public Checkpoint {
+    metrics = copy(metrics);
+    callbacks = copy(callbacks);
+    loggers = copy(loggers);
+    replay = replay == null ? null : replay.asReadOnlyBuffer();
+  }
+
+  private static <V extends @Nullable Object> Map<String, V> copy(Map<String, V> map) {
+    return Collections.unmodifiableMap(new LinkedHashMap<>(map));
+  }
+}

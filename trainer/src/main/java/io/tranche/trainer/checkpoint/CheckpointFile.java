@@ -1,0 +1,142 @@
+package io.tranche.trainer.checkpoint;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tranche.market.PendingFile;
+import io.tranche.policy.learn.AlgorithmState;
+import io.tranche.policy.weights.CheckpointException;
+import io.tranche.policy.weights.SafeTensors;
+import io.tranche.policy.weights.StateDict;
+import io.tranche.policy.weights.WeightFiles;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// A checkpoint in a file: a zip of safetensors and JSON, nothing compressed, nothing executed.
+///
+/// Equal checkpoints give equal bytes. A file appears whole or not at all, and is used only after
+/// every byte of every entry was held against the checksums of its manifest.
+public final class CheckpointFile {
+
+  /// How the names of checkpoints end.
+  public static final String SUFFIX = ".ckpt";
+
+  private static final String STATE = "state.json";
+  private static final String CONFIG = "config.yml";
+  private static final String WEIGHTS = "weights.safetensors";
+  private static final String ALGORITHM = "algorithm.safetensors";
+  private static final String REPLAY = "replay.bin";
+
+  private CheckpointFile() {}
+
+  /// Writes a checkpoint; folders that are missing are made.
+  ///
+  /// @throws CheckpointException if it cannot be written; what was there before is kept, and
+  ///   nothing is left over
+  public static void write(Path file, Checkpoint checkpoint) {
+    var entries = new LinkedHashMap<String, byte[]>();
+    entries.put(STATE, StateJson.write(state(checkpoint)));
+    entries.put(CONFIG, checkpoint.config().getBytes(UTF_8));
+    entries.put(WEIGHTS, tensors(checkpoint.policy()));
+    entries.put(ALGORITHM, tensors(checkpoint.algorithm().tensors()));
+    ByteBuffer replay = checkpoint.replay();
+    if (replay != null) {
+      byte[] bytes = new byte[replay.remaining()];
+      replay.duplicate().get(bytes);
+      entries.put(REPLAY, bytes);
+    }
+    try {
+      Path folder = file.toAbsolutePath().getParent();
+      if (folder != null) {
+        Files.createDirectories(folder);
+      }
+      try (var pending = PendingFile.beside(file)) {
+        try (var out = new BufferedOutputStream(Files.newOutputStream(pending.path()))) {
+          Archive.write(entries, out);
+        }
+        pending.commit();
+      }
+    } catch (IOException e) {
+      throw CheckpointException.unwritable(file, e);
+    }
+  }
+
+  private static byte[] tensors(StateDict dict) {
+    return new SafeTensors(dict, Map.of()).toBytes();
+  }
+
+  private static Map<String, @Nullable Object> state(Checkpoint checkpoint) {
+    RunPosition position = checkpoint.position();
+    var state = new LinkedHashMap<String, @Nullable Object>();
+    state.put("seed", position.seed());
+    state.put("iterations", position.iterations());
+    state.put("episodes", position.episodes());
+    state.put("stage", position.stage().name());
+    state.put("stop", position.stop() == null ? null : position.stop().name());
+    state.put("states_taken", position.statesTaken());
+    state.put("failed_episodes", position.failedEpisodes());
+    state.put("metrics", checkpoint.metrics());
+    state.put("algorithm", checkpoint.algorithm().numbers());
+    state.put("callbacks", checkpoint.callbacks());
+    state.put("loggers", checkpoint.loggers());
+    return state;
+  }
+
+  /// @throws CheckpointException naming file, entry, what was expected and what was found, if the
+  ///   file is missing, damaged, cut off, of a newer version or something else
+  public static Checkpoint read(Path file) {
+    Archive archive = Archive.read(file);
+    Fields state = fields(file, archive);
+    byte[] replay = archive.find(REPLAY);
+    return new Checkpoint(
+        tensors(file, archive, WEIGHTS),
+        new AlgorithmState(tensors(file, archive, ALGORITHM), state.field("algorithm").numbers()),
+        position(state),
+        state.field("metrics").numbers(),
+        state.field("callbacks").map(),
+        state.field("loggers").map(),
+        replay == null ? null : ByteBuffer.wrap(replay),
+        new String(archive.entry(CONFIG), UTF_8));
+  }
+
+  /// Returns how many iterations a checkpoint has behind it, without reading its tensors.
+  ///
+  /// @throws CheckpointException as [#read]
+  static long iterations(Path file) {
+    return position(fields(file, Archive.read(file, STATE))).iterations();
+  }
+
+  /// Reads the policy's tensors out of a checkpoint, ours or of Qlib's trainer, or any other file
+  /// of weights.
+  ///
+  /// @throws CheckpointException if the file is missing, damaged or something else
+  public static StateDict policyState(Path file) {
+    return Archive.isLikely(file) ? read(file).policy() : WeightFiles.read(file);
+  }
+
+  private static Fields fields(Path file, Archive archive) {
+    String where = file + ": " + STATE;
+    return new Fields(where, StateJson.read(where, archive.entry(STATE)));
+  }
+
+  private static StateDict tensors(Path file, Archive archive, String entry) {
+    return SafeTensors.read(file + ": " + entry, archive.entry(entry)).tensors();
+  }
+
+  private static RunPosition position(Fields state) {
+    Fields stop = state.field("stop");
+    return new RunPosition(
+        state.field("seed").count(),
+        state.field("iterations").count(),
+        state.field("episodes").count(),
+        state.field("stage").constant(Stage.values()),
+        stop.value() == null ? null : stop.constant(Stop.values()),
+        state.field("states_taken").count(),
+        state.field("failed_episodes").count());
+  }
+}

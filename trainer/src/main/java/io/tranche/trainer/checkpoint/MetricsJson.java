@@ -1,0 +1,25 @@
+package io.tranche.trainer.checkpoint;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Metrics as JSON that any tool reads: what JSON has no word for is a text, such as `"NaN"`.
+public final class MetricsJson {
+
+  private MetricsJson() {}
+
+  public static String line(Map<String, ? extends @Nullable Object> metrics) {
+    var readable = new LinkedHashMap<String, @Nullable Object>();
+    metrics.forEach(
+        (name, value) ->
+            readable.put(
+                name,
+                value instanceof Double number && !Double.isFinite(number)
+                    ? number.toString()
+                    : value));
+    return new String(StateJson.write(readable), UTF_8);
+  }
+}

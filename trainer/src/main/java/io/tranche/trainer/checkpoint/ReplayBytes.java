@@ -1,0 +1,115 @@
+package io.tranche.trainer.checkpoint;
+
+import io.tranche.env.Observation;
+import io.tranche.env.vector.Codec;
+import io.tranche.policy.experience.ReplayBuffer;
+import io.tranche.policy.weights.CheckpointException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The steps of a replay buffer as bytes; observations as their environment's codec writes them.
+///
+/// An observation that one step led to and the next began with is written once, and is one object
+/// again when read: what learns from it can tell.
+public final class ReplayBytes {
+
+  /// What a step takes besides its observations.
+  private static final int STEP_BYTES = 1 + 4 + 8 + 1 + 8 + 4;
+
+  private ReplayBytes() {}
+
+  public static <O extends Observation> ByteBuffer write(ReplayBuffer<O> buffer, Codec<O> codec) {
+    var bytes = new ByteArrayOutputStream();
+    try (var out = new DataOutputStream(bytes)) {
+      out.writeInt(buffer.environments());
+      for (int env = 0; env < buffer.environments(); env++) {
+        var steps = buffer.steps(env);
+        out.writeInt(steps.size());
+        O before = null;
+        for (var step : steps) {
+          boolean follows = isSame(step.observation(), before);
+          out.writeBoolean(follows);
+          if (!follows) {
+            codec.write(step.observation(), out);
+          }
+          out.writeInt(step.action());
+          out.writeDouble(step.reward());
+          out.writeBoolean(step.done());
+          out.writeLong(step.episode());
+          out.writeInt(step.number());
+          codec.write(step.next(), out);
+          before = step.next();
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // memory does not fail this way
+    }
+    return ByteBuffer.wrap(bytes.toByteArray());
+  }
+
+  @SuppressWarnings("ReferenceEquality") // sameness is what is asked
+  private static boolean isSame(Object one, @Nullable Object other) {
+    return one == other;
+  }
+
+  /// Replaces what is in `buffer` by what [#write] wrote.
+  ///
+  /// @param where what to call the bytes in errors
+  /// @throws CheckpointException if the bytes are something else, or of another number of
+  ///   environments
+  public static <O extends Observation> void read(
+      String where, ByteBuffer source, ReplayBuffer<O> buffer, Codec<O> codec) {
+    byte[] bytes = new byte[source.remaining()];
+    source.duplicate().get(bytes);
+    try (var in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+      buffer.clear();
+      int environments = in.readInt();
+      if (environments != buffer.environments()) {
+        throw new CheckpointException(
+            where, "%d environments".formatted(buffer.environments()), environments);
+      }
+      for (int env = 0; env < environments; env++) {
+        buffer.addAll(env, steps(where, in, codec));
+      }
+      if (in.available() > 0) {
+        throw new CheckpointException(where, "the end", in.available() + " bytes more");
+      }
+    } catch (IOException e) {
+      throw new CheckpointException(where, "steps of a replay buffer", e.getMessage(), e);
+    }
+  }
+
+  private static <O extends Observation> List<ReplayBuffer.Step<O>> steps(
+      String where, DataInputStream in, Codec<O> codec) throws IOException {
+    int count = in.readInt();
+    if (count < 0 || (long) count * STEP_BYTES > in.available()) {
+      throw new CheckpointException(where, "a count that the bytes left allow", count);
+    }
+    var steps = new ArrayList<ReplayBuffer.Step<O>>(count);
+    O before = null;
+    for (int i = 0; i < count; i++) {
+      boolean follows = in.readBoolean();
+      if (follows && before == null) {
+        throw new CheckpointException(where, "a first step", "one that follows another");
+      }
+      O observation = follows && before != null ? before : codec.read(in);
+      int action = in.readInt();
+      double reward = in.readDouble();
+      boolean done = in.readBoolean();
+      long episode = in.readLong();
+      int number = in.readInt();
+      O next = codec.read(in);
+      steps.add(new ReplayBuffer.Step<>(observation, action, reward, done, next, episode, number));
+      before = next;
+    }
+    return steps;
+  }
+}

@@ -1,0 +1,24 @@
+package io.tranche.trainer.checkpoint;
+
+import org.jspecify.annotations.Nullable;
+
+/// How far a run is.
+///
+/// All its randomness comes from the keys (seed, purpose, iteration, episode), so these numbers are
+/// all there is to keep of it.
+///
+/// @param iterations how many are complete
+/// @param episodes how many were counted, in all stages under Qlib's names and in training
+///   otherwise
+/// @param stop why it is to stop, or null if it is not
+/// @param statesTaken how many initial states training took: where in the data it is, and what the
+///   number of the next episode is
+/// @param failedEpisodes how many ended in an exception and were put aside
+public record RunPosition(
+    long seed,
+    long iterations,
+    long episodes,
+    Stage stage,
+    @Nullable Stop stop,
+    long statesTaken,
+    long failedEpisodes) {}
