@@ -116,9 +116,14 @@ final class GoldenLearning {
   ///
   /// @param like the golden answer: its names, and null where torch leaves a gradient out
   static ObjectNode byName(Weights weights, float[] source, JsonNode like) {
+    return byName(weights, "", source, like);
+  }
+
+  /// Returns the same where golden names lack the `prefix` of ours.
+  static ObjectNode byName(Weights weights, String prefix, float[] source, JsonNode like) {
     ObjectNode object = JSON.objectNode();
     for (var entry : like.properties()) {
-      Parameter parameter = parameter(weights, entry.getKey());
+      Parameter parameter = parameter(weights, prefix + entry.getKey());
       if (!parameter.isTrained() && entry.getValue().isNull()) {
         object.putNull(entry.getKey());
       } else {
@@ -131,7 +136,13 @@ final class GoldenLearning {
   /// Returns the weights in the same way, but where the golden gradient is noise the golden weight:
   /// there the gradients are what is compared.
   static ObjectNode weightsByName(Weights weights, JsonNode like, JsonNode gradients) {
-    ObjectNode object = byName(weights, weights.values(), like);
+    return weightsByName(weights, "", like, gradients);
+  }
+
+  /// Returns the same where golden names lack the `prefix` of ours.
+  static ObjectNode weightsByName(
+      Weights weights, String prefix, JsonNode like, JsonNode gradients) {
+    ObjectNode object = byName(weights, prefix, weights.values(), like);
     for (var entry : like.properties()) {
       JsonNode gradient = gradients.path(entry.getKey());
       var array = (ArrayNode) object.get(entry.getKey());

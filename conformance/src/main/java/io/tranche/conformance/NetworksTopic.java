@@ -3,9 +3,9 @@ package io.tranche.conformance;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.policy.learn.Categorical;
 import io.tranche.policy.learn.Ppo;
+import io.tranche.policy.network.DayNetwork;
 import io.tranche.policy.network.Model;
 import io.tranche.policy.network.Network;
-import io.tranche.policy.network.Recurrent;
 import io.tranche.policy.network.Slice;
 import io.tranche.policy.weights.PolicyWeights;
 import io.tranche.tensor.AdamConfig;
@@ -58,7 +58,7 @@ final class NetworksTopic implements Topic {
   private static ObjectNode recurrent(JsonNode input, JsonNode expected) {
     var weights = new Weights();
     Network.Factory<FullHistoryObservation> factory = factory(input, "args");
-    var network = (Recurrent) factory.create(weights, "");
+    var network = (DayNetwork) factory.create(weights, "");
     GoldenLearning.load(weights, input.get("state_dict"));
     List<FullHistoryObservation> observations = GoldenLearning.observations(input.get("obs"));
     int count = observations.size();

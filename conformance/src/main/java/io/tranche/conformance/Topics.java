@@ -13,6 +13,7 @@ public final class Topics {
         new DataFeaturesTopic(),
         new DataOrdersTopic(),
         new DataQueueTopic(),
+        new DqnTopic(),
         new FiniteEnvTopic(),
         new InterpretersTopic(),
         new LoggerTopic(),
@@ -20,6 +21,7 @@ public final class Topics {
         new PpoTopic(),
         new QlibDataTopic(),
         new RewardsTopic(),
+        new RunningStatsTopic(),
         new SimulatorSimpleTopic());
   }
 }

@@ -3,12 +3,13 @@ package io.tranche.tensor;
 import io.tranche.tensor.kernels.Kernels;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Attention of queries over keys: the scores are plain products, without scaling.
+/// Attention of queries over keys, with one head or several side by side.
 ///
-/// Lanes are laid out one after the other: row `lane * queries + query` and `lane * keys + key`. A
-/// query gives the same bits in a pass and on a growing [Memory].
+/// The rows of one lane follow one another: key `key` of lane `lane` is row `lane * keys + key`. A
+/// query gives the same bits in a pass, alone or among others, and on a growing [Memory].
 ///
 /// Hot path: allocates only when a [Pass] or a [Memory] is made; any number of threads may share
 /// the layer, each with its own.
@@ -22,15 +23,35 @@ public final class Attention {
   private final Linear key;
   private final Linear value;
   private final int width;
-  private final float[] zeros;
+  private final int heads;
 
-  /// Adds `<prefix>q_net.weight` and so on, of `inputs` to `width` numbers, to `weights`.
+  /// What queries are multiplied by, and so all scores.
+  private final float scale;
+
+  /// Adds `<prefix>q_net.weight` and so on, of `inputs` to `width` numbers, to `weights`: one head
+  /// whose scores are plain products, without scaling, as Qlib has it.
   public Attention(Weights weights, String prefix, int inputs, int width) {
+    this(weights, prefix, inputs, width, 1, 1);
+  }
+
+  private Attention(Weights weights, String prefix, int inputs, int width, int heads, float scale) {
     query = Linear.plain(weights, prefix + "q_net", inputs, width);
     key = Linear.plain(weights, prefix + "k_net", inputs, width);
     value = Linear.plain(weights, prefix + "v_net", inputs, width);
     this.width = width;
-    this.zeros = new float[width];
+    this.heads = heads;
+    this.scale = scale;
+  }
+
+  /// Returns an attention with `heads` that share `width` evenly, and scores scaled by one over the
+  /// root of a head's width (Vaswani et al., 2017, section 3.2).
+  public static Attention scaled(Weights weights, String prefix, int inputs, int width, int heads) {
+    if (heads < 1 || width % heads != 0) {
+      throw new IllegalArgumentException(
+          "heads must divide the width %d, was %d".formatted(width, heads));
+    }
+    float scale = (float) (1 / Math.sqrt((double) width / heads));
+    return new Attention(weights, prefix, inputs, width, heads, scale);
   }
 
   public int width() {
@@ -45,13 +66,35 @@ public final class Attention {
   }
 
   /// Memory for whole batches and the way back through them, for one thread.
+  ///
+  /// @param maxQueries how many queries a lane has at most
+  /// @param maxKeys how many keys a lane has at most
   public Pass newPass(int maxLanes, int maxQueries, int maxKeys) {
-    return new Pass(maxLanes, maxQueries, maxKeys);
+    return newRaggedPass(maxLanes, Math.multiplyExact(maxLanes, maxQueries), maxKeys);
+  }
+
+  /// Memory for lanes with any number of queries each, for one thread.
+  ///
+  /// @param allQueries how many queries the lanes have together at most
+  /// @param maxKeys how many keys a lane has at most
+  public Pass newRaggedPass(int maxLanes, int allQueries, int maxKeys) {
+    return new Pass(maxLanes, allQueries, maxKeys);
   }
 
   /// Memory for keys that come one by one, for one thread.
   public Memory newMemory(int maxKeys) {
     return new Memory(maxKeys);
+  }
+
+  private void project(int count, Rows forQueries, Rows q) {
+    query.forward(count, forQueries, q);
+    rescale(count, q);
+  }
+
+  private void rescale(int count, Rows q) {
+    if (scale != 1) {
+      KERNELS.scale(count * width, scale, q.data, 0);
+    }
   }
 
   /// What a forward pass leaves behind for the way back.
@@ -66,37 +109,33 @@ public final class Attention {
     private final Rows dk;
     private final Rows dv;
     private final Rows output;
+    private final AttentionHead[] parts;
 
-    /// The softmax of the scores of every query over its lane's keys.
-    private final float[] probabilities;
+    /// Where the queries of each lane end.
+    private final int[] ends;
 
-    private final float[] dScores;
-
-    /// The keys, or the values, of one lane, side by side.
-    private final float[] columns;
-
-    private final float[] start;
     private int lanes;
-    private int queries;
     private int keys;
 
     private Pass(int maxLanes, int maxQueries, int maxKeys) {
       this.maxLanes = maxLanes;
       this.maxQueries = maxQueries;
       this.maxKeys = maxKeys;
-      int allQueries = Math.multiplyExact(maxLanes, maxQueries);
       int allKeys = Math.multiplyExact(maxLanes, maxKeys);
-      q = Rows.zeros(allQueries, width);
+      q = Rows.zeros(maxQueries, width);
       k = Rows.zeros(allKeys, width);
       v = Rows.zeros(allKeys, width);
-      dq = Rows.zeros(allQueries, width);
+      dq = Rows.zeros(maxQueries, width);
       dk = Rows.zeros(allKeys, width);
       dv = Rows.zeros(allKeys, width);
-      output = Rows.zeros(allQueries, width);
-      probabilities = new float[Math.multiplyExact(allQueries, maxKeys)];
-      dScores = new float[Math.multiplyExact(maxQueries, maxKeys)];
-      columns = new float[Math.multiplyExact(width, maxKeys)];
-      start = new float[maxKeys];
+      output = Rows.zeros(maxQueries, width);
+      int each = width / heads;
+      var scratch = new AttentionHead.Scratch(maxQueries, maxKeys, each);
+      parts =
+          IntStream.range(0, heads)
+              .mapToObj(i -> new AttentionHead(i * each, each, maxQueries, maxKeys, scratch))
+              .toArray(AttentionHead[]::new);
+      ends = new int[maxLanes];
     }
 
     /// Returns one row a query, valid until the next [#forward].
@@ -117,78 +156,58 @@ public final class Attention {
         Rows forKeys,
         Rows forValues,
         int @Nullable [] visible) {
+      require(lanes, lanes * queries, keys);
+      for (int lane = 0; lane < lanes; lane++) {
+        ends[lane] = (lane + 1) * queries;
+      }
+      run(lanes, keys, forQueries, forKeys, forValues, visible);
+    }
+
+    /// The same for lanes with any number of queries each.
+    ///
+    /// @param queryEnds the row after the last query of each lane; the first lane begins with row
+    ///   0, each of the others where the one before it ends
+    /// @param visible how many keys, from the first on, each query may look at, at least 1; null
+    ///   means all
+    public void forward(
+        int lanes,
+        int[] queryEnds,
+        int keys,
+        Rows forQueries,
+        Rows forKeys,
+        Rows forValues,
+        int @Nullable [] visible) {
+      require(lanes, queryEnds[lanes - 1], keys);
+      System.arraycopy(queryEnds, 0, ends, 0, lanes);
+      run(lanes, keys, forQueries, forKeys, forValues, visible);
+    }
+
+    private void require(int lanes, int queries, int keys) {
       if (lanes > maxLanes || queries > maxQueries || keys > maxKeys) {
         throw new IllegalArgumentException(
             "lanes, queries and keys must be at most %d, %d, %d, was %d, %d, %d"
                 .formatted(maxLanes, maxQueries, maxKeys, lanes, queries, keys));
       }
+    }
+
+    private void run(
+        int lanes,
+        int keys,
+        Rows forQueries,
+        Rows forKeys,
+        Rows forValues,
+        int @Nullable [] visible) {
       this.lanes = lanes;
-      this.queries = queries;
       this.keys = keys;
-      query.forward(lanes * queries, forQueries, q);
+      project(ends[lanes - 1], forQueries, q);
       key.forward(lanes * keys, forKeys, k);
       value.forward(lanes * keys, forValues, v);
+      int first = 0;
       for (int lane = 0; lane < lanes; lane++) {
-        score(lane, visible);
-        for (int i = lane * queries; i < (lane + 1) * queries; i++) {
-          KERNELS.multiply(
-              1,
-              width,
-              visible(visible, i),
-              probabilities,
-              i * keys,
-              keys,
-              1,
-              v.data,
-              v.offset(lane * keys),
-              width,
-              zeros,
-              0,
-              0,
-              output.data,
-              output.offset(i),
-              width);
+        for (AttentionHead part : parts) {
+          part.forward(first, ends[lane] - first, lane * keys, keys, q, k, v, visible, output);
         }
-      }
-    }
-
-    private void score(int lane, int @Nullable [] visible) {
-      turn(k, lane);
-      int first = lane * queries;
-      KERNELS.multiply(
-          queries,
-          keys,
-          width,
-          q.data,
-          q.offset(first),
-          width,
-          1,
-          columns,
-          0,
-          keys,
-          start,
-          0,
-          0,
-          probabilities,
-          first * keys,
-          keys);
-      for (int i = first; i < first + queries; i++) {
-        int seen = visible(visible, i);
-        KERNELS.softmax(seen, probabilities, i * keys);
-        Arrays.fill(probabilities, i * keys + seen, (i + 1) * keys, 0);
-      }
-    }
-
-    private int visible(int @Nullable [] visible, int i) {
-      return visible == null ? keys : visible[i];
-    }
-
-    /// Lays one lane's rows out as columns.
-    private void turn(Rows rows, int lane) {
-      for (int i = 0; i < keys; i++) {
-        for (int j = 0; j < width; j++) {
-          columns[j * keys + i] = rows.data[rows.offset(lane * keys + i) + j];
-        }
+        first = ends[lane];
       }
     }
 
@@ -209,90 +228,17 @@ public final class Attention {
         float[] gradients) {
       Arrays.fill(dk.data, 0, lanes * keys * width, 0);
       Arrays.fill(dv.data, 0, lanes * keys * width, 0);
+      int first = 0;
       for (int lane = 0; lane < lanes; lane++) {
-        backThroughLane(lane, dy);
+        for (AttentionHead part : parts) {
+          part.backward(first, ends[lane] - first, lane * keys, keys, q, k, v, dy, dq, dk, dv);
+        }
+        first = ends[lane];
       }
-      query.backward(lanes * queries, forQueries, q, dq, dQueries, gradients);
+      rescale(first, dq);
+      query.backward(first, forQueries, q, dq, dQueries, gradients);
       key.backward(lanes * keys, forKeys, k, dk, dKeys, gradients);
       value.backward(lanes * keys, forValues, v, dv, dValues, gradients);
-    }
-
-    private void backThroughLane(int lane, Rows dy) {
-      int first = lane * queries;
-      int kv = lane * keys * width;
-      KERNELS.multiply(
-          keys,
-          width,
-          queries,
-          probabilities,
-          first * keys,
-          1,
-          keys,
-          dy.data,
-          dy.offset(first),
-          dy.stride,
-          dv.data,
-          kv,
-          width,
-          dv.data,
-          kv,
-          width);
-      turn(v, lane);
-      KERNELS.multiply(
-          queries,
-          keys,
-          width,
-          dy.data,
-          dy.offset(first),
-          dy.stride,
-          1,
-          columns,
-          0,
-          keys,
-          start,
-          0,
-          0,
-          dScores,
-          0,
-          keys);
-      for (int i = 0; i < queries; i++) {
-        // Keys that were not visible have probability 0 and so get a gradient of 0.
-        KERNELS.softmaxBackward(keys, probabilities, (first + i) * keys, dScores, i * keys);
-      }
-      KERNELS.multiply(
-          queries,
-          width,
-          keys,
-          dScores,
-          0,
-          keys,
-          1,
-          k.data,
-          kv,
-          width,
-          zeros,
-          0,
-          0,
-          dq.data,
-          first * width,
-          width);
-      KERNELS.multiply(
-          keys,
-          width,
-          queries,
-          dScores,
-          0,
-          1,
-          keys,
-          q.data,
-          first * width,
-          width,
-          dk.data,
-          kv,
-          width,
-          dk.data,
-          kv,
-          width);
     }
   }
 
@@ -309,7 +255,7 @@ public final class Attention {
     private final Rows newQuery = Rows.zeros(1, width);
     private final Rows output = Rows.zeros(1, width);
     private final float[] probabilities;
-    private final float[] start;
+    private final float[] zeros;
     private int size;
 
     private Memory(int maxKeys) {
@@ -317,11 +263,16 @@ public final class Attention {
       values = Rows.zeros(maxKeys, width);
       keyColumns = new float[Math.multiplyExact(maxKeys, width)];
       probabilities = new float[maxKeys];
-      start = new float[maxKeys];
+      zeros = new float[Math.max(maxKeys, width)];
     }
 
     public int size() {
       return size;
+    }
+
+    /// Returns how many keys there is room for.
+    public int maxKeys() {
+      return maxKeys;
     }
 
     /// Forgets all keys.
@@ -343,48 +294,63 @@ public final class Attention {
       size++;
     }
 
-    /// Returns what the query made from row 0 of `forQuery` finds, valid until the next call.
+    /// Returns what the query made from row 0 of `forQuery` finds among all keys, valid until the
+    /// next call.
     public Rows attend(Rows forQuery) {
-      if (size == 0) {
-        throw new IllegalStateException("size must be at least 1, was 0");
+      return attend(forQuery, size);
+    }
+
+    /// Returns what the query made from row 0 of `forQuery` finds among the first `visible` keys,
+    /// valid until the next call.
+    public Rows attend(Rows forQuery, int visible) {
+      if (visible < 1 || visible > size) {
+        throw new IllegalArgumentException(
+            "visible must be in [1, %d], was %d".formatted(size, visible));
       }
-      query.forward(1, forQuery, newQuery);
+      project(1, forQuery, newQuery);
+      int each = width / heads;
+      for (int column = 0; column < width; column += each) {
+        attend(column, each, visible);
+      }
+      return output;
+    }
+
+    private void attend(int column, int each, int visible) {
       KERNELS.multiply(
           1,
-          size,
-          width,
+          visible,
+          each,
           newQuery.data,
-          0,
+          column,
           width,
           1,
           keyColumns,
-          0,
+          column * maxKeys,
           maxKeys,
-          start,
+          zeros,
           0,
           0,
           probabilities,
           0,
-          size);
-      KERNELS.softmax(size, probabilities, 0);
+          visible);
+      KERNELS.softmax(visible, probabilities, 0);
       KERNELS.multiply(
           1,
-          width,
-          size,
+          each,
+          visible,
           probabilities,
           0,
-          size,
+          visible,
           1,
           values.data,
-          0,
+          column,
           width,
           zeros,
           0,
           0,
           output.data,
-          0,
+          column,
           width);
-      return output;
     }
   }
 }

@@ -1,9 +1,13 @@
 package io.tranche.tensor;
 
+import io.tranche.tensor.kernels.Kernels;
+
 /// Rows of floats somewhere in a caller-owned array: row `i` begins at `at + i * stride`.
 ///
 /// A view, made once and used for ever; so a layer can read and write columns of a wider matrix.
 public final class Rows {
+
+  private static final Kernels KERNELS = Kernels.best();
 
   final float[] data;
   final int at;
@@ -33,6 +37,23 @@ public final class Rows {
   /// Returns the rows from row `first` on.
   public Rows fromRow(int first) {
     return new Rows(data, at + first * stride, stride);
+  }
+
+  /// Adds the first `width` columns of `count` rows of `other` to those of these.
+  public void add(int count, int width, Rows other) {
+    for (int i = 0; i < count; i++) {
+      addRow(i, width, other, i);
+    }
+  }
+
+  /// Adds the first `width` columns of row `from` of `other` to row `i`.
+  public void addRow(int i, int width, Rows other, int from) {
+    KERNELS.axpy(width, 1, other.data, other.offset(from), data, offset(i));
+  }
+
+  /// Copies the first `width` columns of row `from` of `other` to row `i`.
+  public void copyRow(int i, int width, Rows other, int from) {
+    System.arraycopy(other.data, other.offset(from), data, offset(i), width);
   }
 
   public float[] data() {

@@ -1,15 +1,13 @@
 package io.tranche.tensor;
 
+import static io.tranche.tensor.Numbers.assertDerivatives;
 import static io.tranche.tensor.Numbers.bits;
-import static io.tranche.tensor.Numbers.project;
 import static io.tranche.tensor.Numbers.random;
 import static io.tranche.tensor.Numbers.randomRows;
-import static io.tranche.tensor.Numbers.worstDifference;
+import static io.tranche.tensor.Numbers.warmlyAllocated;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tranche.testkit.Allocation;
 import java.util.SplittableRandom;
-import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,9 +16,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// The hand-derived derivatives are those that one finds by trying; lanes do not know of each
 /// other; nothing allocates.
 class LayersTest {
-
-  // Central differences of float32 networks are good to about this, relative to the largest.
-  private static final double BY_TRYING = 3e-3;
 
   private final Weights weights = new Weights();
 
@@ -54,7 +49,7 @@ class LayersTest {
           second.forward(count, hidden, y);
           Softmax.forward(count, 3, y);
         };
-    assertDerivatives(forward, y.data(), projection, x.data(), dx.data(), gradients);
+    assertDerivatives(weights, forward, y.data(), projection, x.data(), dx.data(), gradients);
   }
 
   /// Each unit of the ReLU stays on its side, whatever the input.
@@ -84,6 +79,7 @@ class LayersTest {
     pass.backward(x, dx, gradients);
 
     assertDerivatives(
+        weights,
         () -> pass.forward(steps, batch, x),
         pass.output().data(),
         projection,
@@ -112,21 +108,9 @@ class LayersTest {
 
     Runnable forward = () -> pass.forward(2, 3, 5, q, k, v, visible);
     float[] y = pass.output().data();
-    assertDerivatives(forward, y, projection, q.data(), dq.data(), gradients);
-    assertDerivatives(forward, y, projection, k.data(), dk.data(), gradients);
-    assertDerivatives(forward, y, projection, v.data(), dv.data(), gradients);
-  }
-
-  private void assertDerivatives(
-      Runnable forward, float[] y, float[] projection, float[] x, float[] dx, float[] gradients) {
-    ToDoubleFunction<float[]> loss =
-        changed -> {
-          weights.changed();
-          forward.run();
-          return project(y, projection, projection.length);
-        };
-    assertThat(worstDifference(x, dx, loss)).isLessThan(BY_TRYING);
-    assertThat(worstDifference(weights.values(), gradients, loss)).isLessThan(BY_TRYING);
+    assertDerivatives(weights, forward, y, projection, q.data(), dq.data(), gradients);
+    assertDerivatives(weights, forward, y, projection, k.data(), dk.data(), gradients);
+    assertDerivatives(weights, forward, y, projection, v.data(), dv.data(), gradients);
   }
 
   @ParameterizedTest
@@ -240,20 +224,5 @@ class LayersTest {
         };
 
     assertThat(warmlyAllocated(update)).isZero();
-  }
-
-  /// Returns what ten runs allocate once the compilers have settled, which takes a while.
-  private static long warmlyAllocated(Runnable action) {
-    long bytes = Long.MAX_VALUE;
-    for (int i = 0; i < 4_000 && bytes > 0; i++) {
-      bytes = Allocation.bytesOf(() -> repeat(10, action));
-    }
-    return bytes;
-  }
-
-  private static void repeat(int times, Runnable action) {
-    for (int i = 0; i < times; i++) {
-      action.run();
-    }
   }
 }

@@ -1,11 +1,17 @@
 package io.tranche.tensor;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tranche.testkit.Allocation;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
 
-/// Random rows, bits, and derivatives by trying.
+/// Random rows, bits, derivatives by trying, and what a loop allocates.
 final class Numbers {
+
+  // Central differences of float32 networks are good to about this, relative to the largest.
+  private static final double BY_TRYING = 3e-3;
 
   private Numbers() {}
 
@@ -59,5 +65,40 @@ final class Numbers {
       scale = Math.max(scale, Math.abs(gradient[i]));
     }
     return worst / scale;
+  }
+
+  /// Checks the gradients of the inputs `x` and of all weights: of the sum of what `forward` leaves
+  /// in `y`, times `projection`.
+  static void assertDerivatives(
+      Weights weights,
+      Runnable forward,
+      float[] y,
+      float[] projection,
+      float[] x,
+      float[] dx,
+      float[] gradients) {
+    ToDoubleFunction<float[]> loss =
+        changed -> {
+          weights.changed();
+          forward.run();
+          return project(y, projection, projection.length);
+        };
+    assertThat(worstDifference(x, dx, loss)).isLessThan(BY_TRYING);
+    assertThat(worstDifference(weights.values(), gradients, loss)).isLessThan(BY_TRYING);
+  }
+
+  /// Returns what ten runs allocate once the compilers have settled, which takes a while.
+  static long warmlyAllocated(Runnable action) {
+    long bytes = Long.MAX_VALUE;
+    for (int i = 0; i < 4_000 && bytes > 0; i++) {
+      bytes = Allocation.bytesOf(() -> repeat(10, action));
+    }
+    return bytes;
+  }
+
+  private static void repeat(int times, Runnable action) {
+    for (int i = 0; i < times; i++) {
+      action.run();
+    }
   }
 }

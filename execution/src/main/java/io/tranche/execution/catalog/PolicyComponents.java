@@ -31,7 +31,7 @@ final class PolicyComponents {
             "AllOne",
             List.of("qlib.rl.order_execution.policy", "qlib.rl.order_execution"),
             "always the same action",
-            PolicyComponents::allOne),
+            settings -> allOne(settings)),
         own(
             "TwapBaseline",
             "evenly until the end",
@@ -63,7 +63,7 @@ final class PolicyComponents {
   }
 
   /// A whole number is a choice, any other a quantity, as numpy has it.
-  private static Policy<?> allOne(ConfigNode settings) {
+  static <O extends Observation> AllOne<O> allOne(ConfigNode settings) {
     settings.rejectUnknown(List.of("fill_value"));
     ConfigNode fill = Settings.optional(settings, "fill_value");
     Action action;
@@ -74,7 +74,7 @@ final class PolicyComponents {
     } else {
       action = new Action.Continuous(fill.asDouble());
     }
-    return new AllOne<Observation>(action);
+    return new AllOne<>(action);
   }
 
   private static Policy<?> frontLoaded(ConfigNode settings) {

@@ -6,17 +6,18 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads settings that have bounds, so that a complaint names the setting and not what is made of
 /// it.
-final class Settings {
+public final class Settings {
 
   private Settings() {}
 
   /// Returns the value of `key`, or null if it is missing or null.
-  static @Nullable ConfigNode optional(ConfigNode settings, String key) {
+  public static @Nullable ConfigNode optional(ConfigNode settings, String key) {
     ConfigNode node = settings.optional(key);
     return node == null || node.isNull() ? null : node;
   }
 
-  static int count(ConfigNode node) {
+  /// Returns a whole number of at least 1.
+  public static int count(ConfigNode node) {
     int count = node.asInt();
     if (count < 1) {
       throw node.wrong("an integer of at least 1");
@@ -24,12 +25,13 @@ final class Settings {
     return count;
   }
 
-  static int countOr(ConfigNode settings, String key, int fallback) {
+  public static int countOr(ConfigNode settings, String key, int fallback) {
     ConfigNode node = optional(settings, key);
     return node == null ? fallback : count(node);
   }
 
-  static double within(ConfigNode node, double low, double high) {
+  /// Returns a number from `low` to `high`; `Double.MAX_VALUE` for no upper bound.
+  public static double within(ConfigNode node, double low, double high) {
     double number = node.asDouble();
     if (!(number >= low && number <= high)) {
       throw node.wrong(
@@ -40,17 +42,17 @@ final class Settings {
     return number;
   }
 
-  static double withinOr(
+  public static double withinOr(
       ConfigNode settings, String key, double fallback, double low, double high) {
     ConfigNode node = optional(settings, key);
     return node == null ? fallback : within(node, low, high);
   }
 
-  static double notNegativeOr(ConfigNode settings, String key, double fallback) {
+  public static double notNegativeOr(ConfigNode settings, String key, double fallback) {
     return withinOr(settings, key, fallback, 0, Double.MAX_VALUE);
   }
 
-  static List<String> texts(ConfigNode node) {
+  public static List<String> texts(ConfigNode node) {
     return node.asList().stream().map(ConfigNode::asText).toList();
   }
 }

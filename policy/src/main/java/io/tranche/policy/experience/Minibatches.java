@@ -48,12 +48,7 @@ public final class Minibatches {
   /// @param key what the shuffle is drawn from
   public void shuffle(Transitions<?> steps, Batching batching, int size, long key) {
     int total = steps.size();
-    ensure(total);
-    int unitCount =
-        switch (batching) {
-          case EPISODES -> episodes(steps);
-          case TRANSITIONS -> singles(total);
-        };
+    int unitCount = units(steps, batching);
     shuffle(unitCount, RandomTree.generator(key));
     int filled = 0;
     for (int i = 0; i < unitCount; i++) {
@@ -66,6 +61,24 @@ public final class Minibatches {
       case EPISODES -> cutAtEpisodes(steps, size == 0 ? total : size);
       case TRANSITIONS -> cut(total, size == 0 ? total : size);
     }
+  }
+
+  /// Draws one minibatch of about `size` steps, none of them twice. Hot path: makes no generator.
+  ///
+  /// @param size at least 1; 0 for everything
+  /// @param key what it is drawn from
+  public void sample(Transitions<?> steps, Batching batching, int size, long key) {
+    int wanted = size == 0 ? steps.size() : Math.min(size, steps.size());
+    int unitCount = units(steps, batching);
+    int filled = 0;
+    for (int i = 0; filled < wanted; i++) {
+      double draw = RandomTree.uniform(RandomTree.child(key, i));
+      swap(i, i + (int) (draw * (unitCount - i)));
+      for (int row = starts[units[i]]; row < starts[units[i] + 1]; row++) {
+        rows[filled++] = row;
+      }
+    }
+    cut(filled, filled);
   }
 
   /// Takes an order from elsewhere and cuts it into minibatches of `size` steps.
@@ -84,6 +97,16 @@ public final class Minibatches {
       units = new int[total];
       starts = new int[total + 1];
     }
+  }
+
+  /// Finds what is kept together, in order, and returns how many there are.
+  private int units(Transitions<?> steps, Batching batching) {
+    ensure(steps.size());
+    Arrays.setAll(units, i -> i);
+    return switch (batching) {
+      case EPISODES -> episodes(steps);
+      case TRANSITIONS -> singles(steps.size());
+    };
   }
 
   private int episodes(Transitions<?> steps) {
@@ -105,18 +128,20 @@ public final class Minibatches {
   }
 
   private void shuffle(int unitCount, SplittableRandom random) {
-    Arrays.setAll(units, i -> i);
     for (int i = unitCount - 1; i > 0; i--) {
-      int other = random.nextInt(i + 1);
-      int swapped = units[i];
-      units[i] = units[other];
-      units[other] = swapped;
+      swap(i, random.nextInt(i + 1));
     }
+  }
+
+  private void swap(int one, int other) {
+    int swapped = units[one];
+    units[one] = units[other];
+    units[other] = swapped;
   }
 
   /// As tianshou does: what is left over joins the last whole minibatch.
   private void cut(int total, int size) {
-    count = Math.max(total > 0 ? 1 : 0, total / size);
+    count = total == 0 ? 0 : Math.max(1, total / size);
     for (int i = 0; i < count; i++) {
       ends[i] = (i + 1) * size;
     }

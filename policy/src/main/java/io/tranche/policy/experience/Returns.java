@@ -15,8 +15,8 @@ public final class Returns {
   /// @param advantages receives one number a step
   public static void advantages(
       Transitions<?> steps,
-      float[] values,
-      float[] nextValues,
+      double[] values,
+      double[] nextValues,
       double discount,
       double lambda,
       double[] advantages) {

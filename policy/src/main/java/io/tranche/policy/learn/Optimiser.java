@@ -86,15 +86,17 @@ final class Optimiser {
     adam.restore((long) state.number(STEPS), first, second);
   }
 
-  private static void load(Parameter parameter, Tensor tensor, float[] target) {
+  /// Writes a tensor to the place of `parameter` in `target`, which is laid out as its weights.
+  static void load(Parameter parameter, Tensor tensor, float[] target) {
     if (!tensor.shape().equals(shape(parameter))) {
       throw new IllegalArgumentException(
-          "moments of %s must have its shape, was %s".formatted(parameter, tensor.shape()));
+          "what belongs to %s must have its shape, was %s".formatted(parameter, tensor.shape()));
     }
     Weights.inputMajor(parameter, tensor.toArray(), target);
   }
 
-  private static Tensor tensor(Parameter parameter, float[] source) {
+  /// Returns the place of `parameter` in `source`, which is laid out as its weights.
+  static Tensor tensor(Parameter parameter, float[] source) {
     return Tensor.of(shape(parameter), Weights.rowMajor(parameter, source));
   }
 

@@ -25,7 +25,8 @@ public final class PpoExperience<O extends Observation> {
   private int[] apart = new int[0];
   private float[] values = new float[0];
   private float[] nextValues = new float[0];
-  private float[] scaled = new float[0];
+  private double[] scaled = new double[0];
+  private double[] scaledNext = new double[0];
   private float[] logProbabilities = new float[0];
   private double[] advantages = new double[0];
   private double[] returns = new double[0];
@@ -75,7 +76,8 @@ public final class PpoExperience<O extends Observation> {
     apart = new int[size];
     values = new float[size];
     nextValues = new float[size];
-    scaled = new float[size];
+    scaled = new double[size];
+    scaledNext = new double[size];
     logProbabilities = new float[size];
     advantages = new double[size];
     returns = new double[size];
@@ -91,9 +93,9 @@ public final class PpoExperience<O extends Observation> {
     float scale = (float) deviation;
     for (int row = 0; row < size; row++) {
       scaled[row] = values[row] * scale;
-      nextValues[row] = steps.isTerminated(row) ? 0 : nextValues[row] * scale;
+      scaledNext[row] = steps.isTerminated(row) ? 0 : nextValues[row] * scale;
     }
-    Returns.advantages(steps, scaled, nextValues, config.discount(), config.lambda(), advantages);
+    Returns.advantages(steps, scaled, scaledNext, config.discount(), config.lambda(), advantages);
     for (int row = 0; row < size; row++) {
       returns[row] = advantages[row] + scaled[row];
       normalReturns[row] = (float) (returns[row] / deviation);

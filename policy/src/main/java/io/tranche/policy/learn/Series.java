@@ -24,11 +24,17 @@ final class Series {
 
   /// Adds a number for each name.
   void add(double... values) {
-    if (size + values.length > numbers.length) {
-      numbers = Arrays.copyOf(numbers, 2 * numbers.length);
+    for (double value : values) {
+      put(value);
     }
-    System.arraycopy(values, 0, numbers, size, values.length);
-    size += values.length;
+  }
+
+  /// Adds the number for the next name.
+  void put(double value) {
+    if (size == numbers.length) {
+      numbers = Arrays.copyOf(numbers, 2 * size);
+    }
+    numbers[size++] = value;
   }
 
   UpdateReport toReport() {

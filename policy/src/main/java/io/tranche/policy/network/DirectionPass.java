@@ -4,14 +4,13 @@ import io.tranche.market.Side;
 import io.tranche.tensor.Rows;
 import java.util.Arrays;
 
-/// The part of [Recurrent] that depends on nothing but the side: worked out once for each of the
-/// two, whatever the number of observations.
+/// The part of a [DecisionHead] that depends on nothing but the side: worked out once for each of
+/// the two, whatever the number of observations.
 final class DirectionPass {
 
   private static final int SIDES = 2;
 
-  private final Recurrent network;
-  private final int hidden;
+  private final DecisionHead head;
 
   /// (buys, sells), a row a side.
   private final Rows input;
@@ -21,9 +20,9 @@ final class DirectionPass {
   private final Rows firstGradients;
   private final Rows secondGradients;
 
-  DirectionPass(Recurrent network) {
-    this.network = network;
-    this.hidden = network.config.hidden();
+  DirectionPass(DecisionHead head) {
+    this.head = head;
+    int hidden = head.hidden();
     input = Rows.zeros(SIDES, 2);
     input.data()[input.offset(Side.BUY.code())] = 1;
     input.data()[input.offset(Side.SELL.code()) + 1] = 1;
@@ -34,8 +33,8 @@ final class DirectionPass {
   }
 
   void forward() {
-    network.directionFirst.forward(SIDES, input, first);
-    network.directionSecond.forward(SIDES, first, second);
+    head.directionFirst.forward(SIDES, input, first);
+    head.directionSecond.forward(SIDES, first, second);
     Arrays.fill(secondGradients.data(), 0);
   }
 
@@ -50,8 +49,7 @@ final class DirectionPass {
   }
 
   void backward(float[] gradients) {
-    network.directionSecond.backward(
-        SIDES, first, second, secondGradients, firstGradients, gradients);
-    network.directionFirst.backward(SIDES, input, first, firstGradients, null, gradients);
+    head.directionSecond.backward(SIDES, first, second, secondGradients, firstGradients, gradients);
+    head.directionFirst.backward(SIDES, input, first, firstGradients, null, gradients);
   }
 }

@@ -15,7 +15,7 @@ import java.util.List;
 /// Hot path: allocates only when an episode is longer than any before.
 final class EncodedDecisions {
 
-  private static final int INPUTS = 2;
+  private static final int INPUTS = DecisionHead.DECISION_INPUTS;
 
   /// A power of two. Two histories that fall on one place only cost time.
   private static final int PLACES = 4096;
@@ -125,7 +125,7 @@ final class EncodedDecisions {
   private int place(FullHistoryObservation observation, int count) {
     int hash = count;
     for (int step = 0; step < count; step++) {
-      DayInput.decision(observation, step, inputs, INPUTS * step);
+      DecisionHead.write(observation, step, inputs, INPUTS * step);
       hash = 31 * hash + Float.floatToIntBits(inputs[INPUTS * step]);
     }
     // The upper bits of floats differ little; this spreads all of them.
@@ -143,7 +143,7 @@ final class EncodedDecisions {
     for (int i = 0; i < count; i++) {
       int row = waiting[i];
       stream.restore(i, states, row * stateSize);
-      DayInput.decision(observations.get(row), seen[row], input.data(), input.offset(i));
+      DecisionHead.write(observations.get(row), seen[row], input.data(), input.offset(i));
     }
     encoder.layer().forward(count, input, encoded);
     stream.step(0, count, encoded);

@@ -1,6 +1,8 @@
 package io.tranche.policy.network;
 
+import io.tranche.tensor.Rnn;
 import io.tranche.tensor.RnnType;
+import io.tranche.tensor.Weights;
 
 /// Settings of [Recurrent].
 ///
@@ -19,5 +21,9 @@ public record RecurrentConfig(int hidden, int output, RnnType type, int depth) {
           "hidden, output and depth must be positive, was %d, %d and %d"
               .formatted(hidden, output, depth));
     }
+  }
+
+  Rnn rnn(Weights weights, String name) {
+    return new Rnn(weights, name, type, hidden, hidden, depth);
   }
 }

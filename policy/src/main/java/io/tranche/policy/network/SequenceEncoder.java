@@ -6,22 +6,31 @@ import io.tranche.tensor.Rows;
 import java.util.random.RandomGenerator;
 
 /// A linear layer and a recurrent one behind it.
-record SequenceEncoder(Linear layer, Rnn rnn) {
+record SequenceEncoder(Linear layer, Rnn rnn) implements CausalEncoder {
 
-  void initialise(RandomGenerator random) {
+  @Override
+  public int inputs() {
+    return layer.inputs();
+  }
+
+  @Override
+  public int outputs() {
+    return rnn.hidden();
+  }
+
+  @Override
+  public void initialise(RandomGenerator random) {
     layer.initialise(random);
     rnn.initialise(random);
   }
 
-  /// Memory for sequences and the way back through them, for one thread.
-  Pass newPass(int maxLanes) {
-    return new Pass(this, maxLanes);
+  @Override
+  public Pass newPass(int maxLanes) {
+    return new SequencePass(this, maxLanes);
   }
 
-  /// Sequences, laid out step after step: row `step * lanes + lane`.
-  ///
-  /// Hot path: allocates only when sequences are longer than any before.
-  static final class Pass {
+  /// Sequences, laid out step after step.
+  static final class SequencePass implements Pass {
     private final SequenceEncoder encoder;
     private final int maxLanes;
     private int maxSteps;
@@ -32,7 +41,7 @@ record SequenceEncoder(Linear layer, Rnn rnn) {
     private Rows encodedGradients;
     private Rnn.Pass pass;
 
-    private Pass(SequenceEncoder encoder, int maxLanes) {
+    private SequencePass(SequenceEncoder encoder, int maxLanes) {
       this.encoder = encoder;
       this.maxLanes = maxLanes;
       this.maxSteps = 1;
@@ -46,8 +55,8 @@ record SequenceEncoder(Linear layer, Rnn rnn) {
       return Rows.zeros(Math.multiplyExact(maxSteps, maxLanes), width);
     }
 
-    /// Makes room for `lanes` sequences of `steps` inputs, to be written to [#input()].
-    void begin(int steps, int lanes) {
+    @Override
+    public void begin(int steps, int lanes) {
       this.steps = steps;
       this.lanes = lanes;
       if (steps > maxSteps) {
@@ -59,26 +68,34 @@ record SequenceEncoder(Linear layer, Rnn rnn) {
       }
     }
 
-    /// Returns where to write the inputs; every row must be written.
-    Rows input() {
+    @Override
+    public int row(int step, int lane) {
+      return step * lanes + lane;
+    }
+
+    @Override
+    public Rows input() {
       return input;
     }
 
-    void forward() {
+    @Override
+    public void forward() {
       encoder.layer.forward(steps * lanes, input, encoded);
       pass.forward(steps, lanes, encoded);
     }
 
-    Rows output() {
+    @Override
+    public Rows output() {
       return pass.output();
     }
 
-    /// Returns where to add the gradients of [#output()], which [#forward] cleared.
-    Rows outputGradient() {
+    @Override
+    public Rows outputGradient() {
       return pass.outputGradient();
     }
 
-    void backward(float[] gradients) {
+    @Override
+    public void backward(float[] gradients) {
       pass.backward(encoded, encodedGradients, gradients);
       encoder.layer.backward(steps * lanes, input, encoded, encodedGradients, null, gradients);
     }

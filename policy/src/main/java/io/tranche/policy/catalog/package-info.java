@@ -1,0 +1,5 @@
+/// Networks and algorithms by name.
+@NullMarked
+package io.tranche.policy.catalog;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,76 @@
+package io.tranche.policy.learn;
+
+import io.tranche.tensor.Rows;
+import io.tranche.tensor.Softmax;
+
+/// How the outputs of a model's head are read as values of actions: the quantiles of the first
+/// action, then those of the second, and so on. Hot path: allocates nothing.
+final class ActionValues {
+
+  private final int choices;
+  private final int quantiles;
+  private final boolean softmax;
+
+  /// What each quantile counts for when actions are compared: the tail may end within one.
+  private final float[] shares;
+
+  ActionValues(int choices, DqnConfig config) {
+    this.choices = choices;
+    this.quantiles = config.quantiles();
+    this.softmax = config.softmax();
+    this.shares = new float[quantiles];
+    double counted = config.tail() * quantiles;
+    for (int i = 0; i < quantiles; i++) {
+      shares[i] = (float) (Math.clamp(counted - i, 0.0, 1.0) / counted);
+    }
+  }
+
+  int choices() {
+    return choices;
+  }
+
+  int quantiles() {
+    return quantiles;
+  }
+
+  /// Returns how many outputs the head has.
+  int width() {
+    return Math.multiplyExact(choices, quantiles);
+  }
+
+  /// Makes values of outputs, in their place.
+  void read(int count, Rows outputs) {
+    if (softmax) {
+      Softmax.forward(count, choices, outputs);
+    }
+  }
+
+  /// Makes gradients of outputs of gradients of values, in their place.
+  void readBackward(int count, Rows values, Rows gradients) {
+    if (softmax) {
+      Softmax.backward(count, choices, values, gradients);
+    }
+  }
+
+  /// Returns the first of the best actions of the row that begins at `at`.
+  int best(float[] values, int at) {
+    int best = 0;
+    float highest = worth(values, at);
+    for (int action = 1; action < choices; action++) {
+      float worth = worth(values, at + action * quantiles);
+      if (worth > highest) {
+        best = action;
+        highest = worth;
+      }
+    }
+    return best;
+  }
+
+  private float worth(float[] values, int at) {
+    float sum = shares[0] * values[at];
+    for (int i = 1; i < quantiles; i++) {
+      sum += shares[i] * values[at + i];
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,34 @@
+package io.tranche.policy.network;
+
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.tensor.Rnn;
+import io.tranche.tensor.RnnType;
+import io.tranche.tensor.Weights;
+
+/// A causal transformer over the ticks of the day, read at the current one. Decisions and side as
+/// in [Recurrent], with one GRU.
+///
+/// No tick sees a later one, so one run over a day serves every step of every order on it.
+public final class CausalTransformer {
+
+  private CausalTransformer() {}
+
+  /// Returns how to make such networks.
+  ///
+  /// @param dataWidth how many features a tick has
+  public static Network.Factory<FullHistoryObservation> factory(
+      TransformerConfig config, int dataWidth) {
+    return (weights, prefix) -> create(weights, prefix, config, dataWidth);
+  }
+
+  private static DayNetwork create(
+      Weights weights, String prefix, TransformerConfig config, int dataWidth) {
+    int hidden = config.hidden();
+    var ticks = new TransformerEncoder(weights, prefix + "raw_", config, dataWidth);
+    var decisions = new Rnn(weights, prefix + "pri_rnn", RnnType.GRU, hidden, hidden, 1);
+    return new DayNetwork(
+        weights,
+        new TickReading(ticks),
+        new DecisionHead(weights, prefix, decisions, hidden, config.output()));
+  }
+}

@@ -1,0 +1,47 @@
+package io.tranche.policy.network;
+
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.tensor.Rows;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/// What a network makes of the market: a row of numbers for each observation, of its day up to its
+/// tick. What is the same for all observations of a lane is worked out once.
+interface DayEncoder {
+
+  /// Returns how many numbers an observation gets.
+  int width();
+
+  void initialise(RandomGenerator random);
+
+  /// Memory for training, for one thread.
+  ///
+  /// @param target receives a row an observation
+  /// @param targetGradients where the gradients of `target` will be
+  Pass newPass(int maxRows, int maxLanes, Rows target, Rows targetGradients);
+
+  /// Memory for decisions, for one thread.
+  Reader newReader(int maxRows);
+
+  /// The way forward through a slice and the way back. Hot path: allocates only when a day is
+  /// longer than any before.
+  interface Pass {
+
+    void forward(Slice<FullHistoryObservation> slice);
+
+    /// Goes back through the last [#forward], once.
+    ///
+    /// @param gradients laid out as the weights; what the encoder adds is added to it
+    void backward(float[] gradients);
+  }
+
+  /// Days as they come. Hot path: allocates nothing for a day that is remembered.
+  interface Reader {
+
+    /// Forgets everything, because the weights have changed.
+    void forget();
+
+    /// Writes a row an observation to `target`.
+    void read(List<FullHistoryObservation> observations, Rows target);
+  }
+}

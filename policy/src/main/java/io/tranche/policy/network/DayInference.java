@@ -1,0 +1,56 @@
+package io.tranche.policy.network;
+
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.tensor.Rows;
+import java.util.List;
+
+/// A [DayNetwork] for decisions as they come: a day is encoded when it is first seen, and each
+/// decision adds one step to its episode's part.
+final class DayInference implements Network.Inference<FullHistoryObservation> {
+
+  private final DayNetwork network;
+  private final DecisionHead head;
+  private final DayEncoder.Reader days;
+  private final EncodedDecisions decisions;
+  private final DirectionPass direction;
+  private final Rows joined;
+  private final Rows decisionPart;
+  private final Rows directionPart;
+  private final Rows neck;
+  private final Rows features;
+  private long version = -1;
+
+  DayInference(DayNetwork network, int maxRows) {
+    this.network = network;
+    this.head = network.head;
+    int hidden = head.hidden();
+    days = network.day.newReader(maxRows);
+    decisions = new EncodedDecisions(head.decisions, maxRows);
+    direction = new DirectionPass(head);
+    joined = Rows.zeros(maxRows, network.joinedWidth());
+    decisionPart = joined.fromColumn(network.day.width());
+    directionPart = decisionPart.fromColumn(hidden);
+    neck = Rows.zeros(maxRows, hidden);
+    features = Rows.zeros(maxRows, network.width());
+  }
+
+  @Override
+  public Rows features(List<FullHistoryObservation> observations) {
+    if (version != network.weightsVersion()) {
+      version = network.weightsVersion();
+      days.forget();
+      decisions.forget();
+      direction.forward();
+    }
+    int count = observations.size();
+    days.read(observations, joined);
+    decisions.read(observations, decisionPart);
+    for (int i = 0; i < count; i++) {
+      int side = observations.get(i).side().code();
+      directionPart.copyRow(i, head.hidden(), direction.output(), side);
+    }
+    head.first.forward(count, joined, neck);
+    head.second.forward(count, neck, features);
+    return features;
+  }
+}

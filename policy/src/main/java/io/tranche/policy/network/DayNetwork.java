@@ -1,0 +1,58 @@
+package io.tranche.policy.network;
+
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.tensor.Weights;
+import java.util.random.RandomGenerator;
+
+/// A network over the day, the decisions taken and the side of the order: [Recurrent],
+/// [DualAttention] and [CausalTransformer] differ only in how they see the day.
+///
+/// The day is encoded once for all steps of all orders on it, see [DayLane]; the decisions once an
+/// episode.
+public final class DayNetwork implements Network<FullHistoryObservation> {
+
+  final DayEncoder day;
+  final DecisionHead head;
+  private final Weights weights;
+
+  DayNetwork(Weights weights, DayEncoder day, DecisionHead head) {
+    this.weights = weights;
+    this.day = day;
+    this.head = head;
+  }
+
+  long weightsVersion() {
+    return weights.version();
+  }
+
+  /// Returns how many numbers all parts give together.
+  int joinedWidth() {
+    return day.width() + 2 * head.hidden();
+  }
+
+  @Override
+  public int width() {
+    return head.second.outputs();
+  }
+
+  @Override
+  public void initialise(RandomGenerator random) {
+    day.initialise(random);
+    head.initialise(random);
+  }
+
+  @Override
+  public Object lane(FullHistoryObservation observation) {
+    return DayLane.of(observation);
+  }
+
+  @Override
+  public DayPass newPass(int maxRows, int maxLanes) {
+    return new DayPass(this, maxRows, maxLanes);
+  }
+
+  @Override
+  public Inference<FullHistoryObservation> newInference(int maxRows) {
+    return new DayInference(this, maxRows);
+  }
+}

@@ -1,0 +1,131 @@
+package io.tranche.policy.network;
+
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.tensor.Rows;
+import java.util.Arrays;
+
+/// A [DayNetwork] over a slice, forward and back: each lane's day, a run over each episode's
+/// decisions, and for every observation what they gave when it was made.
+///
+/// Hot path: allocates only when a day or an episode is longer than any before.
+public final class DayPass implements Network.Pass<FullHistoryObservation> {
+
+  private final DecisionHead head;
+  private final int hidden;
+  private final DayEncoder.Pass day;
+  private final CausalEncoder.Pass decisions;
+  private final DirectionPass direction;
+
+  /// Which output of the decisions an observation reads.
+  private final int[] decisionRow;
+
+  private final int[] directionRow;
+
+  private final Rows joined;
+  private final Rows decisionPart;
+  private final Rows directionPart;
+  private final Rows joinedGradients;
+  private final Rows decisionGradients;
+  private final Rows directionGradients;
+  private final Rows neck;
+  private final Rows neckGradients;
+  private final Rows features;
+  private final Rows featureGradients;
+  private int count;
+
+  DayPass(DayNetwork network, int maxRows, int maxLanes) {
+    this.head = network.head;
+    this.hidden = head.hidden();
+    joined = Rows.zeros(maxRows, network.joinedWidth());
+    decisionPart = joined.fromColumn(network.day.width());
+    directionPart = decisionPart.fromColumn(hidden);
+    joinedGradients = Rows.zeros(maxRows, network.joinedWidth());
+    decisionGradients = joinedGradients.fromColumn(network.day.width());
+    directionGradients = decisionGradients.fromColumn(hidden);
+    day = network.day.newPass(maxRows, maxLanes, joined, joinedGradients);
+    decisions = head.decisions.newPass(maxRows);
+    direction = new DirectionPass(head);
+    decisionRow = new int[maxRows];
+    directionRow = new int[maxRows];
+    neck = Rows.zeros(maxRows, hidden);
+    neckGradients = Rows.zeros(maxRows, hidden);
+    features = Rows.zeros(maxRows, network.width());
+    featureGradients = Rows.zeros(maxRows, network.width());
+  }
+
+  /// Returns what the last layers see of each observation: what the day, the decisions and the side
+  /// give, side by side.
+  public Rows parts() {
+    return joined;
+  }
+
+  @Override
+  public Rows features() {
+    return features;
+  }
+
+  @Override
+  public Rows featureGradients() {
+    return featureGradients;
+  }
+
+  @Override
+  public void forward(Slice<FullHistoryObservation> slice) {
+    count = slice.size();
+    day.forward(slice);
+    encodeDecisions(slice);
+    direction.forward();
+    for (int i = 0; i < count; i++) {
+      directionRow[i] = slice.observation(i).side().code();
+      decisionPart.copyRow(i, hidden, decisions.output(), decisionRow[i]);
+      directionPart.copyRow(i, hidden, direction.output(), directionRow[i]);
+    }
+    head.first.forward(count, joined, neck);
+    head.second.forward(count, neck, features);
+  }
+
+  private void encodeDecisions(Slice<FullHistoryObservation> slice) {
+    int episodes = 0;
+    int steps = 0;
+    for (int i = 0; i < count; i++) {
+      steps = Math.max(steps, slice.observation(i).step() + 1);
+      episodes += slice.startsEpisode(i) ? 1 : 0;
+    }
+    decisions.begin(steps, episodes);
+    int episode = -1;
+    for (int i = 0; i < count; i++) {
+      episode += slice.startsEpisode(i) ? 1 : 0;
+      decisionRow[i] = decisions.row(slice.observation(i).step(), episode);
+      if (i + 1 == count || slice.startsEpisode(i + 1)) {
+        // The last observation of an episode has seen all of its decisions.
+        writeDecisions(slice.observation(i), episode, steps);
+      }
+    }
+    decisions.forward();
+  }
+
+  private void writeDecisions(FullHistoryObservation last, int episode, int steps) {
+    Rows input = decisions.input();
+    for (int step = 0; step < steps; step++) {
+      int at = input.offset(decisions.row(step, episode));
+      if (step <= last.step()) {
+        DecisionHead.write(last, step, input.data(), at);
+      } else {
+        Arrays.fill(input.data(), at, at + DecisionHead.DECISION_INPUTS, 0);
+      }
+    }
+  }
+
+  @Override
+  public void backward(float[] gradients) {
+    head.second.backward(count, neck, features, featureGradients, neckGradients, gradients);
+    head.first.backward(count, joined, neck, neckGradients, joinedGradients, gradients);
+    for (int i = 0; i < count; i++) {
+      decisions.outputGradient().addRow(decisionRow[i], hidden, decisionGradients, i);
+      direction.outputGradient().addRow(directionRow[i], hidden, directionGradients, i);
+    }
+    direction.backward(gradients);
+    decisions.backward(gradients);
+    day.backward(gradients);
+  }
+}

@@ -1,0 +1,58 @@
+package io.tranche.policy.network;
+
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.tensor.Linear;
+import io.tranche.tensor.Rnn;
+import io.tranche.tensor.Weights;
+import java.util.random.RandomGenerator;
+
+/// The part of a network that does not depend on how it sees the market: a recurrent network over
+/// the decisions taken, the side of the order, and two layers that join them with the day.
+final class DecisionHead {
+
+  /// What remained before a decision, and how far that is.
+  static final int DECISION_INPUTS = 2;
+
+  private static final int SIDES = 2;
+
+  final SequenceEncoder decisions;
+  final Linear directionFirst;
+  final Linear directionSecond;
+  final Linear first;
+  final Linear second;
+
+  /// Adds parameters to `weights` with the names Qlib has for them.
+  ///
+  /// @param rnn over the decisions
+  /// @param dayWidth how many numbers the day gives
+  /// @param output how many features there are
+  DecisionHead(Weights weights, String prefix, Rnn rnn, int dayWidth, int output) {
+    int hidden = rnn.hidden();
+    decisions =
+        new SequenceEncoder(
+            Linear.withRelu(weights, prefix + "pri_fc.0", DECISION_INPUTS, hidden), rnn);
+    directionFirst = Linear.withRelu(weights, prefix + "dire_fc.0", SIDES, hidden);
+    directionSecond = Linear.withRelu(weights, prefix + "dire_fc.2", hidden, hidden);
+    first = Linear.withRelu(weights, prefix + "fc.0", dayWidth + 2 * hidden, hidden);
+    second = Linear.withRelu(weights, prefix + "fc.2", hidden, output);
+  }
+
+  /// Returns how many numbers the decisions give, and the side.
+  int hidden() {
+    return decisions.outputs();
+  }
+
+  void initialise(RandomGenerator random) {
+    decisions.initialise(random);
+    directionFirst.initialise(random);
+    directionSecond.initialise(random);
+    first.initialise(random);
+    second.initialise(random);
+  }
+
+  /// Writes what remained before decision `step` and how far that is, to `data`, from `at` on.
+  static void write(FullHistoryObservation observation, int step, float[] data, int at) {
+    data[at] = observation.positionAt(step) / observation.target();
+    data[at + 1] = (float) step / observation.maxSteps();
+  }
+}

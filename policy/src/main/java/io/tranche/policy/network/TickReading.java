@@ -1,0 +1,124 @@
+package io.tranche.policy.network;
+
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.tensor.Rows;
+import java.util.Collection;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/// Encodes the ticks of today and reads what that gives at the current one.
+record TickReading(CausalEncoder encoder) implements DayEncoder {
+
+  /// A day of 240 ticks and a width of 64 takes 62 kB, so these take 32 MB.
+  private static final int REMEMBERED = 512;
+
+  @Override
+  public int width() {
+    return encoder.outputs();
+  }
+
+  @Override
+  public void initialise(RandomGenerator random) {
+    encoder.initialise(random);
+  }
+
+  @Override
+  public Pass newPass(int maxRows, int maxLanes, Rows target, Rows targetGradients) {
+    return new TickPass(encoder, maxRows, maxLanes, target, targetGradients);
+  }
+
+  @Override
+  public Reader newReader(int maxRows) {
+    return new TickReader(encoder, maxRows);
+  }
+
+  private static final class TickPass implements Pass {
+    private final CausalEncoder encoder;
+    private final CausalEncoder.Pass pass;
+    private final Rows target;
+    private final Rows targetGradients;
+
+    /// Which row of the encoded days each observation reads.
+    private final int[] rows;
+
+    private int count;
+
+    TickPass(CausalEncoder encoder, int maxRows, int maxLanes, Rows target, Rows targetGradients) {
+      this.encoder = encoder;
+      this.pass = encoder.newPass(maxLanes);
+      this.target = target;
+      this.targetGradients = targetGradients;
+      this.rows = new int[maxRows];
+    }
+
+    @Override
+    public void forward(Slice<FullHistoryObservation> slice) {
+      count = slice.size();
+      DayMatrix.TODAY.encode(slice, pass, encoder.inputs());
+      for (int i = 0; i < count; i++) {
+        rows[i] = pass.row(slice.observation(i).tick(), slice.lane(i));
+        target.copyRow(i, encoder.outputs(), pass.output(), rows[i]);
+      }
+    }
+
+    @Override
+    public void backward(float[] gradients) {
+      for (int i = 0; i < count; i++) {
+        pass.outputGradient().addRow(rows[i], encoder.outputs(), targetGradients, i);
+      }
+      pass.backward(gradients);
+    }
+  }
+
+  private static final class TickReader implements Reader, EncodedDays.Source<float[]> {
+    private final CausalEncoder encoder;
+    private final CausalEncoder.Pass pass;
+    private final EncodedDays<float[]> days;
+    private final int width;
+
+    TickReader(CausalEncoder encoder, int maxRows) {
+      this.encoder = encoder;
+      this.pass = encoder.newPass(EncodedDays.LANES);
+      this.days = new EncodedDays<>(this, Math.max(REMEMBERED, maxRows));
+      this.width = encoder.outputs();
+    }
+
+    @Override
+    public void forget() {
+      days.forget();
+    }
+
+    @Override
+    public void read(List<FullHistoryObservation> observations, Rows target) {
+      days.remember(observations);
+      for (int i = 0; i < observations.size(); i++) {
+        FullHistoryObservation observation = observations.get(i);
+        System.arraycopy(
+            days.day(observation),
+            observation.tick() * width,
+            target.data(),
+            target.offset(i),
+            width);
+      }
+    }
+
+    @Override
+    public void encode(Collection<FullHistoryObservation> observations) {
+      DayMatrix.TODAY.encode(observations, pass, encoder.inputs());
+    }
+
+    @Override
+    public float[] keep(int lane, FullHistoryObservation observation, float @Nullable [] spare) {
+      int steps = DayMatrix.steps(observation);
+      float[] kept =
+          spare != null && spare.length >= steps * width ? spare : new float[steps * width];
+      Rows output = pass.output();
+      for (int step = 0; step < steps; step++) {
+        int from = output.offset(pass.row(step, lane));
+        System.arraycopy(output.data(), from, kept, step * width, width);
+      }
+      return kept;
+    }
+  }
+}

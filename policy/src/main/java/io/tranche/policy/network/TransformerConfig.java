@@ -1,0 +1,28 @@
+package io.tranche.policy.network;
+
+/// Settings of [CausalTransformer].
+///
+/// @param hidden how wide its layers are
+/// @param output how many features it gives
+/// @param heads how many parts each attention has; must divide `hidden`
+/// @param depth how many blocks lie on one another
+/// @param inner how wide the layer within a block is
+/// @param ticks how many ticks a day has at most
+public record TransformerConfig(
+    int hidden, int output, int heads, int depth, int inner, int ticks) {
+
+  /// As wide as [RecurrentConfig#DEFAULT], for the longest day with a tick a minute.
+  public static final TransformerConfig DEFAULT = new TransformerConfig(64, 32, 4, 2, 128, 240);
+
+  public TransformerConfig {
+    if (hidden < 1 || output < 1 || depth < 1 || inner < 1 || ticks < 1) {
+      throw new IllegalArgumentException(
+          "hidden, output, depth, inner and ticks must be positive, was %d, %d, %d, %d and %d"
+              .formatted(hidden, output, depth, inner, ticks));
+    }
+    if (heads < 1 || hidden % heads != 0) {
+      throw new IllegalArgumentException(
+          "heads must divide hidden, which is %d, was %d".formatted(hidden, heads));
+    }
+  }
+}
