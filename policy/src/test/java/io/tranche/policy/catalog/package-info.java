@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.policy.catalog;
+
+import org.jspecify.annotations.NullMarked;

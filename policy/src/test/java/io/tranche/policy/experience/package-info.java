@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.policy.experience;
+
+import org.jspecify.annotations.NullMarked;

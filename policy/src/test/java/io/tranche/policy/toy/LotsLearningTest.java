@@ -1,0 +1,170 @@
+package io.tranche.policy.toy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tranche.env.Policy;
+import io.tranche.env.RandomTree;
+import io.tranche.env.vector.Collector;
+import io.tranche.env.vector.FiniteVectorEnv;
+import io.tranche.env.vector.TrajectoryListener;
+import io.tranche.env.vector.VectorConfig;
+import io.tranche.policy.experience.Batching;
+import io.tranche.policy.experience.ReplayBuffer;
+import io.tranche.policy.experience.Transitions;
+import io.tranche.policy.learn.Algorithm;
+import io.tranche.policy.learn.Dqn;
+import io.tranche.policy.learn.DqnConfig;
+import io.tranche.policy.learn.Exploration;
+import io.tranche.policy.learn.Ppo;
+import io.tranche.policy.learn.PpoConfig;
+import io.tranche.policy.learn.UpdateSettings;
+import io.tranche.tensor.AdamConfig;
+import io.tranche.tensor.Crew;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Each algorithm finds nearly the best there is, through real environments and buffers.
+class LotsLearningTest {
+
+  private static final int ENVIRONMENTS = 8;
+  private static final Crew CREW = new Crew(1);
+
+  @AfterAll
+  static void dismiss() {
+    CREW.close();
+  }
+
+  @Test
+  void needsToLookAtThePrices() {
+    double optimum = Lots.optimum();
+
+    assertThat(Lots.earnedBy((_, left) -> left)).isLessThan(0.7 * optimum);
+    assertThat(Lots.earnedBy((_, _) -> 1)).isLessThan(0.9 * optimum);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void learnsByPpo(long seed) {
+    var ppo =
+        new Ppo<>(
+            Lots.network(),
+            Lots.CHOICES,
+            new PpoConfig(
+                AdamConfig.of(3e-3),
+                1,
+                0.95,
+                0.2,
+                null,
+                true,
+                1,
+                0.01,
+                100,
+                true,
+                true,
+                1e-8,
+                false,
+                true),
+            CREW);
+    ppo.model().initialise(RandomTree.generator(RandomTree.root(seed, "weights")));
+
+    train(ppo, new UpdateSettings(64, 4, Batching.EPISODES), 60, seed);
+
+    assertThat(earned(ppo)).isGreaterThan(0.95 * Lots.optimum());
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void learnsByDqn(long seed) {
+    learnsBy(config(1), seed, Batching.TRANSITIONS);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void learnsByQuantileDqn(long seed) {
+    learnsBy(config(8), seed, Batching.EPISODES);
+  }
+
+  private static void learnsBy(DqnConfig config, long seed, Batching batching) {
+    var dqn = new Dqn<>(Lots.network(), Lots.CHOICES, config, CREW);
+    dqn.model().initialise(RandomTree.generator(RandomTree.root(seed, "weights")));
+
+    train(dqn, new UpdateSettings(64, 1, batching), 60, seed);
+
+    assertThat(earned(dqn)).isGreaterThan(0.95 * Lots.optimum());
+  }
+
+  private static DqnConfig config(int quantiles) {
+    return new DqnConfig(
+        AdamConfig.of(3e-3),
+        1,
+        1,
+        25,
+        true,
+        DqnConfig.Loss.HUBER,
+        quantiles,
+        1,
+        false,
+        10,
+        16,
+        new Exploration(1, 0.1, 40, Exploration.Fade.LINEAR, Exploration.Clock.UPDATES));
+  }
+
+  private static void train(
+      Algorithm<Lots.View> algorithm, UpdateSettings settings, int iterations, long seed) {
+    var buffer = new ReplayBuffer<Lots.View>(4096, ENVIRONMENTS);
+    var steps = new Transitions<Lots.View>();
+    FiniteVectorEnv<Integer, Lots.View> environments =
+        FiniteVectorEnv.dummy(
+            Lots.problem(), Lots.regimes(seed), VectorConfig.of(ENVIRONMENTS), List.of());
+    var collector =
+        new Collector<>(
+            algorithm.newPolicy(ENVIRONMENTS),
+            Policy.Mode.TRAIN,
+            environments,
+            buffer,
+            Collector.Resets.NEEDED,
+            seed,
+            0);
+    environments.guarded(
+        () -> {
+          for (int iteration = 0; iteration < iterations; iteration++) {
+            if (!algorithm.isOffPolicy()) {
+              buffer.clear();
+            }
+            collector.collectEpisodes(32);
+            buffer.copyTo(steps);
+            algorithm.update(steps, settings, RandomTree.key(seed, "update", iteration));
+          }
+          return true;
+        });
+  }
+
+  /// Returns what the algorithm's policy earns when it does its best, averaged over the regimes.
+  private static double earned(Algorithm<Lots.View> algorithm) {
+    TrajectoryListener<Lots.View> nobody = (_, _, _, _, _, _, _, _, _) -> {};
+    FiniteVectorEnv<Integer, Lots.View> environments =
+        FiniteVectorEnv.dummy(
+            Lots.problem(),
+            IntStream.range(0, Lots.REGIMES).iterator(),
+            VectorConfig.of(1),
+            List.of());
+    return environments.guarded(
+        () ->
+            new Collector<>(
+                    algorithm.newPolicy(1),
+                    Policy.Mode.EVALUATE,
+                    environments,
+                    nobody,
+                    Collector.Resets.NEEDED,
+                    0,
+                    0)
+                .collectAll().rewards().stream()
+                    .mapToDouble(Double::doubleValue)
+                    .average()
+                    .orElseThrow());
+  }
+}

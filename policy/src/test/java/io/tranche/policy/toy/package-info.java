@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.policy.toy;
+
+import org.jspecify.annotations.NullMarked;
