@@ -35,11 +35,29 @@ public record Deviation(
               "the order script gives the orders it means instead of an IndexError",
               new Answered((_, testCase) -> SoundAnswers.ordersMeant(testCase))),
           new Deviation(
+              "logger",
+              Pattern.compile("backtest_current_step_state_bool_obs_crashes"),
+              "Q5",
+              "a truth value in an observation crashes nothing",
+              new Answered((directory, _) -> SoundAnswers.allEpisodes(directory))),
+          new Deviation(
               "qlib_data",
               Pattern.compile("day_cumsum_two_windows_in_one_query_share_cache_.*"),
               "Q24",
               "each window of one field has its own sum",
-              new Answered(SoundAnswers::ownWindows)));
+              new Answered(SoundAnswers::ownWindows)),
+          new Deviation(
+              "trainer",
+              Pattern.compile("resume_from_.*"),
+              "Q21",
+              "a resumed run remembers its early stopping and its metrics, and goes on past its old end",
+              new Answered(SoundResumes::answer)),
+          new Deviation(
+              "trainer",
+              Pattern.compile("weight_file_trainer_checkpoint_numpy_metrics"),
+              "Q13",
+              "a trainer's checkpoint is read whatever its metrics are",
+              new Answered((_, _) -> SoundAnswers.equalWeights())));
 
   /// What the answer must be in place of the golden one.
   public sealed interface Instead {}

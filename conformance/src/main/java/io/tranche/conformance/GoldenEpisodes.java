@@ -24,7 +24,10 @@ final class GoldenEpisodes {
 
   /// Returns the order of a case.
   static Order order(JsonNode input) {
-    JsonNode order = input.get("order");
+    return orderOf(input.get("order"));
+  }
+
+  static Order orderOf(JsonNode order) {
     return new Order(
         order.get("stock_id").asString(),
         Side.ofCode(order.get("direction").intValue()),
@@ -44,15 +47,13 @@ final class GoldenEpisodes {
             cap.isNull() ? Frictions.NONE : Frictions.NONE.withParticipation(cap.doubleValue()),
             Dialect.QLIB,
             List.of());
-    DayTicks ticks = ticks(input, order(input));
+    DayTicks ticks = ticks(input.get("data"), params.get("deal_price").asString(), order(input));
     return config.over(_ -> ticks);
   }
 
   /// Returns the day of a case as the simulator reads it: out of a pickle-styled file, or out of a
   /// handler's frame of float32.
-  private static DayTicks ticks(JsonNode input, Order order) {
-    JsonNode data = input.get("data");
-    String price = input.get("params").get("deal_price").asString();
+  static DayTicks ticks(JsonNode data, String price, Order order) {
     boolean frame = price.equals("dataframe");
     BacktestPrices prices =
         BacktestPrices.of("data", table(data, order), order.instrument(), order.date());

@@ -3,6 +3,7 @@ package io.tranche.conformance;
 import io.tranche.config.ConfigException;
 import io.tranche.conformance.Report.TopicReport;
 import io.tranche.market.DataException;
+import io.tranche.policy.weights.CheckpointException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,7 @@ public final class GoldenRunner {
   /// The exceptions that are answers. Their subclasses, such as NumberFormatException, are not.
   private static final Set<Class<? extends RuntimeException>> NAMED =
       Set.of(
+          CheckpointException.class,
           ConfigException.class,
           DataException.class,
           IllegalArgumentException.class,

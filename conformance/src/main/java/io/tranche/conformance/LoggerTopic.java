@@ -32,12 +32,6 @@ final class LoggerTopic implements Topic {
     return 0;
   }
 
-  /// Backtests need an execution simulator and a trainer.
-  @Override
-  public boolean isAnswerable(JsonNode testCase) {
-    return !kind(testCase).startsWith("backtest");
-  }
-
   @Override
   public JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
     JsonNode input = testCase.path("input");
@@ -57,8 +51,19 @@ final class LoggerTopic implements Topic {
       }
       case "aggregation" -> aggregated(input);
       case "script" -> LogScript.play(input);
+      case "backtest" -> BacktestCases.answer(input);
+      case "backtest_error" -> BacktestCases.currentStep(firstBacktest(file));
       default -> throw new DataException("input.kind", "a known kind", kind(testCase));
     };
+  }
+
+  private static JsonNode firstBacktest(JsonNode file) {
+    return file.get("cases")
+        .valueStream()
+        .filter(testCase -> kind(testCase).equals("backtest"))
+        .findFirst()
+        .orElseThrow(() -> new DataException("cases", "a backtest", "none"))
+        .get("input");
   }
 
   private static String kind(JsonNode testCase) {

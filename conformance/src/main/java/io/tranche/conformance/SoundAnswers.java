@@ -80,7 +80,20 @@ final class SoundAnswers {
   }
 
   private static JsonNode named(Path directory, String name) {
-    Path file = directory.resolve("qlib_data.json");
+    return caseIn(directory.resolve("qlib_data.json"), name);
+  }
+
+  /// As many episodes as the backtest has orders whose data is used.
+  static JsonNode allEpisodes(Path directory) {
+    JsonNode input = caseIn(directory.resolve("logger.json"), "backtest_twap_pa_reward");
+    return object().put("episodes", input.get("input").get("orders").size());
+  }
+
+  static JsonNode equalWeights() {
+    return object().put("weights_equal", true);
+  }
+
+  static JsonNode caseIn(Path file, String name) {
     for (JsonNode testCase : GoldenFile.read(file).cases()) {
       if (testCase.get("name").stringValue().equals(name)) {
         return testCase;

@@ -22,6 +22,7 @@ public final class Topics {
         new QlibDataTopic(),
         new RewardsTopic(),
         new RunningStatsTopic(),
-        new SimulatorSimpleTopic());
+        new SimulatorSimpleTopic(),
+        new TrainerTopic());
   }
 }
