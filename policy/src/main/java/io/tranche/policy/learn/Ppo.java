@@ -15,6 +15,7 @@ import io.tranche.tensor.Crew;
 import io.tranche.tensor.Weights;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.random.RandomGenerator;
 
 /// Proximal policy optimisation (Schulman et al., 2017): an actor and a critic on one network.
 /// Qlib: `qlib.rl.order_execution.policy.PPO`.
@@ -64,6 +65,11 @@ public final class Ppo<O extends Observation> implements Algorithm<O> {
   @Override
   public PolicyWeights policyWeights() {
     return PolicyWeights.ppo(weights());
+  }
+
+  @Override
+  public void initialise(RandomGenerator random) {
+    model.initialise(random);
   }
 
   @Override
