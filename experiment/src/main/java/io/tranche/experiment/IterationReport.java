@@ -62,7 +62,7 @@ final class IterationReport<O extends Observation> implements Callback {
     Double validation = metrics.get("val/pa");
     if (training != null && validation != null) {
       // Small data are memorised, and this is where it shows.
-      add(line, "training is ahead by %.2f bps", training - validation);
+      add(line, "gap to training %.2f bps", training - validation);
     }
     Integer all = trainer.config().maxIterations();
     return "iteration %d%s: %s"
