@@ -229,8 +229,8 @@ public final class ConfigNode {
     return new ConfigNode(Assignment.parse(assignment).applyTo(tree, path), path);
   }
 
-  /// Returns a copy of this mapping in which `key` has the value of `node`, which keeps the place it
-  /// was written at.
+  /// Returns a copy of this mapping in which `key` has the value of `node`, which keeps the place
+  /// it was written at.
   public ConfigNode with(String key, ConfigNode node) {
     return new ConfigNode(mapping().with(key, node.tree), path);
   }

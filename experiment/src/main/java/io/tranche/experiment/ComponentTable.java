@@ -50,7 +50,6 @@ public final class ComponentTable {
         .forEach(
             component ->
                 rows.add(
-                    new Row(
-                        kind, component.name(), component.modulePaths(), component.summary())));
+                    new Row(kind, component.name(), component.modulePaths(), component.summary())));
   }
 }

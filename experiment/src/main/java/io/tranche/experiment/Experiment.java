@@ -49,8 +49,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// A run put together from its configuration: it trains, resumes and tests, and leaves everything in
-/// its run directory. Qlib: `qlib.rl.contrib.train_onpolicy`.
+/// A run put together from its configuration: it trains, resumes and tests, and leaves everything
+/// in its run directory. Qlib: `qlib.rl.contrib.train_onpolicy`.
 ///
 /// @param <O> what the policy sees
 public final class Experiment<O extends Observation> implements AutoCloseable {
@@ -123,9 +123,7 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
           clock,
           data,
           seen,
-          PolicyCatalog.networks(width(seen))
-              .withInstalled()
-              .make(ComponentSpec.from(network)),
+          PolicyCatalog.networks(width(seen)).withInstalled().make(ComponentSpec.from(network)),
           crew);
     } catch (RuntimeException e) {
       crew.close();
@@ -137,9 +135,7 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
     if (options.threads() != null) {
       return options.threads();
     }
-    return config.threads() == null
-        ? Runtime.getRuntime().availableProcessors()
-        : config.threads();
+    return config.threads() == null ? Runtime.getRuntime().availableProcessors() : config.threads();
   }
 
   /// Networks look at the whole day.
@@ -177,9 +173,7 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
       TwapStart.ofShares(actions.shares(), steps).apply(algorithm.weights(), ACTOR);
     }
     if (weightFile != null) {
-      algorithm
-          .policyWeights()
-          .load(weightFile, CheckpointFile.policyState(Path.of(weightFile)));
+      algorithm.policyWeights().load(weightFile, CheckpointFile.policyState(Path.of(weightFile)));
     }
   }
 
@@ -205,8 +199,7 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
           new Trainer(trainerConfig(), callbacks(validation, curves), List.of(), progress, clock);
       trainer = current;
       var vessel =
-          new TrainingVessel<>(
-              environment, algorithm, training, validation, null, config.vessel());
+          new TrainingVessel<>(environment, algorithm, training, validation, null, config.vessel());
       if (from == null) {
         current.fit(vessel);
       } else {
@@ -302,8 +295,7 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
     if (validation == null || !config.judges() || fastDevRun() != null) {
       return null;
     }
-    List<Order> orders =
-        IntStream.range(0, validation.size()).mapToObj(validation.load()).toList();
+    List<Order> orders = IntStream.range(0, validation.size()).mapToObj(validation.load()).toList();
     var problem = environment.problem();
     var evaluation = new Evaluation(problem.simulators(), orders, crew);
     return new IterationReport.Jury<>(

@@ -1,10 +1,10 @@
 package io.tranche.experiment;
 
+import io.tranche.env.Observation;
 import io.tranche.experiment.evaluation.Candidate;
 import io.tranche.experiment.evaluation.Evaluation;
 import io.tranche.experiment.evaluation.Standing;
 import io.tranche.experiment.evaluation.Yardsticks;
-import io.tranche.env.Observation;
 import io.tranche.trainer.Callback;
 import io.tranche.trainer.Hook;
 import io.tranche.trainer.Trainer;
@@ -65,8 +65,7 @@ final class IterationReport<O extends Observation> implements Callback {
       add(line, "gap to training %.2f bps", training - validation);
     }
     Integer all = trainer.config().maxIterations();
-    return "iteration %d%s: %s"
-        .formatted(trainer.iterations(), all == null ? "" : "/" + all, line);
+    return "iteration %d%s: %s".formatted(trainer.iterations(), all == null ? "" : "/" + all, line);
   }
 
   private static void add(StringJoiner line, String format, @Nullable Double value) {

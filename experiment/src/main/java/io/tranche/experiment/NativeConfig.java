@@ -134,9 +134,7 @@ final class NativeConfig {
   private static @Nullable EarlyStoppingConfig earlyStopping(ConfigNode validation) {
     ConfigNode patience = Settings.optional(validation, "patience");
     String monitor = validation.required("monitor").asText();
-    return patience == null
-        ? null
-        : EarlyStoppingConfig.of(monitor, QlibConfig.patience(patience));
+    return patience == null ? null : EarlyStoppingConfig.of(monitor, QlibConfig.patience(patience));
   }
 
   private static <E extends Enum<E>> E choice(ConfigNode node, E[] constants) {

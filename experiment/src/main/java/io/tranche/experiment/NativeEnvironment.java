@@ -60,7 +60,8 @@ record NativeEnvironment(ConfigNode config, TradingDay day) {
     if (kwargs.optional("features") == null) {
       kwargs = kwargs.with("features", features(bars, store));
     }
-    int step = ComponentSpec.from(config.required("simulator")).kwargs().intOr("ticks_per_step", 30);
+    int step =
+        ComponentSpec.from(config.required("simulator")).kwargs().intOr("ticks_per_step", 30);
     int width =
         ExecutionCatalog.featureSources(1)
             .withInstalled()

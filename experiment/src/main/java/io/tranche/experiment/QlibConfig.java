@@ -185,8 +185,7 @@ final class QlibConfig {
     if (!limit.isNull()) {
       Settings.within(limit, 0, Double.MAX_VALUE);
     }
-    ConfigNode source =
-        section(section(config, "data", "source", "num_workers", "queue_size"));
+    ConfigNode source = section(section(config, "data", "source", "num_workers", "queue_size"));
     ConfigNode root = source.required("feature_root_dir");
     columns(source);
     ConfigNode environment =
@@ -253,8 +252,7 @@ final class QlibConfig {
     return stage -> {
       Path files = folder.resolve(stage.name().toLowerCase(Locale.ROOT));
       LazyOrders orders =
-          LazyOrders.open(
-              root, files, start.asInt() / granularity, end.asInt() / granularity);
+          LazyOrders.open(root, files, start.asInt() / granularity, end.asInt() / granularity);
       if (orders.size() == 0) {
         throw new DataException(files.toString(), "orders", "none");
       }

@@ -41,7 +41,8 @@ public record RunDirectory(Path folder) {
           .sorted()
           .toList();
     } catch (IOException e) {
-      throw new DataException(checkpoints().toString(), "a folder that can be read", e.getMessage());
+      throw new DataException(
+          checkpoints().toString(), "a folder that can be read", e.getMessage());
     }
   }
 

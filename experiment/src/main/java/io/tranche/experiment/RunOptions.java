@@ -11,10 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// @param fastDevRun how many orders each stage is reduced to; null for what the configuration says
 /// @param classPath where child processes find components of the user's own
 public record RunOptions(
-    Path folder,
-    @Nullable Integer threads,
-    @Nullable Integer fastDevRun,
-    List<Path> classPath) {
+    Path folder, @Nullable Integer threads, @Nullable Integer fastDevRun, List<Path> classPath) {
 
   public RunOptions {
     classPath = List.copyOf(classPath);
