@@ -72,7 +72,13 @@ public record Standing(
           twap.kind() == Verdict.Kind.BETTER ? Verdict.Kind.NO_DIFFERENCE : twap.kind(),
           "The agent has learnt nothing: it is %s; %s.".formatted(constant.get(), twap.sentence()));
     }
-    String text = "The agent is " + twap.sentence();
+    String verb =
+        switch (twap.kind()) {
+          case BETTER, WORSE -> "is";
+          case NO_DIFFERENCE -> "shows";
+          case TOO_FEW_DAYS -> "had";
+        };
+    String text = "The agent %s %s".formatted(verb, twap.sentence());
     if (twap.kind() != Verdict.Kind.BETTER || overConstant.isEmpty()) {
       return new Verdict(twap.kind(), text + optimum() + ".");
     }
