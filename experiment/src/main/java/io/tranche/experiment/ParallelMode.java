@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /// Where environments run; changes no result. Qlib: `parallel_mode`.
-enum ParallelMode {
+public enum ParallelMode {
   /// On the trainer's thread.
   DUMMY,
   /// On several threads.

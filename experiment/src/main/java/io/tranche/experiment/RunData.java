@@ -9,11 +9,11 @@ import io.tranche.trainer.InitialStates;
 ///
 /// @param environment the settings of the problem, as
 ///   [io.tranche.execution.catalog.OrderExecutionSpec] takes them
-record RunData(ConfigNode environment, Orders orders) {
+public record RunData(ConfigNode environment, Orders orders) {
 
   /// The orders of each stage.
   @FunctionalInterface
-  interface Orders {
+  public interface Orders {
 
     /// @throws io.tranche.market.DataException if there are none, or they are no orders
     InitialStates<Order> of(Tag stage);
@@ -21,7 +21,7 @@ record RunData(ConfigNode environment, Orders orders) {
 
   /// Where data come from that may have to be made first.
   @FunctionalInterface
-  interface Source {
+  public interface Source {
 
     /// @param run where data that are made are put
     RunData prepare(RunDirectory run, RunListener listener);

@@ -108,7 +108,7 @@ class QlibConfigTest {
         "network=Recurrent | network: expected a mapping, was 'Recurrent'",
         "policy.class=.PPO | policy.class: expected a name such as PPO or package.module.PPO, was '.PPO'",
         "data.source.order_dir=3 | data.source.order_dir: expected a text, in quotes if need be, was 3",
-        "data.source.feature_root_dir=[] | data.source.feature_root_dir: expected a text, was a list of 0",
+        "data.source.feature_root_dir=[] | data.source.feature_root_dir: expected a single value, was a list of 0",
         "data.source.feature_columns_today=[$close] | data.source.feature_columns_today: expected a list with [$close0, $volume0], was a list of 1",
         "data.source.feature_columns_yesterday=x | data.source.feature_columns_yesterday: expected a list, was 'x'",
         "data.source.default_start_time_index=-1 | data.source.default_start_time_index: expected an integer that is not negative, was -1",
@@ -186,7 +186,7 @@ class QlibConfigTest {
   void refusesAnUnknownKeyThatWasTyped() {
     assertThatThrownBy(() -> read("trainer.max_epch=3"))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("--set: trainer: expected a key out of")
+        .hasMessageContaining("--set:1: trainer: expected a key out of")
         .hasMessageContaining("(nearest: max_epoch), was 'max_epch'");
     assertThatThrownBy(() -> read("trainers.max_epoch=3"))
         .isInstanceOf(ConfigException.class)
