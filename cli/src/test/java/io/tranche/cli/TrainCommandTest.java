@@ -206,7 +206,7 @@ class TrainCommandTest {
       delimiter = '|',
       value = {
         "trainer.max_epoch=3 | --set:1: trainer: expected a key out of",
-        "policy.class=Pppo | (nearest: Ppo), was 'Pppo'",
+        "policy.class=Pppo | (nearest: PPO), was 'Pppo'",
         "policy.kwargs.lr=1 | policy.kwargs: expected a key out of",
         "policy.module_path=qlib.rl | policy: expected no module for Ppo, was 'qlib.rl'",
         "policy.kwargs.learning_rate=fast | policy.kwargs.learning_rate: expected a number, was 'fast'",

@@ -80,15 +80,26 @@ final class NativeConfig {
     }
     ConfigNode config = given.over(DEFAULTS);
     for (String name : COMPONENTS.keys()) {
-      // Whole or not at all: the settings of one class mean nothing to another.
-      if (given.optional(name) == null) {
-        config = config.with(name, COMPONENTS.required(name));
-      } else if (!given.required(name).isNull()) {
-        given.required(name).rejectUnknown(ComponentSpec.KEYS);
-        ComponentSpec.from(given.required(name));
-      }
+      config = config.with(name, component(given.optional(name), COMPONENTS.required(name)));
     }
     return withDefaults(config);
+  }
+
+  /// Returns the default component, with other settings where only those are given. One of another
+  /// class is taken as it is: the settings of one class mean nothing to another.
+  private static ConfigNode component(@Nullable ConfigNode given, ConfigNode byDefault) {
+    if (given == null) {
+      return byDefault;
+    }
+    if (given.isNull()) {
+      return given;
+    }
+    given.rejectUnknown(ComponentSpec.KEYS);
+    if (given.optional("class") == null) {
+      return given.over(byDefault);
+    }
+    ComponentSpec.from(given);
+    return given;
   }
 
   private static RunConfig withDefaults(ConfigNode config) {

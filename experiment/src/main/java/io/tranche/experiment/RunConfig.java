@@ -53,9 +53,12 @@ public record RunConfig(
   /// @throws io.tranche.config.ConfigException if something is missing, wrong or, in our own
   ///   dialect, unknown
   public static RunConfig read(ConfigNode config, Consumer<String> warnings) {
-    return config.optional(MARK) == null
-        ? new QlibConfig(warnings).read(config)
-        : NativeConfig.read(config);
+    RunConfig run =
+        config.optional(MARK) == null
+            ? new QlibConfig(warnings).read(config)
+            : NativeConfig.read(config);
+    ComponentTable.requireNames(run.resolved());
+    return run;
   }
 
   /// Returns the text that checkpoints hold: how many threads worked changes no result, so it must

@@ -54,6 +54,15 @@ class NativeConfigTest {
   }
 
   @Test
+  void aComponentWithoutAClassIsTheDefaultOneWithOtherSettings() {
+    ConfigNode policy = read("policy.kwargs.learning_rate=0.5").policy();
+
+    assertThat(policy.required("class").asText()).isEqualTo("Ppo");
+    assertThat(policy.required("kwargs").required("learning_rate").asDouble()).isEqualTo(0.5);
+    assertThat(policy.required("kwargs").keys()).contains("entropy_weight");
+  }
+
+  @Test
   void threadsAreNoPartOfACheckpoint() {
     assertThat(read("runtime.threads=2").checkpointText())
         .isEqualTo(read("runtime.threads=4").checkpointText());
@@ -95,6 +104,7 @@ class NativeConfigTest {
         "data.orders=3 | data.orders: expected a text, in quotes if need be, was 3",
         "data.features={} | data.features.norm_groups: expected a value, was missing",
         "data.both_sides=2 | data.both_sides: expected true or false, was 2",
+        "policy.class=Pppo | policy.class: expected a name out of [AllOne, DQN, Dqn, PPO, Ppo, QuantileDqn] (nearest: PPO), was 'Pppo'",
         "policy=Ppo | policy: expected a mapping, was 'Ppo'",
         "policy={class: Ppo, kwarg: {}} | policy: expected a key out of [class, kwargs, module_path] (nearest: kwargs), was 'kwarg'"
       })
