@@ -52,8 +52,10 @@ final class BacktestCases {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-  /// Defaults of Qlib's `PAPenaltyReward`.
-  private static final double PENALTY = 100;
+  /// Of the reward `pa`: the cases give only its results, and these are the numbers behind them.
+  private static final double PENALTY = 2;
+
+  private static final double SCALE = 0.5;
 
   private static final int STEPS = 3;
 
@@ -99,7 +101,9 @@ final class BacktestCases {
     ArrayNode rows = answer.putArray("rows_sorted_by_stock_as_dicts");
     table.stream()
         .skip(1)
-        .sorted(Comparator.comparing((List<String> row) -> row.get(stock)))
+        .sorted(
+            Comparator.comparing((List<String> row) -> row.get(stock))
+                .thenComparing(row -> String.join(",", row)))
         .forEach(
             row -> {
               ObjectNode dict = rows.addObject();
@@ -139,7 +143,7 @@ final class BacktestCases {
               spec -> {
                 Order order = GoldenEpisodes.orderOf(spec);
                 JsonNode day = input.get("data").get(order.instrument());
-                days.put(order.instrument(), GoldenEpisodes.ticks(day, "bid_or_ask", order));
+                days.put(order.instrument(), GoldenEpisodes.ticks(day, "close", order));
               });
       return new Problem<>(
           config.over(order -> ticks(days, order)), interpreter, actions(), reward());
@@ -167,7 +171,7 @@ final class BacktestCases {
       return switch (name) {
         case "none" -> null;
         case "pa" ->
-            new AdvantagePenaltyReward(PENALTY, 1, AdvantagePenaltyReward.Weight.REQUESTED);
+            new AdvantagePenaltyReward(PENALTY, SCALE, AdvantagePenaltyReward.Weight.REQUESTED);
         case "ppo" -> PriceTierReward.qlib(STEPS);
         default -> throw new DataException("input.reward", "a reward of Qlib", name);
       };

@@ -71,7 +71,7 @@ final class RunFiles {
   static JsonNode checkpoints(Path folder) throws IOException {
     ObjectNode checkpoints = JSON.objectNode();
     for (var named : all(folder).entrySet()) {
-      if (named.getKey().endsWith(".pth")) {
+      if (named.getKey().endsWith(".pth") && !Files.isSymbolicLink(named.getValue())) {
         checkpoints.set(named.getKey(), checkpoint(named.getValue()));
       }
     }

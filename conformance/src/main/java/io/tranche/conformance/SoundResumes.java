@@ -76,7 +76,7 @@ final class SoundResumes {
     int bestIteration = 0;
     int wait = 0;
     for (int iteration = 0; iteration < lines.size() - 1; iteration++) {
-      double value = Double.parseDouble(lines.get(iteration + 1).split(",")[column]);
+      double value = Double.parseDouble(lines.get(iteration + 1).split(",", -1)[column]);
       wait++;
       if (value > best) {
         best = value;

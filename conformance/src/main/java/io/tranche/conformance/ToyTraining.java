@@ -58,7 +58,7 @@ final class ToyTraining implements EnvSpec<Integer, ToyTraining.Nothing> {
 
   @Override
   public Problem<Integer, Nothing, Integer, Nothing> problem() {
-    return new Problem<>(this::begin, new Eyes(), new Hands(), (_, context) -> worth(context));
+    return new Problem<>(this::begin, new Eyes(), new Hands(), (_, _) -> worth());
   }
 
   private JsonNode entry() {
@@ -66,7 +66,7 @@ final class ToyTraining implements EnvSpec<Integer, ToyTraining.Nothing> {
     return entries.get((int) Math.min(trainer.get().iterations(), entries.size() - 1));
   }
 
-  private double worth(EnvContext context) {
+  private double worth() {
     return entry().get(0).doubleValue() / entry().get(1).intValue();
   }
 

@@ -3,6 +3,7 @@ package io.tranche.trainer;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 /// that better ones push out. Of equal values the earlier counts as better.
 public final class BestCheckpoints implements Callback {
 
+  /// Every file that [#file] may name.
+  private static final String OURS = "best-[0-9]*" + CheckpointFile.SUFFIX;
+
   private final Path folder;
   private final String monitor;
   private final Better better;
@@ -22,6 +26,9 @@ public final class BestCheckpoints implements Callback {
   private final List<Kept> best = new ArrayList<>();
   private boolean isValidated;
   private boolean isRestored;
+
+  /// What is to be written, or null.
+  private @Nullable Kept due;
 
   /// A checkpoint that is kept.
   ///
@@ -54,23 +61,35 @@ public final class BestCheckpoints implements Callback {
   public void on(Hook hook, Trainer trainer) {
     switch (hook) {
       case FIT_START -> {
-        if (!isRestored) {
+        isValidated = false;
+        if (isRestored) {
+          repair(trainer.iterations());
+        } else {
           best.clear();
         }
         isRestored = false;
-        isValidated = false;
       }
       case VALIDATE_END -> isValidated = true;
+      case ITERATION_END -> {
+        if (isValidated) {
+          rank(trainer);
+        }
+        isValidated = false;
+      }
       default -> {}
     }
   }
 
-  @Override
-  public void after(Hook hook, Trainer trainer) {
-    if (hook != Hook.ITERATION_END || !isValidated) {
-      return;
+  /// A run may have been killed after it was saved and before its best were.
+  private void repair(long iterations) {
+    for (Kept kept : best) {
+      if (kept.iterations() == iterations && !Files.exists(file(kept))) {
+        due = kept;
+      }
     }
-    isValidated = false;
+  }
+
+  private void rank(Trainer trainer) {
     Double value = trainer.metrics().get(monitor);
     if (value == null || value.isNaN()) {
       trainer
@@ -83,21 +102,35 @@ public final class BestCheckpoints implements Callback {
       place++;
     }
     if (place < count) {
-      keep(place, new Kept(trainer.iterations(), value), trainer);
+      due = new Kept(trainer.iterations(), value);
+      best.add(place, due);
+      while (best.size() > count) {
+        best.removeLast();
+      }
     }
   }
 
-  private void keep(int place, Kept kept, Trainer trainer) {
-    best.add(place, kept);
-    Kept pushedOut = best.size() > count ? best.removeLast() : null;
-    CheckpointFile.write(file(kept), trainer.checkpoint());
-    trainer.saved(file(kept));
-    if (pushedOut != null) {
-      try {
-        Files.deleteIfExists(file(pushedOut));
-      } catch (IOException e) {
-        throw CheckpointException.unwritable(file(pushedOut), e);
+  @Override
+  public void after(Hook hook, Trainer trainer) {
+    Kept kept = due;
+    if (kept != null) {
+      due = null;
+      CheckpointFile.write(file(kept), trainer.checkpoint());
+      trainer.saved(file(kept));
+      deleteOthers();
+    }
+  }
+
+  private void deleteOthers() {
+    List<Path> files = best.stream().map(this::file).toList();
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, OURS)) {
+      for (Path each : all) {
+        if (!files.contains(each)) {
+          Files.delete(each);
+        }
       }
+    } catch (IOException e) {
+      throw CheckpointException.unwritable(folder, e);
     }
   }
 

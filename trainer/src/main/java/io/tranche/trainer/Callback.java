@@ -16,7 +16,8 @@ public interface Callback {
   /// Something has happened. Callbacks hear of it in the order of the trainer's list.
   void on(Hook hook, Trainer trainer);
 
-  /// All callbacks have heard of it: now the states of all are those of one moment.
+  /// All callbacks have heard of it: now the states of all are those of one moment, and can be
+  /// saved. Nobody's state may change here.
   default void after(Hook hook, Trainer trainer) {}
 
   /// Returns what a checkpoint has to keep for [#restore], or null if nothing: plain values (Map

@@ -24,6 +24,10 @@ public final class CheckpointWriter implements Callback {
   private final InstantSource clock;
   private long lastIteration = -1;
   private @Nullable Instant lastTime;
+
+  /// The name of the file that is to be written, or null.
+  private @Nullable String due;
+
   private boolean isRestored;
 
   /// @param clock for the interval and the field `{time}`
@@ -41,23 +45,29 @@ public final class CheckpointWriter implements Callback {
 
   @Override
   public void on(Hook hook, Trainer trainer) {
-    if (hook == Hook.FIT_START) {
-      lastIteration = isRestored ? lastIteration : -1;
-      lastTime = null;
-      isRestored = false;
-    }
-  }
-
-  @Override
-  public void after(Hook hook, Trainer trainer) {
     boolean isDue =
         switch (hook) {
           case ITERATION_END -> isDue(trainer.iterations());
           case FIT_END -> config.atTheEnd() && lastIteration != trainer.iterations();
           default -> false;
         };
-    if (isDue) {
-      save(trainer);
+    if (hook == Hook.FIT_START) {
+      lastIteration = isRestored ? lastIteration : -1;
+      lastTime = null;
+      isRestored = false;
+    } else if (isDue) {
+      lastTime = clock.instant();
+      lastIteration = trainer.iterations();
+      due = names.format(trainer.iterations(), lastTime, trainer.metrics());
+    }
+  }
+
+  @Override
+  public void after(Hook hook, Trainer trainer) {
+    String name = due;
+    if (name != null) {
+      due = null;
+      save(name, trainer);
     }
   }
 
@@ -72,11 +82,7 @@ public final class CheckpointWriter implements Callback {
             || Duration.between(lastTime, clock.instant()).compareTo(interval) >= 0);
   }
 
-  private void save(Trainer trainer) {
-    Instant now = clock.instant();
-    String name = names.format(trainer.iterations(), now, trainer.metrics());
-    lastIteration = trainer.iterations();
-    lastTime = now;
+  private void save(String name, Trainer trainer) {
     Path file = config.folder().resolve(name + CheckpointFile.SUFFIX);
     CheckpointFile.write(file, trainer.checkpoint());
     Latest.update(config.latest(), file, file.getFileName());

@@ -25,7 +25,13 @@ record Resume(Path file, Checkpoint checkpoint) {
       Map<String, LogWriter> loggers,
       String config) {
     var callbackStates = new LinkedHashMap<String, @Nullable Object>();
-    callbacks.forEach((name, callback) -> callbackStates.put(name, callback.state()));
+    callbacks.forEach(
+        (name, callback) -> {
+          Map<String, @Nullable Object> state = callback.state();
+          if (state != null) {
+            callbackStates.put(name, state);
+          }
+        });
     var loggerStates = new LinkedHashMap<String, @Nullable Object>();
     loggers.forEach((name, logger) -> loggerStates.put(name, logger.state()));
     return new Checkpoint(

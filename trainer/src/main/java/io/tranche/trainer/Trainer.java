@@ -135,7 +135,6 @@ public final class Trainer {
   }
 
   private void fit(VesselRun<?, ?> current) {
-    stopRequested = false;
     announce(Hook.FIT_START);
     while (stop == null) {
       metrics.clear();
@@ -157,6 +156,7 @@ public final class Trainer {
       }
       announce(Hook.ITERATION_END);
     }
+    stopRequested = false;
     announce(Hook.FIT_END);
   }
 

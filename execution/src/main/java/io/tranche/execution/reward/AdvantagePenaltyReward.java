@@ -1,5 +1,6 @@
 package io.tranche.execution.reward;
 
+import io.tranche.backtest.Sums;
 import io.tranche.env.EnvContext;
 import io.tranche.env.Reward;
 import io.tranche.execution.ExecutionState;
@@ -38,16 +39,20 @@ public record AdvantagePenaltyReward(double penalty, double scale, Weight weight
           case REQUESTED -> state.requested(step);
         };
     double advantage = state.stepAdvantageBps(step) * weighted / amount;
-    double squares = 0;
-    for (int row = LastStep.firstRow(state); row < state.rows(); row++) {
-      double share = state.executed(row) / amount;
-      squares += share * share;
-    }
-    double impact = -penalty * squares;
+    double impact = -penalty * squares(state, amount);
     FiniteReward.require("pa", advantage, state);
     FiniteReward.require("penalty", impact, state);
     context.log().scalar("reward/pa", advantage);
     context.log().scalar("reward/penalty", impact);
     return (advantage + impact) * scale;
+  }
+
+  private static double squares(ExecutionState state, double amount) {
+    int first = LastStep.firstRow(state);
+    var shares = new double[state.rows() - first];
+    for (int i = 0; i < shares.length; i++) {
+      shares[i] = state.executed(first + i) / amount;
+    }
+    return Sums.dot(shares, 0, shares, 0, shares.length, Sums.Gaps.SPREAD);
   }
 }

@@ -1,0 +1,62 @@
+package io.tranche.trainer;
+
+import io.tranche.policy.experience.Batching;
+import io.tranche.policy.learn.Algorithm;
+import io.tranche.policy.learn.Ppo;
+import io.tranche.policy.learn.PpoConfig;
+import io.tranche.policy.learn.UpdateSettings;
+import io.tranche.tensor.AdamConfig;
+import io.tranche.tensor.Crew;
+import io.tranche.trainer.Walk.Seen;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/// Small runs that write everything a run writes.
+final class Runs {
+
+  static final InstantSource CLOCK = InstantSource.fixed(Instant.EPOCH);
+
+  private Runs() {}
+
+  static Ppo<Seen> ppo(Crew crew) {
+    var ppo = new Ppo<Seen>(TinyNetwork::new, 3, PpoConfig.qlib(AdamConfig.of(1e-2)), crew);
+    ppo.model().initialise(new SplittableRandom(5));
+    return ppo;
+  }
+
+  static TrainingVessel<Integer, Seen> vessel(Algorithm<Seen> algorithm) {
+    return new TrainingVessel<>(
+        new Walk(),
+        algorithm,
+        Walk.targets(10),
+        Walk.targets(7),
+        Walk.targets(5),
+        new VesselConfig(400, 8, new UpdateSettings(16, 2, Batching.EPISODES)));
+  }
+
+  static TrainerConfig config(int iterations, int threads) {
+    return TrainerConfig.of(
+            11, threads == 1 ? new Environments.Dummy() : new Environments.Shmem(threads), 4)
+        .withMaxIterations(iterations)
+        .withValidateEvery(2)
+        .withResolvedConfig("trainer: test\n");
+  }
+
+  /// Returns a trainer whose callbacks write metrics and a checkpoint an iteration into `folder`.
+  static Trainer trainer(TrainerConfig config, Path folder) {
+    return new Trainer(config, callbacks(folder), List.of());
+  }
+
+  static List<Callback> callbacks(Path folder) {
+    return List.of(
+        new MetricsWriter(folder),
+        new RunLog(folder.resolve("metrics.jsonl")),
+        new CheckpointWriter(CheckpointConfig.every(1, folder.resolve("checkpoints")), CLOCK),
+        new BestCheckpoints(folder.resolve("best"), "val/reward", Better.HIGHER, 2),
+        new EarlyStopping(
+            new EarlyStoppingConfig("val/reward", 0, 50, Better.HIGHER, null, true, false)));
+  }
+}
