@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tranche.testkit.Allocation;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicIntegerArray;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -94,7 +93,6 @@ class CrewTest {
     }
   }
 
-  @Tag("full") // when the compilers settle depends on what else the machine does
   @Test
   void aRoundAllocatesNothing() {
     try (var crew = new Crew(2)) {

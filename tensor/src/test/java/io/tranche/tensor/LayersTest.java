@@ -4,11 +4,10 @@ import static io.tranche.tensor.Numbers.assertDerivatives;
 import static io.tranche.tensor.Numbers.bits;
 import static io.tranche.tensor.Numbers.random;
 import static io.tranche.tensor.Numbers.randomRows;
-import static io.tranche.tensor.Numbers.warmlyAllocated;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tranche.testkit.Allocation;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -168,7 +167,6 @@ class LayersTest {
     }
   }
 
-  @Tag("full") // when the compilers settle depends on what else the machine does
   @ParameterizedTest
   @CsvSource({"RNN,64", "LSTM,64", "GRU,64", "GRU,27", "GRU,40"})
   void warmPassesAllocateNothing(RnnType type, int hidden) {
@@ -201,10 +199,9 @@ class LayersTest {
           adam.step(gradients);
         };
 
-    assertThat(warmlyAllocated(update)).isZero();
+    assertThat(Allocation.settledBytesOf(update)).isZero();
   }
 
-  @Tag("full") // when the compilers settle depends on what else the machine does
   @Test
   void warmAttentionAllocatesNothing() {
     var attention = new Attention(weights, "", 6, 32);
@@ -223,6 +220,6 @@ class LayersTest {
           memory.attend(x);
         };
 
-    assertThat(warmlyAllocated(update)).isZero();
+    assertThat(Allocation.settledBytesOf(update)).isZero();
   }
 }

@@ -4,13 +4,12 @@ import static io.tranche.tensor.Numbers.assertDerivatives;
 import static io.tranche.tensor.Numbers.bits;
 import static io.tranche.tensor.Numbers.random;
 import static io.tranche.tensor.Numbers.randomRows;
-import static io.tranche.tensor.Numbers.warmlyAllocated;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tranche.testkit.Allocation;
 import java.util.Arrays;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -188,7 +187,6 @@ class TransformerLayersTest {
     assertThat(bits(pass.output().data(), 0, 5 * 8)).isEqualTo(before);
   }
 
-  @Tag("full") // when the compilers settle depends on what else the machine does
   @Test
   void warmBlocksAllocateNothing() {
     var positions = new Positions(weights, "positions", 9, 16);
@@ -211,6 +209,6 @@ class TransformerLayersTest {
           stream.step(x);
         };
 
-    assertThat(warmlyAllocated(update)).isZero();
+    assertThat(Allocation.settledBytesOf(update)).isZero();
   }
 }

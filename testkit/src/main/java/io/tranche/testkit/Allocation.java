@@ -16,4 +16,20 @@ public final class Allocation {
     action.run();
     return THREADS.getCurrentThreadAllocatedBytes() - before;
   }
+
+  /// Returns what ten runs of `action` ask for once the compilers have settled, which takes a
+  /// while.
+  public static long settledBytesOf(Runnable action) {
+    long bytes = Long.MAX_VALUE;
+    for (int i = 0; i < 4_000 && bytes > 0; i++) {
+      bytes = bytesOf(() -> repeat(10, action));
+    }
+    return bytes;
+  }
+
+  private static void repeat(int times, Runnable action) {
+    for (int i = 0; i < times; i++) {
+      action.run();
+    }
+  }
 }

@@ -1,12 +1,17 @@
 package io.tranche.policy.catalog;
 
 import io.tranche.config.Component;
+import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import io.tranche.execution.catalog.Settings;
 import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.policy.network.CausalTransformer;
+import io.tranche.policy.network.DualAttention;
+import io.tranche.policy.network.DualAttentionConfig;
 import io.tranche.policy.network.Network;
 import io.tranche.policy.network.Recurrent;
 import io.tranche.policy.network.RecurrentConfig;
+import io.tranche.policy.network.TransformerConfig;
 import io.tranche.tensor.RnnType;
 import java.util.List;
 
@@ -34,7 +39,17 @@ final class NetworkComponents {
             "RecurrentNetwork",
             "recurrent layers over the day and over the decisions taken",
             settings ->
-                recurrent(settings, dataWidth, List.of("hidden", "output", "cell", "depth"))));
+                recurrent(settings, dataWidth, List.of("hidden", "output", "cell", "depth"))),
+        Component.of(
+            PolicyCatalog.NETWORK,
+            "DualAttention",
+            "recurrent layers over today and yesterday, and attention to both",
+            settings -> dualAttention(settings, dataWidth)),
+        Component.of(
+            PolicyCatalog.NETWORK,
+            "CausalTransformer",
+            "a transformer over the day",
+            settings -> transformer(settings, dataWidth)));
   }
 
   /// @param keys of the width, the number of features, the type and the depth
@@ -45,15 +60,49 @@ final class NetworkComponents {
         new RecurrentConfig(
             Settings.countOr(settings, keys.get(0), DEFAULT.hidden()),
             Settings.countOr(settings, keys.get(1), DEFAULT.output()),
-            cell(settings, keys.get(2)),
+            cell(settings, keys.get(2), DEFAULT.type()),
             Settings.countOr(settings, keys.get(3), DEFAULT.depth())),
         dataWidth);
   }
 
-  private static RnnType cell(ConfigNode settings, String key) {
+  private static Network.Factory<FullHistoryObservation> dualAttention(
+      ConfigNode settings, int dataWidth) {
+    settings.rejectUnknown(List.of("hidden", "output", "cell", "depth"));
+    DualAttentionConfig byDefault = DualAttentionConfig.DEFAULT;
+    return DualAttention.factory(
+        new DualAttentionConfig(
+            Settings.countOr(settings, "hidden", byDefault.hidden()),
+            Settings.countOr(settings, "output", byDefault.output()),
+            cell(settings, "cell", byDefault.type()),
+            Settings.countOr(settings, "depth", byDefault.depth())),
+        dataWidth);
+  }
+
+  private static Network.Factory<FullHistoryObservation> transformer(
+      ConfigNode settings, int dataWidth) {
+    settings.rejectUnknown(List.of("hidden", "output", "heads", "depth", "inner", "ticks"));
+    TransformerConfig byDefault = TransformerConfig.DEFAULT;
+    int hidden = Settings.countOr(settings, "hidden", byDefault.hidden());
+    int heads = Settings.countOr(settings, "heads", byDefault.heads());
+    if (hidden % heads != 0) {
+      throw new ConfigException(
+          settings.where(), "heads that divide hidden, which is " + hidden, heads);
+    }
+    return CausalTransformer.factory(
+        new TransformerConfig(
+            hidden,
+            Settings.countOr(settings, "output", byDefault.output()),
+            heads,
+            Settings.countOr(settings, "depth", byDefault.depth()),
+            Settings.countOr(settings, "inner", byDefault.inner()),
+            Settings.countOr(settings, "ticks", byDefault.ticks())),
+        dataWidth);
+  }
+
+  private static RnnType cell(ConfigNode settings, String key, RnnType fallback) {
     ConfigNode node = settings.optional(key);
     if (node == null) {
-      return DEFAULT.type();
+      return fallback;
     }
     return switch (node.asText()) {
       case "rnn" -> RnnType.RNN;

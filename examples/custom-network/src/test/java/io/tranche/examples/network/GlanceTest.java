@@ -1,0 +1,166 @@
+package io.tranche.examples.network;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tranche.backtest.ChildOrder;
+import io.tranche.backtest.DayTicks;
+import io.tranche.config.ComponentSpec;
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigFiles;
+import io.tranche.env.Policy;
+import io.tranche.env.Problem;
+import io.tranche.env.RandomTree;
+import io.tranche.env.vector.CollectResult;
+import io.tranche.env.vector.Collector;
+import io.tranche.env.vector.FiniteVectorEnv;
+import io.tranche.env.vector.VectorConfig;
+import io.tranche.execution.ExecutionState;
+import io.tranche.execution.SimpleSimulatorConfig;
+import io.tranche.execution.interpreter.CategoricalInterpreter;
+import io.tranche.execution.interpreter.FullHistoryInterpreter;
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.execution.reward.AdvantagePenaltyReward;
+import io.tranche.execution.reward.AdvantagePenaltyReward.Weight;
+import io.tranche.market.BarTime;
+import io.tranche.market.Order;
+import io.tranche.market.Side;
+import io.tranche.market.feature.DayFeatures;
+import io.tranche.market.feature.FeatureColumns;
+import io.tranche.market.feature.FeatureSource;
+import io.tranche.policy.catalog.PolicyCatalog;
+import io.tranche.policy.experience.Batching;
+import io.tranche.policy.experience.ReplayBuffer;
+import io.tranche.policy.experience.Transitions;
+import io.tranche.policy.learn.Ppo;
+import io.tranche.policy.learn.PpoConfig;
+import io.tranche.policy.learn.UpdateSettings;
+import io.tranche.policy.network.Network;
+import io.tranche.tensor.AdamConfig;
+import io.tranche.tensor.Crew;
+import java.time.LocalDate;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class GlanceTest {
+
+  private static final LocalDate DAY = LocalDate.of(2021, 3, 1);
+  private static final int TICKS = 16;
+  private static final int CHOICES = 5;
+  private static final int ENVIRONMENTS = 4;
+
+  /// Qlib's settings, but for what is added to the deviation of advantages: once all orders do
+  /// equally well, that is 0.
+  private static final PpoConfig CONFIG =
+      new PpoConfig(
+          AdamConfig.of(0.01), 1, 1, 0.3, null, true, 1, 0.01, 100, true, true, 1e-8, false, true);
+
+  private static Network.Factory<FullHistoryObservation> network(String settings) {
+    return PolicyCatalog.networks(1)
+        .withInstalled()
+        .make(
+            ComponentSpec.from(
+                ConfigFiles.parse("network", "{class: Glance, kwargs: %s}".formatted(settings))));
+  }
+
+  private static long[] times() {
+    long[] times = new long[TICKS];
+    Arrays.setAll(times, i -> BarTime.of(DAY.atTime(9, 30)) + 60L * i);
+    return times;
+  }
+
+  /// Prices fall all day; the one feature says how late it is.
+  private record FallingPrices(DayFeatures features) implements FeatureSource {
+
+    static FallingPrices create() {
+      float[] late = new float[TICKS];
+      for (int i = 0; i < TICKS; i++) {
+        late[i] = (float) i / TICKS;
+      }
+      var columns = new FeatureColumns(List.of("$late"), List.of("$late_1"));
+      return new FallingPrices(DayFeatures.wrap("FALL", DAY, columns, times(), late, late.clone()));
+    }
+
+    static DayTicks ticks() {
+      double[] prices = new double[TICKS];
+      Arrays.setAll(prices, i -> 10 - 0.01 * i);
+      double[] volumes = new double[TICKS];
+      Arrays.fill(volumes, 1000);
+      return DayTicks.of("FALL", times(), prices, volumes, false);
+    }
+
+    @Override
+    public FeatureColumns columns() {
+      return features.columns();
+    }
+
+    @Override
+    public DayFeatures day(String instrument, LocalDate date) {
+      return features;
+    }
+  }
+
+  private static Problem<Order, ExecutionState, ChildOrder, FullHistoryObservation> problem() {
+    DayTicks ticks = FallingPrices.ticks();
+    var simulators = SimpleSimulatorConfig.DEFAULT.withTicksPerStep(4).over(_ -> ticks);
+    return new Problem<>(
+        simulators,
+        new FullHistoryInterpreter(4, TICKS, 1, FallingPrices.create()),
+        CategoricalInterpreter.of(CategoricalInterpreter.evenShares(CHOICES - 1)),
+        new AdvantagePenaltyReward(0, 1, Weight.EXECUTED));
+  }
+
+  private static Order sale() {
+    return new Order("FALL", Side.SELL, 100, DAY.atTime(9, 30), DAY.atTime(9, 45));
+  }
+
+  /// Returns what `policy` earns with 32 orders, a mean, and hands each step to `buffer`.
+  private static double earned(
+      Policy<FullHistoryObservation> policy,
+      Policy.Mode mode,
+      ReplayBuffer<FullHistoryObservation> buffer,
+      int iteration) {
+    var orders = IntStream.range(0, 32).mapToObj(_ -> sale()).iterator();
+    try (var environments =
+        FiniteVectorEnv.dummy(problem(), orders, VectorConfig.of(ENVIRONMENTS), List.of())) {
+      var collector =
+          new Collector<>(
+              policy, mode, environments, buffer, Collector.Resets.NEEDED, 1, iteration);
+      CollectResult result = environments.guarded(collector::collectAll);
+      return result.rewards().stream().mapToDouble(Double::doubleValue).average().orElseThrow();
+    }
+  }
+
+  @Test
+  void aFewUpdatesTeachItToSellBeforePricesFall() {
+    try (var crew = new Crew(1)) {
+      var ppo = new Ppo<>(network("{hidden: 16}"), CHOICES, CONFIG, crew);
+      ppo.model().initialise(RandomTree.generator(RandomTree.root(1, "weights")));
+      Policy<FullHistoryObservation> policy = ppo.newPolicy(ENVIRONMENTS);
+      var steps = new Transitions<FullHistoryObservation>();
+      double first = 0;
+      double last = 0;
+      for (int iteration = 0; iteration < 12; iteration++) {
+        var buffer = new ReplayBuffer<FullHistoryObservation>(1024, ENVIRONMENTS);
+        last = earned(policy, Policy.Mode.TRAIN, buffer, iteration);
+        first = iteration == 0 ? last : first;
+        buffer.copyTo(steps);
+        ppo.update(
+            steps,
+            new UpdateSettings(64, 4, Batching.EPISODES),
+            RandomTree.key(1, "update", iteration));
+      }
+
+      assertThat(last).isGreaterThan(first + 10);
+    }
+  }
+
+  @Test
+  void badSettingsAreNamed() {
+    assertThatThrownBy(() -> network("{hidden: 0}"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("kwargs.hidden: expected a positive integer, was 0");
+  }
+}

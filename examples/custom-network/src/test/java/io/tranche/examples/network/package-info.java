@@ -1,0 +1,5 @@
+/// The example at work.
+@NullMarked
+package io.tranche.examples.network;
+
+import org.jspecify.annotations.NullMarked;
