@@ -12,12 +12,16 @@ import io.tranche.policy.learn.Dqn;
 import io.tranche.policy.learn.Exploration;
 import io.tranche.policy.learn.UpdateSettings;
 import io.tranche.policy.network.Model;
+import io.tranche.policy.weights.PolicyWeights;
+import io.tranche.policy.weights.StateDict;
+import io.tranche.policy.weights.Tensor;
 import io.tranche.tensor.Crew;
 import io.tranche.tensor.Rows;
 import io.tranche.tensor.Softmax;
 import io.tranche.tensor.Weights;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -29,6 +33,7 @@ final class DqnTopic implements Topic {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
   private static final String PREFIX = "model.";
+  private static final String TARGET_PREFIX = "model_old.";
 
   /// Qlib's DQN takes no notice of them.
   private static final UpdateSettings IGNORED = new UpdateSettings(2, 3, Batching.TRANSITIONS);
@@ -73,11 +78,7 @@ final class DqnTopic implements Topic {
   private static ObjectNode learn(JsonNode input, JsonNode expected) {
     try (var crew = new Crew(1)) {
       Dqn<FullHistoryObservation> dqn = dqn(input, crew);
-      GoldenLearning.load(dqn.weights(), input.get("state_dict"));
-      Weights target = dqn.targetWeights();
-      if (target != null) {
-        GoldenLearning.load(target, input.get("state_dict"));
-      }
+      weights(dqn).load("state_dict", stateDict(input.get("state_dict")));
       ObjectNode answer = JSON.objectNode();
       ArrayNode rounds = answer.putArray("rounds");
       for (int i = 0; i < input.get("rounds").size(); i++) {
@@ -85,6 +86,24 @@ final class DqnTopic implements Topic {
       }
       return answer;
     }
+  }
+
+  private static PolicyWeights weights(Dqn<FullHistoryObservation> dqn) {
+    Weights target = dqn.targetWeights();
+    return target == null
+        ? PolicyWeights.dqn(dqn.weights())
+        : PolicyWeights.dqn(dqn.weights(), target);
+  }
+
+  private static StateDict stateDict(JsonNode state) {
+    var tensors = new LinkedHashMap<String, Tensor>();
+    for (var entry : state.properties()) {
+      List<Integer> shape =
+          entry.getValue().get("shape").valueStream().map(JsonNode::intValue).toList();
+      tensors.put(
+          entry.getKey(), Tensor.of(shape, GoldenLearning.floats(entry.getValue().get("data"))));
+    }
+    return new StateDict(tensors);
   }
 
   private static Dqn<FullHistoryObservation> dqn(JsonNode input, Crew crew) {
@@ -136,8 +155,16 @@ final class DqnTopic implements Topic {
     if (target == null) {
       answer.putNull("target_parameters_after").putNull("target_changed_in_this_update");
     } else {
-      JsonNode like = expected.get("target_parameters_after");
-      answer.set("target_parameters_after", GoldenLearning.byName(target, target.values(), like));
+      ObjectNode after = answer.putObject("target_parameters_after");
+      weights(dqn)
+          .stateDict()
+          .tensors()
+          .forEach(
+              (name, tensor) -> {
+                if (name.startsWith(TARGET_PREFIX)) {
+                  after.set(name, GoldenLearning.array(tensor.toArray()));
+                }
+              });
       answer.put(
           "target_changed_in_this_update",
           !Arrays.equals(target.values(), targetBefore)

@@ -1,6 +1,12 @@
 package io.tranche.conformance;
 
+import io.tranche.config.ComponentSpec;
+import io.tranche.config.ConfigFiles;
+import io.tranche.env.Space;
+import io.tranche.env.Value.ElementType;
 import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.policy.catalog.AlgorithmContext;
+import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.experience.RunningMoments;
 import io.tranche.policy.experience.Transitions;
 import io.tranche.policy.learn.Ppo;
@@ -41,6 +47,9 @@ final class PpoTopic implements Topic {
   public JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
     JsonNode input = testCase.get("input");
     JsonNode expected = testCase.get("expected");
+    if (!input.has("rounds")) {
+      return construct(input);
+    }
     try (var crew = new Crew(1)) {
       var ppo =
           new Ppo<>(
@@ -59,6 +68,28 @@ final class PpoTopic implements Topic {
         rounds.add(round(ppo, input, i, expected.get("rounds").get(i)));
       }
       return answer;
+    }
+  }
+
+  /// Makes the algorithm as a configuration would: what Qlib's constructor refuses is refused.
+  private static JsonNode construct(JsonNode input) {
+    try (var crew = new Crew(1)) {
+      var context =
+          new AlgorithmContext<>(
+              GoldenLearning.recurrent(JSON.objectNode(), 1),
+              // The case without settings is about what cannot be counted.
+              input.has("hyper")
+                  ? new Space.Discrete(2)
+                  : Space.Box.scalar(ElementType.FLOAT32, 0, 1),
+              crew);
+      ObjectNode component = JSON.objectNode().put("class", "PPO");
+      component
+          .putObject("kwargs")
+          .put("lr", 1e-4)
+          .setAll(input.has("hyper") ? (ObjectNode) input.get("hyper") : JSON.objectNode());
+      PolicyCatalog.algorithms(context)
+          .make(ComponentSpec.from(ConfigFiles.parse("input", component.toString())));
+      return JSON.objectNode();
     }
   }
 

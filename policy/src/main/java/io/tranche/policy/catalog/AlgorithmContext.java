@@ -4,6 +4,7 @@ import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.Observation;
 import io.tranche.env.Space;
+import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.network.Network;
 import io.tranche.tensor.Crew;
 import org.jspecify.annotations.Nullable;
@@ -17,22 +18,29 @@ import org.jspecify.annotations.Nullable;
 public record AlgorithmContext<O extends Observation>(
     Network.@Nullable Factory<O> network, Space actions, Crew crew) {
 
-  /// @throws ConfigException if there is none
-  Network.Factory<O> networkFor(ConfigNode settings) {
-    if (network == null) {
-      throw new ConfigException(settings.where(), "a network beside the policy", "none");
-    }
-    return network;
+  /// Makes an algorithm that learns.
+  ///
+  /// @param <O> the observation
+  @FunctionalInterface
+  interface Learner<O extends Observation> {
+
+    /// @param choices how many actions there are
+    Algorithm<O> create(Network.Factory<O> network, int choices, Crew crew);
   }
 
-  /// Returns how many actions there are.
+  /// Returns the setup of an algorithm that learns.
   ///
-  /// @throws ConfigException if they cannot be counted
-  int choicesFor(ConfigNode settings) {
-    if (actions instanceof Space.Discrete(int count)) {
-      return count;
+  /// @throws ConfigException if there is no network, or actions cannot be counted
+  AlgorithmSetup<O> setup(ConfigNode settings, Learner<O> learner) {
+    Network.Factory<O> given = network;
+    if (given == null) {
+      throw new ConfigException(settings.where(), "a network beside the policy", "none");
     }
-    throw new ConfigException(
-        settings.where(), "an action interpreter whose actions are discrete", actions);
+    if (!(actions instanceof Space.Discrete(int choices))) {
+      throw new ConfigException(
+          settings.where(), "an action interpreter whose actions are discrete", actions);
+    }
+    return new AlgorithmSetup<>(
+        () -> learner.create(given, choices, crew), LearningSettings.weightFile(settings));
   }
 }

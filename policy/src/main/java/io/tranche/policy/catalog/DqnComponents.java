@@ -10,8 +10,6 @@ import io.tranche.policy.learn.Dqn;
 import io.tranche.policy.learn.DqnConfig;
 import io.tranche.policy.learn.DqnConfig.Loss;
 import io.tranche.policy.learn.Exploration;
-import io.tranche.policy.network.Network;
-import io.tranche.tensor.Crew;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -135,10 +133,7 @@ final class DqnComponents {
 
   private static <O extends Observation> AlgorithmSetup<O> setup(
       ConfigNode settings, AlgorithmContext<O> context, DqnConfig config) {
-    Network.Factory<O> network = context.networkFor(settings);
-    int choices = context.choicesFor(settings);
-    Crew crew = context.crew();
-    return new AlgorithmSetup<>(
-        () -> new Dqn<>(network, choices, config, crew), LearningSettings.weightFile(settings));
+    return context.setup(
+        settings, (network, choices, crew) -> new Dqn<>(network, choices, config, crew));
   }
 }

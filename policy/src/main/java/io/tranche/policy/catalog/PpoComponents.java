@@ -8,8 +8,6 @@ import io.tranche.env.Observation;
 import io.tranche.execution.catalog.Settings;
 import io.tranche.policy.learn.Ppo;
 import io.tranche.policy.learn.PpoConfig;
-import io.tranche.policy.network.Network;
-import io.tranche.tensor.Crew;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -133,10 +131,7 @@ final class PpoComponents {
 
   private static <O extends Observation> AlgorithmSetup<O> setup(
       ConfigNode settings, AlgorithmContext<O> context, PpoConfig config) {
-    Network.Factory<O> network = context.networkFor(settings);
-    int choices = context.choicesFor(settings);
-    Crew crew = context.crew();
-    return new AlgorithmSetup<>(
-        () -> new Ppo<>(network, choices, config, crew), LearningSettings.weightFile(settings));
+    return context.setup(
+        settings, (network, choices, crew) -> new Ppo<>(network, choices, config, crew));
   }
 }

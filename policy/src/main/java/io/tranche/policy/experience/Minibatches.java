@@ -20,7 +20,7 @@ public final class Minibatches {
   private int[] rows = new int[0];
   private int[] ends = new int[1];
   private int[] units = new int[0];
-  private int[] starts = new int[0];
+  private int[] starts = new int[1];
   private int count;
 
   /// Returns how many minibatches there are.

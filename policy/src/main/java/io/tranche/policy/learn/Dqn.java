@@ -50,11 +50,11 @@ public final class Dqn<O extends Observation> implements Algorithm<O> {
   public Dqn(Network.Factory<O> network, int choices, DqnConfig config, Crew crew) {
     this.config = config;
     this.values = new ActionValues(choices, config);
-    this.model = model(network, PREFIX);
+    this.model = model(network);
     this.sliced = new SlicedModel<>(model, crew);
     SlicedModel<O> estimator = sliced;
     if (config.targetInterval() > 0) {
-      Model<O> second = model(network, TARGET_PREFIX);
+      Model<O> second = model(network);
       estimator = new SlicedModel<>(second, crew);
       target = second.weights();
       blankTarget = target.version();
@@ -67,11 +67,11 @@ public final class Dqn<O extends Observation> implements Algorithm<O> {
     this.optimiser = new Optimiser(model.weights(), config.optimiser(), config.maxNorm());
   }
 
-  private Model<O> model(Network.Factory<O> network, String prefix) {
+  private Model<O> model(Network.Factory<O> network) {
     return new Model<>(
         network,
-        prefix + "extractor.",
-        List.of(new Model.Head(prefix + "layer_out.0", values.width())));
+        PREFIX + "extractor.",
+        List.of(new Model.Head(PREFIX + "layer_out.0", values.width())));
   }
 
   /// Returns what gives the values.
@@ -84,8 +84,8 @@ public final class Dqn<O extends Observation> implements Algorithm<O> {
     return model.weights();
   }
 
-  /// Returns the weights that targets are estimated with, or null if there are no others; as long
-  /// as nobody writes to them, the first update begins with a copy.
+  /// Returns the weights that targets are estimated with, under the same names, or null if there
+  /// are no others; as long as nobody writes to them, the first update begins with a copy.
   public @Nullable Weights targetWeights() {
     return target;
   }
@@ -189,7 +189,7 @@ public final class Dqn<O extends Observation> implements Algorithm<O> {
     numbers.put("steps", (double) steps);
     if (target != null) {
       for (Parameter each : target.parameters()) {
-        tensors.put(each.name(), Optimiser.tensor(each, target.values()));
+        tensors.put(targetName(each), Optimiser.tensor(each, target.values()));
       }
     }
     return new AlgorithmState(new StateDict(tensors), numbers);
@@ -202,9 +202,13 @@ public final class Dqn<O extends Observation> implements Algorithm<O> {
     steps = (long) state.number("steps");
     if (target != null) {
       for (Parameter each : target.parameters()) {
-        Optimiser.load(each, state.tensor(each.name()), target.values());
+        Optimiser.load(each, state.tensor(targetName(each)), target.values());
       }
       target.changed();
     }
+  }
+
+  private static String targetName(Parameter parameter) {
+    return TARGET_PREFIX + parameter.name().substring(PREFIX.length());
   }
 }

@@ -7,11 +7,18 @@ import static org.assertj.core.api.Assertions.within;
 import io.tranche.env.Action;
 import io.tranche.env.Policy;
 import io.tranche.env.RandomTree;
+import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.policy.experience.Batching;
+import io.tranche.policy.experience.Returns;
 import io.tranche.policy.experience.Transitions;
+import io.tranche.policy.network.Recurrent;
+import io.tranche.policy.network.RecurrentConfig;
 import io.tranche.policy.toy.Lots;
 import io.tranche.tensor.AdamConfig;
 import io.tranche.tensor.Crew;
+import io.tranche.tensor.RnnType;
+import io.tranche.tensor.Rows;
+import io.tranche.tensor.Softmax;
 import io.tranche.tensor.Weights;
 import io.tranche.testkit.Allocation;
 import java.util.ArrayList;
@@ -277,25 +284,60 @@ class DqnTest {
   @Tag("full") // when the compilers settle depends on what else the machine does
   void warmStepsAndDecisionsAllocateNothing(Kind kind) {
     Dqn<Lots.View> dqn = dqn(kind.config(2, 2), CREW);
-    Transitions<Lots.View> steps = experience(200, 1);
-    var few = new UpdateSettings(32, 1, Batching.EPISODES);
-    var many = new UpdateSettings(32, 9, Batching.EPISODES);
+    Transitions<Lots.View> steps = experience(40, 1);
     Policy<Lots.View> policy = dqn.newPolicy(16);
     List<Lots.View> views = views(16);
     long[] keys = new long[16];
-    for (int i = 0; i < 3_000; i++) {
-      dqn.update(steps, few, i);
-      dqn.update(steps, many, i);
-      policy.act(views, keys, Policy.Mode.TRAIN);
+
+    // A whole update makes its report; what minibatches more cost is the difference.
+    var many = new UpdateSettings(32, 9, Batching.EPISODES);
+    long few = least(() -> dqn.update(steps, SETTINGS, 1));
+    long more = least(() -> dqn.update(steps, many, 1));
+    long decision = least(() -> policy.act(views, keys, Policy.Mode.TRAIN));
+
+    // Their numbers in the report: two each, as objects in a list.
+    assertThat(more - few).isLessThanOrEqualTo(8L * kind.minibatches * 2 * 64);
+    assertThat(decision).isZero();
+  }
+
+  private static long least(Runnable work) {
+    long least = Long.MAX_VALUE;
+    for (int i = 0; i < 1_000 && least > 0; i++) {
+      least = Math.min(least, Allocation.bytesOf(work));
+    }
+    return least;
+  }
+
+  @Test
+  void targetsAreThoseOfEveryStepByItself() {
+    var dqn =
+        new Dqn<>(
+            Recurrent.factory(new RecurrentConfig(8, 6, RnnType.GRU, 1), SmallMarket.FEATURES),
+            SmallMarket.CHOICES,
+            Kind.QLIB.config(2, 5),
+            CREW);
+    dqn.model().initialise(new SplittableRandom(7));
+    Transitions<FullHistoryObservation> steps = new SmallMarket(20).experience(dqn.newPolicy(3));
+    var evaluation = dqn.model().newEvaluation(1);
+    float[] naive = new float[steps.size()];
+    for (int row = 0; row < naive.length; row++) {
+      int last = Returns.lastOfNStep(steps, row, 2);
+      evaluation.evaluate(List.of(steps.next(last)));
+      Rows values = evaluation.output(0);
+      Softmax.forward(1, SmallMarket.CHOICES, values);
+      float best = Float.NEGATIVE_INFINITY;
+      for (int i = 0; i < SmallMarket.CHOICES; i++) {
+        best = Math.max(best, values.data()[values.offset(0) + i]);
+      }
+      float rest = steps.isTerminated(last) ? 0 : best;
+      naive[row] = (float) Returns.nStep(steps, row, 2, 0.9, rest);
     }
 
-    long acting = Allocation.bytesOf(() -> policy.act(views, keys, Policy.Mode.TRAIN));
-    long fewSteps = Allocation.bytesOf(() -> dqn.update(steps, few, 1));
-    long manySteps = Allocation.bytesOf(() -> dqn.update(steps, many, 1));
+    dqn.update(steps, SETTINGS, 1);
 
-    assertThat(acting).isZero();
-    // The report has boxed numbers: two for each minibatch.
-    assertThat(manySteps - fewSteps).isLessThan(8L * kind.minibatches * 2 * 64 + 1);
+    for (int row = 0; row < naive.length; row++) {
+      assertThat(dqn.targets().target(row, 0)).isEqualTo(naive[row]);
+    }
   }
 
   private static Dqn<Lots.View> dqn(DqnConfig config, Crew crew) {

@@ -54,14 +54,14 @@ class LotsLearningTest {
             Lots.network(),
             Lots.CHOICES,
             new PpoConfig(
-                AdamConfig.of(3e-3),
+                AdamConfig.of(1e-3),
                 1,
                 0.95,
                 0.2,
                 null,
                 true,
                 1,
-                0.01,
+                0.05,
                 100,
                 true,
                 true,
@@ -71,7 +71,7 @@ class LotsLearningTest {
             CREW);
     ppo.model().initialise(RandomTree.generator(RandomTree.root(seed, "weights")));
 
-    train(ppo, new UpdateSettings(64, 4, Batching.EPISODES), 60, seed);
+    train(ppo, new UpdateSettings(64, 4, Batching.EPISODES), 200, 64, seed);
 
     assertThat(earned(ppo)).isGreaterThan(0.95 * Lots.optimum());
   }
@@ -92,7 +92,7 @@ class LotsLearningTest {
     var dqn = new Dqn<>(Lots.network(), Lots.CHOICES, config, CREW);
     dqn.model().initialise(RandomTree.generator(RandomTree.root(seed, "weights")));
 
-    train(dqn, new UpdateSettings(64, 1, batching), 60, seed);
+    train(dqn, new UpdateSettings(64, 1, batching), 60, 32, seed);
 
     assertThat(earned(dqn)).isGreaterThan(0.95 * Lots.optimum());
   }
@@ -114,7 +114,11 @@ class LotsLearningTest {
   }
 
   private static void train(
-      Algorithm<Lots.View> algorithm, UpdateSettings settings, int iterations, long seed) {
+      Algorithm<Lots.View> algorithm,
+      UpdateSettings settings,
+      int iterations,
+      int episodes,
+      long seed) {
     var buffer = new ReplayBuffer<Lots.View>(4096, ENVIRONMENTS);
     var steps = new Transitions<Lots.View>();
     FiniteVectorEnv<Integer, Lots.View> environments =
@@ -135,7 +139,7 @@ class LotsLearningTest {
             if (!algorithm.isOffPolicy()) {
               buffer.clear();
             }
-            collector.collectEpisodes(32);
+            collector.collectEpisodes(episodes);
             buffer.copyTo(steps);
             algorithm.update(steps, settings, RandomTree.key(seed, "update", iteration));
           }

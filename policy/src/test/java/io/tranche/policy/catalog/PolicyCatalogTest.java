@@ -1,0 +1,259 @@
+package io.tranche.policy.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.tranche.config.Component;
+import io.tranche.config.ComponentSpec;
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigFiles;
+import io.tranche.env.Space;
+import io.tranche.env.Value.ElementType;
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.policy.learn.Algorithm;
+import io.tranche.policy.learn.Dqn;
+import io.tranche.policy.learn.Ppo;
+import io.tranche.policy.learn.Untrained;
+import io.tranche.policy.network.Network;
+import io.tranche.policy.network.Recurrent;
+import io.tranche.policy.network.RecurrentConfig;
+import io.tranche.tensor.Crew;
+import io.tranche.tensor.RnnType;
+import io.tranche.tensor.Weights;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PolicyCatalogTest {
+
+  private static final Crew CREW = new Crew(1);
+  private static final Space FIVE = new Space.Discrete(5);
+  private static final Network.Factory<FullHistoryObservation> NETWORK =
+      Recurrent.factory(new RecurrentConfig(4, 3, RnnType.GRU, 1), 2);
+
+  private static final AlgorithmContext<FullHistoryObservation> CONTEXT =
+      new AlgorithmContext<>(NETWORK, FIVE, CREW);
+
+  @AfterAll
+  static void dismiss() {
+    CREW.close();
+  }
+
+  @Test
+  void makesWhatQlibsExampleAsksFor() {
+    AlgorithmSetup<FullHistoryObservation> setup =
+        make(
+            """
+            {class: PPO, module_path: qlib.rl.order_execution.policy,
+             kwargs: {lr: 0.0001, weight_file: weights/latest.pth}}""");
+
+    assertThat(setup.weightFile()).isEqualTo("weights/latest.pth");
+    assertThat(setup.factory().get()).isInstanceOf(Ppo.class);
+    assertThat(setup.factory().get()).isNotSameAs(setup.factory().get());
+  }
+
+  @Test
+  void acceptsEveryKeyOfQlib() {
+    assertThat(
+            algorithm(
+                """
+                {class: PPO, module_path: qlib.rl.order_execution, kwargs: {lr: 0.01,
+                 weight_decay: 0.1, discount_factor: 0.9, max_grad_norm: null,
+                 reward_normalization: false, eps_clip: 0.2, value_clip: false, vf_coef: 0.5,
+                 gae_lambda: 0.9, max_batch_size: 64, deterministic_eval: false,
+                 weight_file: null}}"""))
+        .isInstanceOf(Ppo.class);
+    Algorithm<FullHistoryObservation> made =
+        algorithm(
+            """
+            {class: DQN, module_path: qlib.rl.order_execution.policy, kwargs: {lr: 0.01,
+             weight_decay: 0.1, discount_factor: 0.9, estimation_step: 2, target_update_freq: 3,
+             reward_normalization: false, is_double: false, clip_loss_grad: true}}""");
+
+    assertThat(made).isInstanceOf(Dqn.class);
+    assertThat(((Dqn<FullHistoryObservation>) made).targetWeights()).isNotNull();
+    assertThat(made.weights().parameter("model.layer_out.0.weight")).isNotNull();
+  }
+
+  @Test
+  void acceptsEveryNativeKey() {
+    assertThat(
+            algorithm(
+                """
+                {class: Ppo, kwargs: {learning_rate: 0.01, weight_decay: 0, discount: 1,
+                 lambda: 0.9, clip: 0.2, dual_clip: 3, value_clip: true, value_weight: 1,
+                 entropy_weight: 0, max_norm: 0, normalize_rewards: true,
+                 normalize_advantages: true, advantage_epsilon: 0.00001,
+                 recompute_advantages: true, deterministic_evaluation: true}}"""))
+        .isInstanceOf(Ppo.class);
+    assertThat(
+            algorithm(
+                """
+                {class: Dqn, kwargs: {learning_rate: 0.01, weight_decay: 0, discount: 0.99,
+                 steps: 3, target_interval: 0, double: false, loss: squared, max_norm: 1,
+                 minibatches: 4, exploration: {start: 0.5, end: 0.1, duration: 100,
+                 fade: exponential, clock: steps}}}"""))
+        .isInstanceOfSatisfying(Dqn.class, dqn -> assertThat(dqn.epsilon()).isEqualTo(0.5));
+    Weights weights =
+        algorithm("{class: QuantileDqn, kwargs: {learning_rate: 0.01, quantiles: 7, tail: 0.25}}")
+            .weights();
+
+    assertThat(weights.parameter("model.layer_out.0.bias"))
+        .isNotNull()
+        .satisfies(bias -> assertThat(bias.rows()).isEqualTo(35));
+  }
+
+  @Test
+  void nothingMoreThanARateIsRequired() {
+    List<String> names =
+        PolicyCatalog.algorithms(CONTEXT).components().stream().map(Component::name).toList();
+    assertThat(names).containsExactly("PPO", "DQN", "AllOne", "Ppo", "Dqn", "QuantileDqn");
+
+    for (String name : names) {
+      String settings =
+          switch (name) {
+            case "AllOne" -> "{}";
+            case "PPO", "DQN" -> "{lr: 0.001}";
+            default -> "{learning_rate: 0.001}";
+          };
+      assertThat(algorithm("{class: %s, kwargs: %s}".formatted(name, settings))).isNotNull();
+    }
+  }
+
+  @Test
+  void aNativePpoWithoutNormalRewardsDoesNotClipValues() {
+    assertThat(algorithm("{class: Ppo, kwargs: {learning_rate: 0.01, normalize_rewards: false}}"))
+        .isInstanceOf(Ppo.class);
+  }
+
+  @Test
+  void allOneNeedsNeitherANetworkNorChoices() {
+    var context =
+        new AlgorithmContext<FullHistoryObservation>(
+            null, Space.Box.scalar(ElementType.FLOAT32, 0, 10), CREW);
+
+    assertThat(
+            PolicyCatalog.algorithms(context)
+                .make(spec("{class: AllOne, module_path: qlib.rl.order_execution.policy}"))
+                .factory()
+                .get())
+        .isInstanceOf(Untrained.class);
+    assertThatExceptionOfType(ConfigException.class)
+        .isThrownBy(
+            () -> PolicyCatalog.algorithms(context).make(spec("{class: PPO, kwargs: {lr: 1}}")))
+        .withMessageContaining("expected a network beside the policy, was none");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"PPO", "DQN"})
+  void actionsMustBeDiscrete(String name) {
+    var context =
+        new AlgorithmContext<>(NETWORK, Space.Box.scalar(ElementType.FLOAT32, 0, 1), CREW);
+
+    assertThatExceptionOfType(ConfigException.class)
+        .isThrownBy(
+            () ->
+                PolicyCatalog.algorithms(context)
+                    .make(spec("{class: %s, kwargs: {lr: 1}}".formatted(name))))
+        .withMessageContaining("expected an action interpreter whose actions are discrete");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          PPO | {}                                                | kwargs.lr: expected a value
+          PPO | {lr: 0}                                           | kwargs.lr: expected a positive
+          PPO | {lr: 1, weight_decay: -1}                         | kwargs.weight_decay
+          PPO | {lr: 1, discount_factor: 1.1}                     | kwargs.discount_factor
+          PPO | {lr: 1, gae_lambda: -0.1}                         | kwargs.gae_lambda
+          PPO | {lr: 1, max_batch_size: 0}                        | kwargs.max_batch_size
+          PPO | {lr: 1, reward_normalization: false}              | value_clip only together with
+          PPO | {lr: 1, value_clip: true, reward_normalization: false} | kwargs.value_clip
+          PPO | {lr: 1, dual_clip: 2}                             | dual_clip
+          PPO | {lr: 1, weight_file: 3}                           | kwargs.weight_file
+          DQN | {lr: 1, reward_normalization: true}               | kwargs.reward_normalization
+          DQN | {lr: 1, estimation_step: 0}                       | kwargs.estimation_step
+          DQN | {lr: 1, discount_factor: 2}                       | kwargs.discount_factor
+          DQN | {lr: 1, epsilon: 0.1}                             | epsilon
+          Ppo | {lr: 1}                                           | learning_rate
+          Ppo | {learning_rate: 1, dual_clip: 1}                  | kwargs.dual_clip: expected a number above 1
+          Ppo | {learning_rate: 1, value_clip: true, normalize_rewards: false} | kwargs.value_clip
+          Dqn | {learning_rate: 1, loss: absolute}                | kwargs.loss: expected squared or huber
+          Dqn | {learning_rate: 1, target_interval: -1}           | kwargs.target_interval
+          Dqn | {learning_rate: 1, minibatches: 0}                | kwargs.minibatches
+          Dqn | {learning_rate: 1, quantiles: 3}                  | quantiles
+          Dqn | {learning_rate: 1, exploration: {start: 2}}       | kwargs.exploration.start
+          Dqn | {learning_rate: 1, exploration: {duration: -1}}   | kwargs.exploration.duration
+          Dqn | {learning_rate: 1, exploration: {speed: 1}}       | speed
+          QuantileDqn | {learning_rate: 1, quantiles: 1}          | kwargs.quantiles: expected an integer of at least 2
+          QuantileDqn | {learning_rate: 1, tail: 0}               | kwargs.tail
+          AllOne | {fill: 1}                                      | fill
+          """)
+  void refusesWithThePlaceAndTheRule(String name, String settings, String complaint) {
+    assertThatExceptionOfType(ConfigException.class)
+        .isThrownBy(() -> make("{class: %s, kwargs: %s}".formatted(name, settings)))
+        .withMessageContaining(complaint);
+  }
+
+  @Test
+  void knowsQlibsModulesOnly() {
+    assertThatExceptionOfType(ConfigException.class)
+        .isThrownBy(() -> make("{class: PPO, module_path: tianshou.policy, kwargs: {lr: 1}}"))
+        .withMessageContaining("qlib.rl.order_execution.policy");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          Recurrent        | {}                                                     | 32
+          Recurrent        | {hidden_dim: 8, output_dim: 6, rnn_type: lstm, rnn_num_layers: 2} | 6
+          RecurrentNetwork | {}                                                     | 32
+          RecurrentNetwork | {hidden: 8, output: 6, cell: rnn, depth: 3}            | 6
+          """)
+  void makesNetworks(String name, String settings, int width) {
+    Network<FullHistoryObservation> network =
+        PolicyCatalog.networks(5)
+            .make(spec("{class: %s, kwargs: %s}".formatted(name, settings)))
+            .create(new Weights(), "");
+
+    assertThat(network.width()).isEqualTo(width);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          Recurrent        | {hidden_dim: 0}        | kwargs.hidden_dim
+          Recurrent        | {rnn_type: transformer} | kwargs.rnn_type: expected rnn, lstm or gru
+          Recurrent        | {hidden: 8}            | hidden_dim
+          RecurrentNetwork | {hidden_dim: 8}        | hidden
+          """)
+  void refusesNetworks(String name, String settings, String complaint) {
+    assertThatExceptionOfType(ConfigException.class)
+        .isThrownBy(
+            () ->
+                PolicyCatalog.networks(5)
+                    .make(spec("{class: %s, kwargs: %s}".formatted(name, settings))))
+        .withMessageContaining(complaint);
+  }
+
+  private static Algorithm<FullHistoryObservation> algorithm(String yaml) {
+    return make(yaml).factory().get();
+  }
+
+  private static AlgorithmSetup<FullHistoryObservation> make(String yaml) {
+    return PolicyCatalog.algorithms(CONTEXT).make(spec(yaml));
+  }
+
+  private static ComponentSpec spec(String yaml) {
+    return ComponentSpec.from(ConfigFiles.parse("test.yml", yaml));
+  }
+}
