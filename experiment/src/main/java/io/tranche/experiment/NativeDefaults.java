@@ -47,6 +47,8 @@ import org.jspecify.annotations.Nullable;
 /// @param update how it goes through each iteration's experience
 /// @param environments how many orders are worked at once
 /// @param episodesPerIteration how many orders are worked between two updates
+/// @param iterations how often both are done; 80 take about 40 seconds of one core on the embedded
+///   market, after which validation gains no more
 /// @param iterationsPerValidation how often the agent is judged; the one that was best on the
 ///   validation days is kept
 public record NativeDefaults(
@@ -60,6 +62,7 @@ public record NativeDefaults(
     UpdateSettings update,
     int environments,
     int episodesPerIteration,
+    int iterations,
     int iterationsPerValidation) {
 
   public static final NativeDefaults DEFAULT =
@@ -88,6 +91,7 @@ public record NativeDefaults(
           new UpdateSettings(1024, 5, Batching.EPISODES),
           100,
           1000,
+          80,
           4);
 
   /// Returns what an agent is shown of the market: where the price has gone, how busy the day is,

@@ -216,7 +216,7 @@ class ExecutionCatalogTest {
                         spec(
                             "FullHistoryInterpreter",
                             settings.formatted(features.formatted(bars, "price_move")))))
-        .withMessageContaining("providers[0]")
+        .withMessageContaining("providers.0")
         .withMessageContaining("price_moves");
   }
 

@@ -45,4 +45,9 @@ public record Comparison(
     sides.forEach((side, builder) -> built.put(side, builder.build()));
     return new Comparison(results.policy(), reference.policy(), together.build(), built);
   }
+
+  /// Returns the same of all orders only, for a verdict that does not ask for each side.
+  public Comparison withoutSides() {
+    return new Comparison(policy, reference, together, Map.of());
+  }
 }

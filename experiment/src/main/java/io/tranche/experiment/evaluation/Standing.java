@@ -1,76 +1,74 @@
 package io.tranche.experiment.evaluation;
 
 import java.util.Locale;
-import java.util.Optional;
-import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 
 /// Where an agent stands among the yardsticks.
 ///
 /// @param overTwap how much better than TWAP it is
-/// @param overConstant how much better than a constant action it is; none if actions are not
-///   choices
-/// @param constant which constant action it is: one that ends every order just as it does
-/// @param shareOfOptimum what part of what past bars allow it wins over TWAP
+/// @param overConstant how much better than constant actions it is; null if actions are not choices
+/// @param constant which constant action it is, if one ends every order just as it does; else null
+/// @param shareOfOptimum what part of what past bars allow it wins over TWAP; null where that is
+///   not known, or nothing
 public record Standing(
     PolicyResults agent,
     Comparison overTwap,
-    Optional<Comparison> overConstant,
-    Optional<String> constant,
-    OptionalDouble shareOfOptimum) {
+    @Nullable Comparison overConstant,
+    @Nullable String constant,
+    @Nullable Double shareOfOptimum) {
 
   /// Judges an agent while it is trained: against the constant action that was best on these very
-  /// orders.
+  /// orders, both sides together. What that one wins on one side alone it owes to the drift of
+  /// these days, so the sides are not looked at.
   public static Standing of(PolicyResults agent, Yardsticks yardsticks) {
-    return of(
-        agent,
-        yardsticks,
+    Comparison overConstant =
         yardsticks.constants().isEmpty()
-            ? Optional.empty()
-            : Optional.of(yardsticks.bestConstant()));
+            ? null
+            : Comparison.of(agent, yardsticks.bestConstant()).withoutSides();
+    return of(agent, yardsticks, overConstant);
   }
 
   /// Judges an agent in the end: against the constant actions that validation would have chosen.
   public static Standing of(PolicyResults agent, Yardsticks yardsticks, Yardsticks validation) {
-    return of(
-        agent,
-        yardsticks,
+    Comparison overConstant =
         yardsticks.constants().isEmpty()
-            ? Optional.empty()
-            : Optional.of(yardsticks.constantsChosenOn(validation)));
+            ? null
+            : Comparison.of(agent, yardsticks.constantsChosenOn(validation));
+    return of(agent, yardsticks, overConstant);
   }
 
   private static Standing of(
-      PolicyResults agent, Yardsticks yardsticks, Optional<PolicyResults> reference) {
+      PolicyResults agent, Yardsticks yardsticks, @Nullable Comparison overConstant) {
     Comparison overTwap = Comparison.of(agent, yardsticks.twap());
     return new Standing(
-        agent,
-        overTwap,
-        reference.map(results -> Comparison.of(agent, results)),
-        yardsticks.constants().stream()
-            .filter(agent::isSameAs)
-            .map(PolicyResults::policy)
-            .findFirst(),
-        share(overTwap, yardsticks));
+        agent, overTwap, overConstant, constant(agent, yardsticks), share(overTwap, yardsticks));
   }
 
-  private static OptionalDouble share(Comparison overTwap, Yardsticks yardsticks) {
-    if (yardsticks.optimum().isEmpty()) {
-      return OptionalDouble.empty();
+  private static @Nullable String constant(PolicyResults agent, Yardsticks yardsticks) {
+    for (PolicyResults constant : yardsticks.constants()) {
+      if (agent.isSameAs(constant)) {
+        return constant.policy();
+      }
     }
-    Comparison best = Comparison.of(yardsticks.optimum().get(), yardsticks.twap());
+    return null;
+  }
+
+  private static @Nullable Double share(Comparison overTwap, Yardsticks yardsticks) {
+    if (yardsticks.optimum() == null) {
+      return null;
+    }
+    Difference best = Comparison.of(yardsticks.optimum(), yardsticks.twap()).together();
     // Where there is nothing to win, a share of it means nothing.
-    return best.together().isAboveZero()
-        ? OptionalDouble.of(overTwap.together().meanBps() / best.together().meanBps())
-        : OptionalDouble.empty();
+    return best.isAboveZero() ? overTwap.together().meanBps() / best.meanBps() : null;
   }
 
   /// Returns what all of this shows: better only if it is so against TWAP and constant actions.
   public Verdict verdict() {
     Verdict twap = Verdict.of(overTwap);
-    if (constant.isPresent()) {
+    if (constant != null) {
       return new Verdict(
           twap.kind() == Verdict.Kind.BETTER ? Verdict.Kind.NO_DIFFERENCE : twap.kind(),
-          "The agent has learnt nothing: it is %s; %s.".formatted(constant.get(), twap.sentence()));
+          "The agent has learnt nothing: it is %s; %s.".formatted(constant, twap.sentence()));
     }
     String verb =
         switch (twap.kind()) {
@@ -79,10 +77,10 @@ public record Standing(
           case TOO_FEW_DAYS -> "had";
         };
     String text = "The agent %s %s".formatted(verb, twap.sentence());
-    if (twap.kind() != Verdict.Kind.BETTER || overConstant.isEmpty()) {
+    if (twap.kind() != Verdict.Kind.BETTER || overConstant == null) {
       return new Verdict(twap.kind(), text + optimum() + ".");
     }
-    Verdict other = Verdict.of(overConstant.get());
+    Verdict other = Verdict.of(overConstant);
     return other.kind() == Verdict.Kind.BETTER
         ? new Verdict(twap.kind(), "%s, and %s%s.".formatted(text, other.sentence(), optimum()))
         : new Verdict(
@@ -92,9 +90,8 @@ public record Standing(
   }
 
   private String optimum() {
-    return shareOfOptimum.isEmpty()
+    return shareOfOptimum == null
         ? ""
-        : String.format(
-            Locale.ROOT, "; %.0f %% of what past bars allow", 100 * shareOfOptimum.getAsDouble());
+        : String.format(Locale.ROOT, "; %.0f %% of what past bars allow", 100 * shareOfOptimum);
   }
 }

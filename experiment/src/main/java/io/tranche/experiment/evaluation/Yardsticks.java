@@ -23,20 +23,20 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// What agents are measured against, on one set of orders: evaluated once, used for every agent.
 ///
 /// @param constants what comes of always choosing the same action, one for each; none if actions
 ///   are not choices
-/// @param vwap only where the bars of earlier days are known
-/// @param optimum what past bars allow at best, only on the embedded market
+/// @param vwap null where the bars of earlier days are not known
+/// @param optimum what past bars allow at best; null but on the embedded market
 /// @param oracle what the future would allow
 public record Yardsticks(
     PolicyResults twap,
     List<PolicyResults> constants,
-    Optional<PolicyResults> vwap,
-    Optional<PolicyResults> optimum,
+    @Nullable PolicyResults vwap,
+    @Nullable PolicyResults optimum,
     PolicyResults oracle) {
 
   private static final int VOLUME_DAYS = 10;
@@ -60,8 +60,8 @@ public record Yardsticks(
     return new Yardsticks(
         evaluation.run(Candidate.rule("TWAP", new TwapBaseline())),
         constants(evaluation, actions),
-        Optional.empty(),
-        Optional.empty(),
+        null,
+        null,
         evaluation.run(oracle));
   }
 
@@ -88,11 +88,7 @@ public record Yardsticks(
   public Yardsticks withVwap(Evaluation evaluation, BarSource bars) {
     var rule = new VwapBaseline(new VolumeHistory(bars, VOLUME_DAYS));
     return new Yardsticks(
-        twap,
-        constants,
-        Optional.of(evaluation.run(Candidate.rule("VWAP", rule))),
-        optimum,
-        oracle);
+        twap, constants, evaluation.run(Candidate.rule("VWAP", rule)), optimum, oracle);
   }
 
   /// Adds the optimum of the embedded market.
@@ -103,7 +99,7 @@ public record Yardsticks(
         twap,
         constants,
         vwap,
-        Optional.of(evaluation.run(Candidate.rule("the visible-information optimum", rule))),
+        evaluation.run(Candidate.rule("the visible-information optimum", rule)),
         oracle);
   }
 

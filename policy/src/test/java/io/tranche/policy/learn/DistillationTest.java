@@ -273,7 +273,7 @@ class DistillationTest {
 
   @Test
   void aTeachersWordMustCountAndBeAChoice() {
-    assertThatThrownBy(() -> Distillation.of(ORACLE, view -> view, 0))
+    assertThatThrownBy(() -> Distillation.<View, View>of(ORACLE, view -> view, 0))
         .hasMessageContaining("was 0.0");
     Policy<View> vague = (seen, _, _) -> new Action[] {new Action.Continuous(seen.size())};
     Distillation<View> distillation = Distillation.of(vague, view -> view, 1);
