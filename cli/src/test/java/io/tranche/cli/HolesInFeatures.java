@@ -16,8 +16,7 @@ public final class HolesInFeatures implements ComponentProvider {
 
   @Override
   public List<Component<?>> components() {
-    return List.of(
-        Component.of(FeatureSource.class, "HolesInFeatures", "NaN", _ -> new Source()));
+    return List.of(Component.of(FeatureSource.class, "HolesInFeatures", "NaN", _ -> new Source()));
   }
 
   private static final class Source implements FeatureSource {

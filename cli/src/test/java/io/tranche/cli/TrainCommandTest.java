@@ -1,5 +1,6 @@
 package io.tranche.cli;
 
+import static io.tranche.testkit.Troubleshooting.assertDocumented;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -116,7 +117,7 @@ class TrainCommandTest {
     Run replaced = train("one", "--set", "trainer.max_iterations=1", "--overwrite");
 
     assertThat(refused.status()).isEqualTo(2);
-    assertThat(refused.err()).startsWith("--out: expected a directory without a run");
+    assertDocumented(refused.err());
     assertThat(replaced.status()).isZero();
     assertThat(SmallTraining.checkpoints(folder.resolve("one")))
         .containsExactly("001.ckpt", "latest.ckpt");
@@ -196,7 +197,8 @@ class TrainCommandTest {
   @Test
   void learnsFromReplayedExperience() {
     Run run =
-        train("one", "--set", "policy={class: Dqn, kwargs: {learning_rate: 1.0e-3, minibatches: 2}}");
+        train(
+            "one", "--set", "policy={class: Dqn, kwargs: {learning_rate: 1.0e-3, minibatches: 2}}");
 
     assertThat(run.status()).as(run.err()).isZero();
   }

@@ -57,14 +57,20 @@ class TrainProcessTest {
     assertThat(process.waitFor(MAX_SECONDS, TimeUnit.SECONDS)).isTrue();
 
     assertThat(process.exitValue()).isEqualTo(130);
-    assertThat(Files.readString(folder.resolve("log.txt"))).contains("interrupted; --resume goes on");
+    assertThat(Files.readString(folder.resolve("log.txt")))
+        .contains("interrupted; --resume goes on");
     List<String> names = SmallTraining.checkpoints(folder.resolve("one"));
     int last = Integer.parseInt(names.get(names.size() - 2).substring(0, 3));
     Run resumed =
         Run.of(
             arguments(
                 "one",
-                List.of("--resume", "--set", "trainer.max_iterations=" + (last + 1), "--set", "validation.every=null")));
+                List.of(
+                    "--resume",
+                    "--set",
+                    "trainer.max_iterations=" + (last + 1),
+                    "--set",
+                    "validation.every=null")));
     assertThat(resumed.status()).as(resumed.err()).isZero();
     assertThat(resumed.out()).contains("done after %d iterations".formatted(last + 1));
   }
@@ -74,7 +80,13 @@ class TrainProcessTest {
     SmallTraining.write(folder);
     // One iteration that takes longer than anyone waits.
     Process process =
-        start("one", List.of("--set", "trainer.episodes_per_iteration=100000000", "--set", "validation.every=null"));
+        start(
+            "one",
+            List.of(
+                "--set",
+                "trainer.episodes_per_iteration=100000000",
+                "--set",
+                "validation.every=null"));
 
     await(process, folder.resolve("one/metrics.jsonl"));
     signal(process, "-INT");
@@ -83,6 +95,18 @@ class TrainProcessTest {
 
     assertThat(process.waitFor(MAX_SECONDS, TimeUnit.SECONDS)).isTrue();
     assertThat(process.exitValue()).isEqualTo(130);
+  }
+
+  @Test
+  void aRunWithoutAFolderIsCalledAsItsConfiguration() throws Exception {
+    SmallTraining.write(folder);
+
+    Process process =
+        SmallTraining.start(folder, List.of("train", "small.yml", "--fast-dev-run", "1"));
+    assertThat(process.waitFor(MAX_SECONDS, TimeUnit.SECONDS)).isTrue();
+
+    assertThat(process.exitValue()).as(Files.readString(folder.resolve("log.txt"))).isZero();
+    assertThat(SmallTraining.checkpoints(folder.resolve("runs/small"))).contains("latest.ckpt");
   }
 
   @ParameterizedTest
@@ -116,7 +140,8 @@ class TrainProcessTest {
         .contains("001.ckpt", "001.pth", "004.ckpt", "004.pth", "latest.ckpt", "latest.pth");
     assertThat(Files.readAllLines(run.resolve("train_result.csv"))).hasSize(5);
     assertThat(Files.readAllLines(run.resolve("validation_result.csv"))).hasSize(2);
-    assertThat(Files.readAllLines(run.resolve("result.csv")).getFirst()).contains("reward,stock_id");
+    assertThat(Files.readAllLines(run.resolve("result.csv")).getFirst())
+        .contains("reward,stock_id");
   }
 
   @Test
@@ -144,8 +169,7 @@ class TrainProcessTest {
   }
 
   private static void signal(Process process, String signal) throws Exception {
-    int status =
-        new ProcessBuilder("kill", signal, Long.toString(process.pid())).start().waitFor();
+    int status = new ProcessBuilder("kill", signal, Long.toString(process.pid())).start().waitFor();
     assumeTrue(status == 0, "skipped: no signals here");
   }
 

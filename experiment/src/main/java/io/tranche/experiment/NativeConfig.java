@@ -34,7 +34,7 @@ final class NativeConfig {
           env: {concurrency: 100, parallel_mode: shmem}
           runtime: {seed: 1, threads: null}
           trainer:
-            max_iterations: 20
+            max_iterations: 80
             episodes_per_iteration: 1000
             batch_size: 1024
             repeat: 5

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import java.util.List;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,13 +36,36 @@ class NativeConfigTest {
   }
 
   @Test
+  void theDefaultsAreTheRecipe() {
+    RunConfig config = read();
+    NativeDefaults recipe = NativeDefaults.DEFAULT;
+    ConfigNode network = Objects.requireNonNull(config.network()).required("kwargs");
+
+    assertThat(config.startsNearTwap()).isEqualTo(recipe.startsNearTwap());
+    assertThat(config.vessel().update()).isEqualTo(recipe.update());
+    assertThat(config.vessel().episodesPerIteration()).isEqualTo(recipe.episodesPerIteration());
+    assertThat(config.maxIterations()).isEqualTo(recipe.iterations());
+    assertThat(config.validateEvery()).isEqualTo(recipe.iterationsPerValidation());
+    assertThat(config.concurrency()).isEqualTo(recipe.environments());
+    assertThat(network.required("hidden").asInt()).isEqualTo(recipe.network().hidden());
+    assertThat(network.required("output").asInt()).isEqualTo(recipe.network().output());
+    assertThat(config.policy().required("kwargs").required("learning_rate").asDouble())
+        .isEqualTo(recipe.ppo().optimiser().learningRate());
+    assertThat(config.policy().required("kwargs").required("entropy_weight").asDouble())
+        .isEqualTo(recipe.ppo().entropyWeight());
+  }
+
+  @Test
   void writesTheDefaultsOut() {
     ConfigNode resolved = read("trainer.repeat=7").resolved();
 
     assertThat(resolved.required("trainer").required("repeat").asInt()).isEqualTo(7);
     assertThat(resolved.required("trainer").required("batch_size").asInt()).isEqualTo(1024);
     assertThat(resolved.required("reward").required("class").asText()).isEqualTo("HoldingReward");
-    assertThat(RunConfig.read(ConfigFiles.parse("config.yml", resolved.toYaml()), warnings::add).resolved().toYaml())
+    assertThat(
+            RunConfig.read(ConfigFiles.parse("config.yml", resolved.toYaml()), warnings::add)
+                .resolved()
+                .toYaml())
         .isEqualTo(resolved.toYaml());
   }
 

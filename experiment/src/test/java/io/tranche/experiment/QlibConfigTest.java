@@ -51,6 +51,7 @@ class QlibConfigTest {
     assertThat(config.checkpointEvery()).isEqualTo(1);
     assertThat(config.earlyStopping()).isNull();
     assertThat(config.folder()).isNull();
+    assertThat(config.seed()).isZero();
     assertThat(config.network()).isNull();
     assertThat(config.vessel().bufferSize()).isEqualTo(20_000);
     assertThat(config.vessel().update().repeat()).isEqualTo(5);
@@ -84,8 +85,7 @@ class QlibConfigTest {
     RunConfig config = read("trainer.earlystop_patience=50");
 
     RunConfig again =
-        RunConfig.read(
-            ConfigFiles.parse("config.yml", config.resolved().toYaml()), warnings::add);
+        RunConfig.read(ConfigFiles.parse("config.yml", config.resolved().toYaml()), warnings::add);
 
     assertThat(again.resolved().toYaml()).isEqualTo(config.resolved().toYaml());
     assertThat(again.earlyStopping()).isEqualTo(config.earlyStopping());
@@ -155,7 +155,8 @@ class QlibConfigTest {
   })
   void namesWhatIsMissing(String key, String path) {
     String without = CONFIG.replaceFirst("\\b" + key + ": (\\{[^\n]*}|\\[[^\n]*?]|[^,}\n]*)", "");
-    ConfigNode config = ConfigFiles.parse("train.yml", without.replace("{, ", "{").replace(", }", "}"));
+    ConfigNode config =
+        ConfigFiles.parse("train.yml", without.replace("{, ", "{").replace(", }", "}"));
 
     assertThatThrownBy(() -> RunConfig.read(config, warnings::add))
         .isInstanceOf(ConfigException.class)
@@ -168,8 +169,9 @@ class QlibConfigTest {
         ConfigFiles.parse(
             "train.yml",
             CONFIG
-                .replace("runtime: {}", "runtime: {use_cuda: true, cuda: 1}")
-                .replace("parallel_mode: dummy", "parallel_mode: dummy, extra_module_paths: [mine]")
+                    .replace("runtime: {}", "runtime: {use_cuda: true, cuda: 1}")
+                    .replace(
+                        "parallel_mode: dummy", "parallel_mode: dummy, extra_module_paths: [mine]")
                 + "speling: 1\n");
 
     RunConfig.read(config, warnings::add);
@@ -178,7 +180,8 @@ class QlibConfigTest {
         .hasSize(4)
         .anyMatch(text -> text.contains("extra_module_paths: no Python is run here"))
         .anyMatch(text -> text.contains("use_cuda: there is no CUDA here"))
-        .anyMatch(text -> text.contains("runtime: expected a key out of") && text.contains("'cuda'"))
+        .anyMatch(
+            text -> text.contains("runtime: expected a key out of") && text.contains("'cuda'"))
         .anyMatch(text -> text.contains("'speling'"));
   }
 
