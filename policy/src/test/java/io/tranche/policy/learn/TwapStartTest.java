@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.tensor.Linear;
+import io.tranche.tensor.Parameter;
 import io.tranche.tensor.Weights;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -87,7 +89,8 @@ class TwapStartTest {
 
     TwapStart.ofShares(CategoricalInterpreter.evenShares(4), 8).apply(weights, "out");
 
-    float[] bias = Weights.rowMajor(weights.parameter("out.bias"), weights.values());
+    Parameter parameter = Objects.requireNonNull(weights.parameter("out.bias"));
+    float[] bias = Weights.rowMajor(parameter, weights.values());
     assertThat(bias[0]).isZero();
     assertThat(bias[4]).isCloseTo(4 * bias[1], within(1e-5f)).isNegative();
     assertThat(weights.values()[0]).isIn(before, before * 0.01f);
