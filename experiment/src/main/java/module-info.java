@@ -1,6 +1,6 @@
 /// What a run is made of, and how its policies are judged.
 module io.tranche.experiment {
-  requires transitive io.tranche.policy;
+  requires transitive io.tranche.trainer;
   requires static transitive org.jspecify;
 
   exports io.tranche.experiment;

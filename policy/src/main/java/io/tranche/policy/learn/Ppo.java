@@ -95,6 +95,11 @@ public final class Ppo<O extends Observation> implements Algorithm<O> {
   }
 
   @Override
+  public void initialise(RandomGenerator random) {
+    model.initialise(random);
+  }
+
+  @Override
   public Policy<O> newPolicy(int maxRows) {
     return new CategoricalPolicy<>(model, maxRows, config.deterministicEvaluation());
   }
