@@ -4,9 +4,13 @@ import io.tranche.env.Space;
 import io.tranche.env.Value.ElementType;
 import io.tranche.env.vector.Codec;
 import io.tranche.execution.ExecutionState;
+import io.tranche.execution.OrderProgress;
 import io.tranche.market.DataException;
+import io.tranche.market.Order;
+import io.tranche.market.Side;
 import io.tranche.market.feature.DayFeatures;
 import io.tranche.market.feature.FeatureSource;
+import io.tranche.market.feature.SidedFeatures;
 import java.util.List;
 import java.util.Map;
 
@@ -20,7 +24,7 @@ public final class FullHistoryInterpreter implements CodedInterpreter<FullHistor
   private final int maxSteps;
   private final int ticks;
   private final int features;
-  private final FeatureSource source;
+  private final SidedFeatures source;
   private final Space space;
 
   /// @param maxSteps how many decisions an order takes at most
@@ -28,6 +32,12 @@ public final class FullHistoryInterpreter implements CodedInterpreter<FullHistor
   /// @param features how many features a tick has
   /// @param source stays open: it is the caller's
   public FullHistoryInterpreter(int maxSteps, int ticks, int features, FeatureSource source) {
+    this(maxSteps, ticks, features, SidedFeatures.alike(source));
+  }
+
+  /// @param source what either side sees; if it is mirrored, every order is shown as a sell, since
+  ///   a buy is a sell upside down
+  public FullHistoryInterpreter(int maxSteps, int ticks, int features, SidedFeatures source) {
     this.maxSteps = requirePositive("maxSteps", maxSteps);
     this.ticks = requirePositive("ticks", ticks);
     this.features = requirePositive("features", features);
@@ -73,17 +83,29 @@ public final class FullHistoryInterpreter implements CodedInterpreter<FullHistor
 
   @Override
   public Codec<FullHistoryObservation> codec() {
-    return new FullHistoryCodec(source, maxSteps);
+    return new FullHistoryCodec(this);
   }
 
   /// @throws IllegalArgumentException if the order has taken more than `maxSteps` decisions
   @Override
   public FullHistoryObservation interpret(ExecutionState state) {
     NextStep.requireRoom(state, maxSteps);
-    DayFeatures day = source.day(state.order().instrument(), state.order().date());
-    int visible = ticksBefore(state.time(), day);
-    return new FullHistoryObservation(
-        day, visible, Math.min(state.tick(), ticks - 1), maxSteps, state);
+    DayFeatures day = day(state.order());
+    return view(day, ticksBefore(state.time(), day), Math.min(state.tick(), ticks - 1), state);
+  }
+
+  int maxSteps() {
+    return maxSteps;
+  }
+
+  /// Returns the features that `order` sees.
+  DayFeatures day(Order order) {
+    return source.day(order.instrument(), order.date(), order.side());
+  }
+
+  FullHistoryObservation view(DayFeatures day, int visible, int tick, OrderProgress progress) {
+    Side side = source.isMirrored() ? Side.SELL : progress.order().side();
+    return new FullHistoryObservation(day, visible, tick, maxSteps, side, progress);
   }
 
   private static int ticksBefore(long time, DayFeatures day) {
