@@ -19,11 +19,11 @@ public final class Browser {
   private Browser() {}
 
   /// Returns the browser's program, installed if need be and allowed (root in a Debian container),
-  /// or skips the test with a message; where the environment variable `CI` is set, it fails instead.
+  /// or skips the test with a message; where the environment variable `CI` is set, it fails
+  /// instead.
   public static Path orSkip() {
     Optional<Path> found = find();
-    if (found.isEmpty() && System.getProperty("user.name").equals("root")) {
-      install();
+    if (found.isEmpty() && System.getProperty("user.name").equals("root") && install()) {
       found = find();
     }
     String failure = "Chromium is not there (Debian: apt-get install chromium)";
@@ -42,20 +42,23 @@ public final class Browser {
         .findFirst();
   }
 
-  private static void install() {
+  private static boolean install() {
     Path log = Shared.root().resolve("target/chromium.log");
     try {
       Files.createDirectories(log.getParent());
       // Other tests may be installing something at this moment.
       String wait = "DPkg::Lock::Timeout=300";
       List<String> install =
-          List.of("apt-get", "install", "-y", "-q", "--no-install-recommends", "-o", wait, "chromium");
-      if (!Python.run(log, install)) {
-        Python.run(log, List.of("apt-get", "update", "-q", "-o", wait)); // lists may be old or absent
-        Python.run(log, install);
+          List.of(
+              "apt-get", "install", "-y", "-q", "--no-install-recommends", "-o", wait, "chromium");
+      if (!Command.succeeds(log, install)) {
+        // The lists of packages may be old or absent.
+        boolean updated = Command.succeeds(log, List.of("apt-get", "update", "-q", "-o", wait));
+        return updated && Command.succeeds(log, install);
       }
+      return true;
     } catch (IOException e) {
-      // No apt-get: there is no browser, and the caller says so.
+      return false; // no apt-get
     }
   }
 }

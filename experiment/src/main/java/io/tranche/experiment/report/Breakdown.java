@@ -51,18 +51,26 @@ final class Breakdown {
             .toList();
     var rows = new LinkedHashMap<String, List<OrderRow>>();
     int from = 0;
-    for (int quarter = 1; quarter <= QUARTERS && from < sorted.size(); quarter++) {
-      int to = Math.max(from + 1, (int) ((long) sorted.size() * quarter / QUARTERS));
+    for (int quarter = 1; quarter <= QUARTERS; quarter++) {
+      int to = (int) ((long) sorted.size() * quarter / QUARTERS);
+      if (to <= from) {
+        continue; // equal numbers of the last quarter reached this far
+      }
       double last = number.applyAsDouble(sorted.get(to - 1));
       while (to < sorted.size() && number.applyAsDouble(sorted.get(to)) == last) {
         to++;
       }
-      String label =
-          format.apply(number.applyAsDouble(sorted.get(from))) + " to " + format.apply(last);
+      String label = range(number.applyAsDouble(sorted.get(from)), last, format);
       rows.computeIfAbsent(label, _ -> new ArrayList<>()).addAll(sorted.subList(from, to));
       from = to;
     }
     return rows.size() < 2 ? List.of() : groups(rows);
+  }
+
+  private static String range(double first, double last, Function<Double, String> format) {
+    String from = format.apply(first);
+    String to = format.apply(last);
+    return from.equals(to) ? from : from + " to " + to;
   }
 
   private static List<Group> groups(Map<String, List<OrderRow>> rows) {

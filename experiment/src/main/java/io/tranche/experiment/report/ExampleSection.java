@@ -60,7 +60,7 @@ final class ExampleSection {
     rows.add(List.of("Window", order.start().toLocalTime() + " to " + order.end().toLocalTime()));
     rows.add(List.of("Executed", Format.percent(executed / order.amount())));
     rows.add(
-        List.of("Mean price paid", Format.price(executed > 0 ? value / executed : Double.NaN)));
+        List.of("Mean price traded", Format.price(executed > 0 ? value / executed : Double.NaN)));
     rows.add(List.of("Mean price of the window", Format.price(mean)));
     rows.add(List.of("Advantage, bps", Format.bps(example.advantageBps())));
     if (!example.fills().isEmpty()) {

@@ -2,13 +2,20 @@ package io.tranche.experiment.report;
 
 import io.tranche.experiment.evaluation.Difference;
 import io.tranche.market.Side;
+import java.time.YearMonth;
+import java.time.format.TextStyle;
+import java.util.List;
 import java.util.Locale;
 
-/// Numbers as people read them: the same on every page and in every locale.
+/// Numbers as people read them: the same on every page and in every locale, and not torn from their
+/// units at the end of a line.
 final class Format {
 
   /// Where nothing is known.
   static final String NONE = "–";
+
+  /// In the order they are shown.
+  static final List<Side> SIDES = List.of(Side.BUY, Side.SELL);
 
   private Format() {}
 
@@ -30,13 +37,13 @@ final class Format {
   }
 
   static String percent(double fraction) {
-    return number("%.1f %%", 100 * fraction);
+    return number("%.1f\u00a0%%", 100 * fraction);
   }
 
   /// Returns a part that may be small, such as `0.031 %`.
   static String finePercent(double fraction) {
     double percent = 100 * fraction;
-    return number((percent < 0.1 ? "%.3f" : percent < 10 ? "%.2f" : "%.0f") + " %%", percent);
+    return number((percent < 0.1 ? "%.3f" : percent < 10 ? "%.2f" : "%.0f") + "\u00a0%%", percent);
   }
 
   static String count(long count) {
@@ -52,10 +59,10 @@ final class Format {
   static String large(double value) {
     double size = Math.abs(value);
     if (size >= 1e9) {
-      return number("%,.1f bn", value / 1e9);
+      return number("%,.1f\u00a0bn", value / 1e9);
     }
     if (size >= 1e6) {
-      return number("%,.1f m", value / 1e6);
+      return number("%,.1f\u00a0m", value / 1e6);
     }
     return number(size >= 1_000 ? "%,.0f" : "%,.1f", value);
   }
@@ -66,6 +73,13 @@ final class Format {
 
   static String decimal(double value) {
     return number("%.3f", value);
+  }
+
+  /// Returns `Jun 2024`.
+  static String month(YearMonth month) {
+    return month.getMonth().getDisplayName(TextStyle.SHORT, Locale.ROOT)
+        + "\u00a0"
+        + month.getYear();
   }
 
   static String sides(Side side) {

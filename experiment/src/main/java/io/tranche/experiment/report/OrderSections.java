@@ -51,13 +51,13 @@ final class OrderSections {
         new Fact(
             "Winning orders",
             Format.percent(advantage.positiveRate()),
-            "better than their window’s mean price"));
+            "beat their window’s mean price"));
     double value = orders.stream().mapToDouble(OrderRow::value).sum();
     if (!Double.isNaN(value)) {
       double gain =
           orders.stream().mapToDouble(row -> row.value() * row.advantageBps() / 10_000).sum();
       facts.add(
-          new Fact("Worth", Format.large(gain), "in money, on " + Format.large(value) + " traded"));
+          new Fact("Gain in money", Format.large(gain), "on " + Format.large(value) + " traded"));
     }
     return facts;
   }
@@ -90,8 +90,8 @@ final class OrderSections {
             Panel.of(
                 "",
                 new Block.Figure(
-                    "How many orders had which advantage, in bps; the outermost bars hold all beyond"
-                        + " them",
+                    "How many orders had which advantage, in bps (dashed: the mean); the outermost bars"
+                        + " hold all beyond them",
                     advantage.histogram(ReportSections.BPS)),
                 new Block.Table(Column.named("Advantage of an order", "bps"), rows)),
             new Panel("Best and worst orders", List.of(extremes()))));
@@ -137,18 +137,18 @@ final class OrderSections {
     add(panels, "By side", "Side", Breakdown.by(orders, row -> Format.sides(row.order().side())));
     add(
         panels,
-        "By hour",
-        "Order starts at",
+        "By hour of the order’s start",
+        "Hour",
         Breakdown.by(orders, row -> "%02d:00".formatted(row.order().start().getHour())));
     add(
         panels,
-        "By size",
-        "Part of the market’s volume",
+        "By size: the order as a part of the market’s volume in its window",
+        "Size",
         quarters(OrderRow::participation, Format::finePercent));
     add(
         panels,
-        "By liquidity",
-        "Market’s turnover, in money",
+        "By liquidity: the market’s turnover in the window, in money",
+        "Turnover",
         quarters(OrderRow::turnover, Format::large));
     List<Breakdown.Group> instruments =
         Breakdown.by(orders, row -> row.order().instrument()).stream()
@@ -207,7 +207,7 @@ final class OrderSections {
         Panel.of(
             heading,
             new Block.Figure(
-                heading + ": mean advantage with its 95 % interval, in bps",
+                "Mean advantage with its 95 % interval, in bps",
                 new Chart.Intervals(ReportSections.BPS, items)),
             new Block.Table(
                 Column.named(first, "Mean, bps", "95 % interval", "Orders", "Fill rate"), rows)));
@@ -216,7 +216,7 @@ final class OrderSections {
   private Section fillRate() {
     var rows = new ArrayList<List<String>>();
     rows.add(fillRow("All", orders));
-    for (Side side : Side.values()) {
+    for (Side side : Format.SIDES) {
       List<OrderRow> some = orders.stream().filter(row -> row.order().side() == side).toList();
       if (!some.isEmpty() && some.size() < orders.size()) {
         rows.add(fillRow(Format.sides(side), some));
@@ -230,7 +230,7 @@ final class OrderSections {
             Panel.of(
                 "",
                 new Block.Table(
-                    Column.named("Orders", "Orders", "Mean", "Lowest", "Not filled"), rows))));
+                    Column.named("Side", "Orders", "Mean", "Lowest", "Not filled"), rows))));
   }
 
   private static List<String> fillRow(String name, List<OrderRow> some) {
@@ -251,7 +251,7 @@ final class OrderSections {
     var labels = all.dates().stream().map(Object::toString).toList();
     var lines = new ArrayList<Chart.Line>();
     lines.add(new Chart.Line("All orders", all.cumulative(all.dates())));
-    for (Side side : Side.values()) {
+    for (Side side : Format.SIDES) {
       DailyAdvantage some = DailyAdvantage.of(orders, row -> row.order().side() == side);
       if (!some.dates().isEmpty()) {
         lines.add(new Chart.Line(Format.sides(side), some.cumulative(all.dates())));
@@ -263,7 +263,7 @@ final class OrderSections {
       sum += month.sumBps();
       rows.add(
           List.of(
-              month.month().toString(),
+              Format.month(month.month()),
               Format.count(month.days()),
               Format.count(month.winningDays()),
               Format.bps(month.sumBps() / month.days()),
@@ -281,8 +281,6 @@ final class OrderSections {
                     "Sum of the daily mean advantages, in bps",
                     new Chart.Lines(ReportSections.BPS, labels, lines)),
                 new Block.Table(
-                    Column.named(
-                        "Month", "Days", "Winning", "Mean of a day, bps", "Sum so far, bps"),
-                    rows))));
+                    Column.named("Month", "Days", "Won", "Mean day, bps", "Sum, bps"), rows))));
   }
 }

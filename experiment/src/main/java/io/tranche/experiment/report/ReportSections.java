@@ -96,7 +96,8 @@ final class ReportSections {
                 Panel.of(
                     "",
                     new Block.Figure(
-                        "Advantage over each reference with its 95 % interval, in bps",
+                        "Advantage over each reference with its 95 % interval, in bps; a filled dot where the"
+                            + " interval does not contain zero",
                         new Chart.Intervals(BPS, items))),
                 Panel.of(
                     "",

@@ -21,12 +21,13 @@
   // As few digits as tell the ticks of an axis apart.
   const ticks = (u, splits) => {
     const step = splits.length > 1 ? Math.abs(splits[1] - splits[0]) : 1;
-    const digits = Math.min(6, Math.max(0, Math.ceil(-Math.log10(step) - 1e-9)));
+    let digits = 0;
+    while (digits < 6 && Math.abs(step - Number(step.toFixed(digits))) > step * 1e-6) digits++;
     return splits.map(value => number(value, digits));
   };
 
   const axis = more => Object.assign({
-    stroke: colour("muted"), font: FONT, labelFont: FONT, labelSize: 20, gap: 6,
+    stroke: colour("muted"), font: FONT, labelFont: FONT, labelSize: 18, size: 28, gap: 6,
     grid: {stroke: colour("grid"), width: 1}, ticks: {show: false},
   }, more);
 
@@ -125,7 +126,7 @@
       ctx.restore();
     };
     return [new uPlot({
-      width, height: count * Math.max(26, rows * 17 + 10) + 52,
+      width, height: count * Math.max(26, rows * 17 + 8) + 50,
       legend: {show: false}, cursor: {show: false}, padding: [4, 12, 0, 0],
       scales: {x: {time: false, range: [low, high]}, y: {range: [-0.5, count - 0.5], dir: -1}},
       series: [{}, {show: false}],
@@ -225,7 +226,11 @@
     const at = {label: "at", value: (u, i) => i == null ? "" : chart.labels[i]};
     const price = new uPlot({
       ...base, height: 240,
-      scales: {x, v: {range: (u, low, high) => [0, (high || 1) * 4]}},
+      // Room below the price for the volume.
+      scales: {x, y: {range: (u, low, high) => {
+        const span = high - low || Math.abs(high) * 0.01 || 1;
+        return [low - span * 0.35, high + span * 0.08];
+      }}, v: {range: (u, low, high) => [0, (high || 1) * 4]}},
       series: [at,
         {label: "volume", scale: "v", fill: colour("bar"), stroke: colour("bar"), width: 0, points: {show: false},
           paths: uPlot.paths.bars({size: [0.8, 20]}), value: (u, value) => value == null ? "–" : large(value)},
