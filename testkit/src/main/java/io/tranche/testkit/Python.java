@@ -8,12 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /// Real Python packages to check our files and protocols against, installed once under `target/`.
 public final class Python {
-
-  private static final long MAX_MINUTES = 15;
 
   private Python() {}
 
@@ -42,29 +39,14 @@ public final class Python {
       Path log = folder.resolve("install.log");
       var install = new ArrayList<>(List.of(interpreter.toString(), "-m", "pip", "install", "-q"));
       install.addAll(packages);
-      if (run(log, List.of("python3", "-m", "venv", folder.toString())) && run(log, install)) {
+      if (Command.succeeds(log, List.of("python3", "-m", "venv", folder.toString()))
+          && Command.succeeds(log, install)) {
         Files.createFile(folder.resolve("ready"));
         return "";
       }
       return "Python packages %s cannot be installed, see %s".formatted(packages, log);
     } catch (IOException e) {
       return "Python is not there: " + e.getMessage();
-    }
-  }
-
-  private static boolean run(Path log, List<String> command) throws IOException {
-    Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-            .start();
-    try {
-      return process.waitFor(MAX_MINUTES, TimeUnit.MINUTES) && process.exitValue() == 0;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    } finally {
-      process.destroyForcibly();
     }
   }
 

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.experiment.report;
+
+import org.jspecify.annotations.NullMarked;
