@@ -9,13 +9,19 @@ import io.tranche.env.Space;
 import io.tranche.env.log.CsvWriter;
 import io.tranche.env.log.EpisodeLog;
 import io.tranche.env.vector.ChildConfig;
+import io.tranche.execution.TickSource;
 import io.tranche.execution.catalog.OrderExecutionSpec;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.experiment.evaluation.Candidate;
 import io.tranche.experiment.evaluation.Evaluation;
+import io.tranche.experiment.evaluation.PolicyResults;
+import io.tranche.experiment.evaluation.Standing;
 import io.tranche.experiment.evaluation.Yardsticks;
+import io.tranche.experiment.report.ExampleOrder;
+import io.tranche.experiment.report.ExampleOrders;
+import io.tranche.experiment.report.OrderRows;
 import io.tranche.market.Order;
 import io.tranche.market.order.OrderSplit.Tag;
 import io.tranche.policy.catalog.AlgorithmContext;
@@ -46,6 +52,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -291,21 +298,59 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
         config.isQlib());
   }
 
+  /// Takes the weights of a checkpoint.
+  ///
+  /// @throws io.tranche.policy.weights.CheckpointException if it is damaged, or of another model
+  public void load(Path checkpoint) {
+    algorithm.policyWeights().load(checkpoint.toString(), CheckpointFile.policyState(checkpoint));
+  }
+
+  /// Judges the policy as it is now on the test orders, against TWAP, the constant actions that the
+  /// validation orders would have chosen, the arrival price and the oracle.
+  ///
+  /// @param more adds yardsticks that take more than the orders, such as VWAP
+  public Judgement judge(BiFunction<Evaluation, Yardsticks, Yardsticks> more) {
+    var problem = environment.problem();
+    Evaluation validation = evaluation(data.orders().of(Tag.VALID));
+    Evaluation test = evaluation(data.orders().of(Tag.TEST));
+    Yardsticks chosen = Yardsticks.of(validation, problem.actionInterpreter());
+    Yardsticks yardsticks = more.apply(test, Yardsticks.of(test, problem.actionInterpreter()));
+    Candidate<O> agent = agent();
+    PolicyResults results = test.run(agent);
+    TickSource ticks = order -> test.open(order).state().ticks();
+    var examples = new ArrayList<ExampleOrder>();
+    ExampleOrders.choose(results)
+        .forEach(
+            (order, caption) ->
+                examples.add(ExampleOrders.record(problem.simulators(), agent, order, caption)));
+    return new Judgement(
+        Standing.of(results, yardsticks, chosen),
+        yardsticks,
+        yardsticks.constants().isEmpty() ? null : yardsticks.constantsChosenOn(chosen),
+        OrderRows.atArrival(test.orders(), ticks),
+        OrderRows.of(results, ticks),
+        examples,
+        test.putAside());
+  }
+
+  private Evaluation evaluation(InitialStates<Order> states) {
+    List<Order> orders = IntStream.range(0, states.size()).mapToObj(states.load()).toList();
+    return new Evaluation(environment.problem().simulators(), orders, crew);
+  }
+
+  private Candidate<O> agent() {
+    var problem = environment.problem();
+    return new Candidate<>(
+        "the agent", problem.stateInterpreter(), problem.actionInterpreter(), algorithm::newPolicy);
+  }
+
   private IterationReport.@Nullable Jury<O> jury(@Nullable InitialStates<Order> validation) {
     if (validation == null || !config.judges() || fastDevRun() != null) {
       return null;
     }
-    List<Order> orders = IntStream.range(0, validation.size()).mapToObj(validation.load()).toList();
-    var problem = environment.problem();
-    var evaluation = new Evaluation(problem.simulators(), orders, crew);
+    Evaluation evaluation = evaluation(validation);
     return new IterationReport.Jury<>(
-        evaluation,
-        Yardsticks.of(evaluation, problem.actionInterpreter()),
-        new Candidate<>(
-            "the agent",
-            problem.stateInterpreter(),
-            problem.actionInterpreter(),
-            algorithm::newPolicy));
+        evaluation, Yardsticks.of(evaluation, environment.problem().actionInterpreter()), agent());
   }
 
   @Override

@@ -2,12 +2,14 @@ package io.tranche.experiment;
 
 import io.tranche.market.DataException;
 import io.tranche.market.PendingFile;
+import io.tranche.trainer.BestCheckpoints;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Where everything that a run leaves behind is put.
 public record RunDirectory(Path folder) {
@@ -23,6 +25,14 @@ public record RunDirectory(Path folder) {
 
   public Path checkpoints() {
     return folder.resolve("checkpoints");
+  }
+
+  /// Returns the checkpoint that was best in validation, or null if none was kept.
+  public @Nullable Path best() {
+    return earlierCheckpoints().stream()
+        .filter(file -> file.getFileName().toString().startsWith(BestCheckpoints.PREFIX))
+        .findFirst()
+        .orElse(null);
   }
 
   /// Returns where data are that the run made itself.

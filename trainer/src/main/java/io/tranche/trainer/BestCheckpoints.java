@@ -16,8 +16,10 @@ import org.jspecify.annotations.Nullable;
 /// that better ones push out. Of equal values the earlier counts as better.
 public final class BestCheckpoints implements Callback {
 
-  /// Every file that [#file] may name.
-  private static final String OURS = "best-[0-9]*" + CheckpointFile.SUFFIX;
+  /// Every file that [#file] may name. How the names of its files begin.
+  public static final String PREFIX = "best-";
+
+  private static final String OURS = PREFIX + "[0-9]*" + CheckpointFile.SUFFIX;
 
   private final Path folder;
   private final String monitor;
@@ -54,7 +56,7 @@ public final class BestCheckpoints implements Callback {
 
   /// Returns where a checkpoint is.
   public Path file(Kept kept) {
-    return folder.resolve("best-%03d%s".formatted(kept.iterations(), CheckpointFile.SUFFIX));
+    return folder.resolve("%s%03d%s".formatted(PREFIX, kept.iterations(), CheckpointFile.SUFFIX));
   }
 
   @Override

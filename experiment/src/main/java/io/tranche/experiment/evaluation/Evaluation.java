@@ -59,7 +59,8 @@ public final class Evaluation {
     }
   }
 
-  private Simulator<ExecutionState, ChildOrder> open(Order order) {
+  /// Returns an order of its own, before its first step.
+  public Simulator<ExecutionState, ChildOrder> open(Order order) {
     return simulators.create(order, EnvContext.outside(new LogCollector(LogLevel.CRITICAL)));
   }
 

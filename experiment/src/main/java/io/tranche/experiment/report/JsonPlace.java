@@ -55,6 +55,29 @@ record JsonPlace(Path file, String path, JsonNode node) {
     }
   }
 
+  /// Returns the objects of a file of JSON lines.
+  ///
+  /// @throws DataException if the file cannot be read, or a line is no JSON object
+  static List<JsonPlace> lines(Path file) {
+    var places = new ArrayList<JsonPlace>();
+    try {
+      for (String line : Files.readAllLines(file)) {
+        String place = "line " + (places.size() + 1);
+        JsonNode node = JSON.readTree(line);
+        if (!node.isObject()) {
+          throw new DataException(file + ": " + place, "a JSON object", node.getNodeType());
+        }
+        places.add(new JsonPlace(file, place, node));
+      }
+      return places;
+    } catch (JacksonException e) {
+      throw new DataException(
+          "%s: line %d".formatted(file, places.size() + 1), "JSON", e.getOriginalMessage(), e);
+    } catch (IOException e) {
+      throw new DataException(file.toString(), "a file that can be read", e.getMessage(), e);
+    }
+  }
+
   JsonPlace in(String name) {
     JsonNode child = node.get(name);
     if (child == null) {
@@ -95,6 +118,14 @@ record JsonPlace(Path file, String path, JsonNode node) {
   /// Returns NaN for null.
   double numberOrNull() {
     return node.isNull() ? Double.NaN : number();
+  }
+
+  /// Returns NaN for what is not there or no finite number.
+  double numberOrNaN(String name) {
+    JsonNode child = node.get(name);
+    return child != null && child.isNumber() && Double.isFinite(child.asDouble())
+        ? child.asDouble()
+        : Double.NaN;
   }
 
   LocalDateTime time() {
