@@ -6,7 +6,7 @@ final class StudentT {
   /// Enough for six digits up to a thousand degrees of freedom.
   private static final int PIECES = 400;
 
-  private static final int HALVINGS = 40;
+  private static final double PRECISION = 1e-9;
 
   private StudentT() {}
 
@@ -17,18 +17,19 @@ final class StudentT {
   ///
   /// @param freedom degrees of freedom, at least 1
   static double within95(int freedom) {
-    double whole = area(Math.PI / 2, freedom);
-    double low = 0;
-    double high = Math.PI / 2;
-    for (int i = 0; i < HALVINGS; i++) {
-      double middle = (low + high) / 2;
-      if (area(middle, freedom) < 0.95 * whole) {
-        low = middle;
-      } else {
-        high = middle;
-      }
-    }
-    return Math.sqrt(freedom) * Math.tan(low);
+    double wanted = 0.95 * area(Math.PI / 2, freedom);
+    double angle = 0;
+    double step;
+    // The density falls, so Newton's steps from 0 come ever closer to the answer, never beyond it.
+    do {
+      step = (wanted - area(angle, freedom)) / density(angle, freedom);
+      angle += step;
+    } while (step > PRECISION);
+    return Math.sqrt(freedom) * Math.tan(angle);
+  }
+
+  private static double density(double angle, int freedom) {
+    return Math.pow(Math.cos(angle), freedom - 1);
   }
 
   /// Simpson's rule from 0 to `angle`.
@@ -37,7 +38,7 @@ final class StudentT {
     double sum = 0;
     for (int i = 0; i <= PIECES; i++) {
       int weight = i == 0 || i == PIECES ? 1 : i % 2 == 1 ? 4 : 2;
-      sum += weight * Math.pow(Math.cos(i * width), freedom - 1);
+      sum += weight * density(i * width, freedom);
     }
     return sum * width / 3;
   }
