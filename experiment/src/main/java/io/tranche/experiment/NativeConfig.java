@@ -145,7 +145,9 @@ final class NativeConfig {
   private static @Nullable EarlyStoppingConfig earlyStopping(ConfigNode validation) {
     ConfigNode patience = Settings.optional(validation, "patience");
     String monitor = validation.required("monitor").asText();
-    return patience == null ? null : EarlyStoppingConfig.of(monitor, RunConfig.notNegative(patience));
+    return patience == null
+        ? null
+        : EarlyStoppingConfig.of(monitor, RunConfig.notNegative(patience));
   }
 
   private static <E extends Enum<E>> E choice(ConfigNode node, E[] constants) {
