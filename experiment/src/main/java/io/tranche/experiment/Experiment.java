@@ -48,6 +48,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -229,7 +230,7 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
               environment, algorithm, null, null, data.orders().of(Tag.TEST), config.vessel()));
       return tester.metrics();
     } catch (UncheckedIOException e) {
-      throw DataException.unwritable(directory.folder(), e.getCause());
+      throw DataException.unwritable(directory.folder(), Objects.requireNonNull(e.getCause()));
     }
   }
 
