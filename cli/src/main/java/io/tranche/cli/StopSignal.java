@@ -16,26 +16,26 @@ final class StopSignal implements AutoCloseable {
   private final Thread hook;
   private volatile boolean arrived;
 
-  /// @param request asks for the stop; called on another thread
+  /// @param request asks for the stop; called on another thread, more than once
   StopSignal(Runnable request) {
     this.hook =
         new Thread(
             () -> {
               arrived = true;
-              request.run();
-              await();
+              await(request);
             },
             "stop signal");
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
-  private void await() {
+  private void await(Runnable request) {
     try {
-      while (!finished.await(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+      do {
+        request.run(); // again and again: the first time there may be nothing to stop yet
         if (signals() > 1) {
           Runtime.getRuntime().halt(ExitCode.INTERRUPTED);
         }
-      }
+      } while (!finished.await(POLL_MILLIS, TimeUnit.MILLISECONDS));
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }

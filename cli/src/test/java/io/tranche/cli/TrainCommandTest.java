@@ -60,8 +60,8 @@ class TrainCommandTest {
 
   @Test
   void threadsChangeNothing() throws IOException {
-    train("one", "--threads", "1", "--set", "env.parallel_mode=dummy");
-    train("two", "--threads", "3", "--set", "env.parallel_mode=dummy");
+    train("one", "--threads", "1");
+    train("two", "--threads", "3");
 
     SmallTraining.assertSameRun(folder.resolve("one"), folder.resolve("two"));
   }

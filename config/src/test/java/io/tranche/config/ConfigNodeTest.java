@@ -146,6 +146,51 @@ class ConfigNodeTest {
   }
 
   @Test
+  void anUnknownKeyThatWasTypedIsRefused() {
+    ConfigNode typed = node.with("polcy.lr=3");
+
+    assertThatExceptionOfType(ConfigException.class)
+        .isThrownBy(() -> typed.warnUnknown(List.of("policy", "columns", "flag", "stock"), _ -> {}))
+        .withMessageContaining("--set: expected a key out of")
+        .withMessageContaining("(nearest: policy), was 'polcy'");
+  }
+
+  @Test
+  void aWordOutOfSeveralIsRefusedWithTheNearest() {
+    ConfigNode word = node.required("policy").required("class");
+
+    assertThat(word.asChoice(List.of("PPO", "DQN"))).isEqualTo("PPO");
+    assertThatExceptionOfType(ConfigException.class)
+        .isThrownBy(() -> word.asChoice(List.of("PPOs", "DQN")))
+        .withMessage(
+            "run.yml:2: policy.class: expected a word out of [DQN, PPOs] (nearest: PPOs), was 'PPO'");
+  }
+
+  @Test
+  void aMappingIsLaidOverItsDefaults() {
+    ConfigNode defaults =
+        ConfigFiles.parse("defaults", "{policy: {module: x, class: DQN}, flag: {a: 1}, more: 2}");
+
+    ConfigNode merged = node.over(defaults);
+
+    assertThat(merged.required("policy").keys()).containsExactly("module", "class", "kwargs");
+    assertThat(merged.required("policy").required("class").where())
+        .isEqualTo("run.yml:2: policy.class");
+    assertThat(merged.required("flag").asBoolean()).isTrue();
+    assertThat(merged.required("more").asInt()).isEqualTo(2);
+  }
+
+  @Test
+  void aPartKeepsItsPlaceInAnotherMapping() {
+    ConfigNode other = ConfigFiles.parse("made", "{a: 1}").with("b", kwargs).without("a");
+
+    assertThat(other.keys()).containsExactly("b");
+    assertThatExceptionOfType(ConfigException.class)
+        .isThrownBy(() -> other.required("b").required("lr").asDouble())
+        .withMessage("run.yml:4: b.lr: expected a number, was 'abc'");
+  }
+
+  @Test
   void assignmentsReplaceCreateAndKeepTheOriginal() {
     ConfigNode changed =
         node.with("policy.kwargs.lr=1e-3")

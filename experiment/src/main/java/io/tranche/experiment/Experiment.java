@@ -22,6 +22,7 @@ import io.tranche.experiment.evaluation.Yardsticks;
 import io.tranche.experiment.report.ExampleOrder;
 import io.tranche.experiment.report.ExampleOrders;
 import io.tranche.experiment.report.OrderRows;
+import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.market.order.OrderSplit.Tag;
 import io.tranche.policy.catalog.AlgorithmContext;
@@ -47,12 +48,14 @@ import io.tranche.trainer.TrainerHabits;
 import io.tranche.trainer.TrainingProgress;
 import io.tranche.trainer.TrainingVessel;
 import io.tranche.trainer.checkpoint.CheckpointFile;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -227,13 +230,14 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
   /// Lets the policy as it is now do its best on the test orders, writes `result.csv` and returns
   /// the mean metrics. Qlib: `--run_backtest`.
   public Map<String, Double> backtest() {
-    var logger = new EpisodeLog(new CsvWriter(directory.folder()));
-    try (logger) {
+    try (var logger = new EpisodeLog(new CsvWriter(directory.folder()))) {
       var tester = new Trainer(trainerConfig(), List.of(), List.of(logger), progress, clock);
       tester.test(
           new TrainingVessel<>(
               environment, algorithm, null, null, data.orders().of(Tag.TEST), config.vessel()));
       return tester.metrics();
+    } catch (UncheckedIOException e) {
+      throw DataException.unwritable(directory.folder(), Objects.requireNonNull(e.getCause()));
     }
   }
 

@@ -120,13 +120,13 @@ final class NativeConfig {
         config.required("policy"),
         ParallelMode.from(env.required("parallel_mode")),
         Settings.count(env.required("concurrency")),
-        QlibConfig.countOrNull(runtime, "threads"),
-        QlibConfig.seed(runtime.required("seed")),
-        QlibConfig.countOrNull(trainer, "max_iterations"),
-        QlibConfig.countOrNull(validation, "every"),
+        RunConfig.countOrNull(runtime, "threads"),
+        RunConfig.seed(runtime.required("seed")),
+        RunConfig.countOrNull(trainer, "max_iterations"),
+        RunConfig.countOrNull(validation, "every"),
         validation.required("judge").asBoolean(),
         trainer.required("start_near_twap").asBoolean(),
-        QlibConfig.countOrNull(trainer, "fast_dev_run"),
+        RunConfig.countOrNull(trainer, "fast_dev_run"),
         choice(trainer.required("on_failure"), OnFailure.values()),
         new VesselConfig(
             Settings.count(trainer.required("buffer_size")),
@@ -136,16 +136,18 @@ final class NativeConfig {
                 Settings.count(trainer.required("repeat")),
                 choice(trainer.required("batching"), Batching.values()))),
         path == null ? null : path.asPath(Path.of("")),
-        QlibConfig.countOrNull(trainer, "checkpoint_every"),
+        RunConfig.countOrNull(trainer, "checkpoint_every"),
         earlyStopping(validation),
         validation.required("monitor").asText(),
-        QlibConfig.patience(keepBest));
+        RunConfig.notNegative(keepBest));
   }
 
   private static @Nullable EarlyStoppingConfig earlyStopping(ConfigNode validation) {
     ConfigNode patience = Settings.optional(validation, "patience");
     String monitor = validation.required("monitor").asText();
-    return patience == null ? null : EarlyStoppingConfig.of(monitor, QlibConfig.patience(patience));
+    return patience == null
+        ? null
+        : EarlyStoppingConfig.of(monitor, RunConfig.notNegative(patience));
   }
 
   private static <E extends Enum<E>> E choice(ConfigNode node, E[] constants) {

@@ -1,7 +1,6 @@
 package io.tranche.experiment;
 
 import io.tranche.config.ConfigException;
-import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.execution.catalog.Settings;
 import io.tranche.market.BarSource;
@@ -64,38 +63,38 @@ final class NativeData implements RunData.Source {
     }
     if (orders.isMapping()) {
       orders.rejectUnknown(List.of("seed"));
-      QlibConfig.seed(orders.required("seed"));
+      RunConfig.seed(orders.required("seed"));
     } else {
       orders.asPath(HERE);
     }
     boolean hasStore = features != null && !features.isMapping();
-    if ((market != null && bars != null) || (market == null && bars == null && !hasStore)) {
+    boolean hasBars = market != null || bars != null;
+    if ((market != null && bars != null) || (!hasBars && !hasStore)) {
       throw data.wrong("either a market or bars, or else features that are a feature store");
     }
-    if (market == null && bars == null && orders.isMapping()) {
+    if (!hasBars && orders.isMapping()) {
       throw data.wrong("bars to generate orders from, or a folder of orders");
     }
   }
 
   private static SyntheticConfig marketConfig(ConfigNode node) {
     node.rejectUnknown(List.of("seed", "signal", "instruments", "days"));
+    ConfigNode seed = Settings.optional(node, "seed");
     SyntheticConfig byDefault = SyntheticConfig.DEFAULT;
     return byDefault
-        .withSeed(QlibConfig.seed(node.with("seed", seed(node)).required("seed")))
+        .withSeed(seed == null ? byDefault.seed() : RunConfig.seed(seed))
         .withSignal(Settings.notNegativeOr(node, "signal", byDefault.signal()))
         .withSize(
             Settings.countOr(node, "instruments", byDefault.instruments()),
             Settings.countOr(node, "days", byDefault.days()));
   }
 
-  private static ConfigNode seed(ConfigNode market) {
-    ConfigNode seed = Settings.optional(market, "seed");
-    return seed == null ? ConfigFiles.parse("the defaults", "1") : seed;
-  }
-
   @Override
   public RunData prepare(RunDirectory run, RunListener listener) {
-    claim(run);
+    boolean makesFeatures = features != null && features.isMapping();
+    if (market != null || orders.isMapping() || makesFeatures) {
+      claim(run);
+    }
     Path barFiles = null;
     Path store = features == null || features.isMapping() ? null : features.asPath(HERE);
     Path orderFolder = orders.isMapping() ? run.data().resolve("orders") : orders.asPath(HERE);
@@ -182,7 +181,7 @@ final class NativeData implements RunData.Source {
       throw new DataException(
           data.where(), "days to train, validate and test on", source.calendar().days());
     }
-    var generator = OrderGenerator.DEFAULT.withSeed(QlibConfig.seed(orders.required("seed")));
+    var generator = OrderGenerator.DEFAULT.withSeed(RunConfig.seed(orders.required("seed")));
     OrderFolder.write(generator.generate(source), split, "csv", target);
   }
 

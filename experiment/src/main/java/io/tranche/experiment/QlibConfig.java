@@ -101,9 +101,9 @@ final class QlibConfig {
         ParallelMode.from(env.required("parallel_mode")),
         Settings.count(env.required("concurrency")),
         null,
-        seed(runtime.required("seed")),
+        RunConfig.seed(runtime.required("seed")),
         Settings.count(trainer.required("max_epoch")),
-        countOrNull(trainer, "val_every_n_epoch"),
+        RunConfig.countOrNull(trainer, "val_every_n_epoch"),
         true,
         false,
         null,
@@ -116,7 +116,7 @@ final class QlibConfig {
                 Settings.count(trainer.required("repeat_per_collect")),
                 Batching.EPISODES)),
         path == null ? null : path.asPath(HERE),
-        countOrNull(trainer, "checkpoint_every_n_iters"),
+        RunConfig.countOrNull(trainer, "checkpoint_every_n_iters"),
         earlyStopping(Settings.optional(trainer, "earlystop_patience")),
         MONITOR,
         0);
@@ -146,34 +146,12 @@ final class QlibConfig {
     }
   }
 
-  static long seed(ConfigNode node) {
-    if (node.isNull()) {
-      return 0;
-    }
-    if (node.asLong() < 0) {
-      throw node.wrong("an integer that is not negative");
-    }
-    return node.asLong();
-  }
-
-  static @Nullable Integer countOrNull(ConfigNode section, String key) {
-    ConfigNode node = Settings.optional(section, key);
-    return node == null ? null : Settings.count(node);
-  }
-
   private static @Nullable EarlyStoppingConfig earlyStopping(@Nullable ConfigNode patience) {
     if (patience == null) {
       return null;
     }
     return new EarlyStoppingConfig(
-        MONITOR, 0, patience(patience), Better.HIGHER, null, false, true);
-  }
-
-  static int patience(ConfigNode node) {
-    if (node.asInt() < 0) {
-      throw node.wrong("an integer that is not negative");
-    }
-    return node.asInt();
+        MONITOR, 0, RunConfig.notNegative(patience), Better.HIGHER, null, false, true);
   }
 
   private RunData data(ConfigNode config) {

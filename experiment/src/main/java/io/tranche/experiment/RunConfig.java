@@ -3,6 +3,7 @@ package io.tranche.experiment;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.vector.OnFailure;
+import io.tranche.execution.catalog.Settings;
 import io.tranche.trainer.EarlyStoppingConfig;
 import io.tranche.trainer.VesselConfig;
 import java.nio.file.Path;
@@ -65,6 +66,29 @@ public record RunConfig(
   /// not change a byte.
   String checkpointText() {
     return resolved.with("runtime", resolved.required("runtime").without("threads")).toYaml();
+  }
+
+  /// Returns a seed; null is 0.
+  static long seed(ConfigNode node) {
+    if (node.isNull()) {
+      return 0;
+    }
+    if (node.asLong() < 0) {
+      throw node.wrong("an integer that is not negative");
+    }
+    return node.asLong();
+  }
+
+  static @Nullable Integer countOrNull(ConfigNode section, String key) {
+    ConfigNode node = Settings.optional(section, key);
+    return node == null ? null : Settings.count(node);
+  }
+
+  static int notNegative(ConfigNode node) {
+    if (node.asInt() < 0) {
+      throw node.wrong("an integer that is not negative");
+    }
+    return node.asInt();
   }
 
   /// Returns a component by name, to be filled with settings.
