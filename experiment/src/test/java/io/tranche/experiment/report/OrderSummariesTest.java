@@ -55,9 +55,7 @@ class OrderSummariesTest {
     List<Breakdown.Group> groups =
         Breakdown.byQuarters(rows, OrderRow::participation, number -> "" + number.intValue());
 
-    assertThat(groups)
-        .extracting(Breakdown.Group::label)
-        .containsExactly("1", "6", "7 to 9");
+    assertThat(groups).extracting(Breakdown.Group::label).containsExactly("1", "6", "7 to 9");
     assertThat(groups).extracting(group -> group.difference().orders()).containsExactly(6, 1, 3);
   }
 
