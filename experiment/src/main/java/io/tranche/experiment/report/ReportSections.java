@@ -17,18 +17,20 @@ final class ReportSections {
   static final String BPS = "bps";
 
   private final ReportData data;
+  private final @Nullable OrderSections orders;
   private final List<Section> sections = new ArrayList<>();
 
   private ReportSections(ReportData data) {
     this.data = data;
+    this.orders = data.orders().isEmpty() ? null : new OrderSections(data.orders());
   }
 
   static List<Section> of(ReportData data) {
     var made = new ReportSections(data);
     made.facts();
     made.advantage();
-    if (!data.orders().isEmpty()) {
-      made.sections.addAll(new OrderSections(data.orders()).sections());
+    if (made.orders != null) {
+      made.sections.addAll(made.orders.sections());
     }
     made.costs();
     if (!data.examples().isEmpty()) {
@@ -55,8 +57,8 @@ final class ReportSections {
                   ? "no interval from one day"
                   : "95 % interval " + Format.interval(first.together())));
     }
-    if (!data.orders().isEmpty()) {
-      facts.addAll(new OrderSections(data.orders()).facts());
+    if (orders != null) {
+      facts.addAll(orders.facts());
     }
     if (!facts.isEmpty()) {
       sections.add(
