@@ -31,6 +31,7 @@ import io.tranche.tensor.Crew;
 import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /// A report of a rule on the test days of a small embedded market: nothing in it is made up.
 final class EmbeddedReport {
@@ -59,7 +60,7 @@ final class EmbeddedReport {
       var references =
           List.of(
               yardsticks.twap(),
-              yardsticks.vwap().orElseThrow(),
+              Objects.requireNonNull(yardsticks.vwap()),
               OrderRows.atArrival(evaluation.orders(), ticks),
               yardsticks.bestConstant(),
               yardsticks.oracle());
