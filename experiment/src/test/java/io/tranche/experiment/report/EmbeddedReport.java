@@ -57,7 +57,7 @@ final class EmbeddedReport {
       Yardsticks yardsticks =
           Yardsticks.of(evaluation, CategoricalInterpreter.of(CategoricalInterpreter.evenShares(4)))
               .withVwap(evaluation, bars);
-      var references =
+      List<PolicyResults> references =
           List.of(
               yardsticks.twap(),
               Objects.requireNonNull(yardsticks.vwap()),
