@@ -181,10 +181,14 @@ class TrainCommandTest {
             "two",
             "--set",
             "data={features: %s, orders: %s}"
-                .formatted(
-                    folder.resolve("one/data/features"), folder.resolve("one/data/orders")));
+                .formatted(folder.resolve("one/data/features"), folder.resolve("one/data/orders")));
     Run bars =
-        train("three", "--set", "data={bars: " + folder.resolve("one/data/bars") + "}", "--set", orders);
+        train(
+            "three",
+            "--set",
+            "data={bars: " + folder.resolve("one/data/bars") + "}",
+            "--set",
+            orders);
 
     assertThat(made.status()).as(made.err()).isZero();
     assertThat(read.status()).as(read.err()).isZero();

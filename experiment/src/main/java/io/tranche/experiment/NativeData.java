@@ -182,8 +182,7 @@ final class NativeData implements RunData.Source {
     try {
       split = OrderSplit.byShares(calendar, TRAIN_SHARE, VALID_SHARE);
     } catch (IllegalArgumentException _) {
-      throw new DataException(
-          data.where(), "days to train, validate and test on", calendar.days());
+      throw new DataException(data.where(), "days to train, validate and test on", calendar.days());
     }
     var generator = OrderGenerator.DEFAULT.withSeed(RunConfig.seed(orders.required("seed")));
     List<DayOrder> made =

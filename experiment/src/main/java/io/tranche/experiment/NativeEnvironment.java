@@ -45,8 +45,7 @@ record NativeEnvironment(ConfigNode config, TradingDay day) {
     ConfigNode given = config.required("simulator");
     ComponentSpec spec = ComponentSpec.from(given);
     return spec.name().equals(SIMPLE)
-        ? given.with(
-            "kwargs", withDefault(spec.kwargs(), "data_granularity", day.minutesPerTick()))
+        ? given.with("kwargs", withDefault(spec.kwargs(), "data_granularity", day.minutesPerTick()))
         : given;
   }
 
