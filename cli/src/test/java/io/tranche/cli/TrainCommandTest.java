@@ -169,6 +169,35 @@ class TrainCommandTest {
   }
 
   @Test
+  void makesFeaturesByThePipelineAndReadsThemInAnotherRun() {
+    String pipeline =
+        "data.features={start: 2024-01-08, end: 2024-01-26, day_length: 48,"
+            + " columns: [$open, $high, $low, $close], norm_groups: {price: 8, volume: 2}}";
+    String orders = "data.orders=" + folder.resolve("one/data/orders");
+
+    Run made = train("one", "--set", pipeline);
+    Run read =
+        train(
+            "two",
+            "--set",
+            "data={features: %s, orders: %s}"
+                .formatted(folder.resolve("one/data/features"), folder.resolve("one/data/orders")));
+    Run bars =
+        train(
+            "three",
+            "--set",
+            "data={bars: " + folder.resolve("one/data/bars") + "}",
+            "--set",
+            orders);
+
+    assertThat(made.status()).as(made.err()).isZero();
+    assertThat(read.status()).as(read.err()).isZero();
+    assertThat(read.out().replace("/two", "/one")).isEqualTo(made.out());
+    assertThat(folder.resolve("two/data")).doesNotExist();
+    assertThat(bars.status()).as(bars.err()).isZero();
+  }
+
+  @Test
   void testsWhatItTrained() throws IOException {
     Run run = train("one", "--run-backtest");
 

@@ -11,6 +11,7 @@ import io.tranche.market.Order;
 import io.tranche.market.feature.FeatureConfig;
 import io.tranche.market.feature.FeaturePipeline;
 import io.tranche.market.feature.FeatureStore;
+import io.tranche.market.order.DayOrder;
 import io.tranche.market.order.OrderFiles;
 import io.tranche.market.order.OrderFolder;
 import io.tranche.market.order.OrderGenerator;
@@ -98,20 +99,22 @@ final class NativeData implements RunData.Source {
     Path barFiles = null;
     Path store = features == null || features.isMapping() ? null : features.asPath(HERE);
     Path orderFolder = orders.isMapping() ? run.data().resolve("orders") : orders.asPath(HERE);
-    Calendar calendar = store == null ? null : FeatureStore.open(store).calendar();
+    Calendar calendar = null;
     if (market != null || bars != null) {
       try (BarSource source = open()) {
         barFiles = bars == null ? writtenBars(source, run, listener) : bars.asPath(HERE);
-        if (features != null && features.isMapping()) {
-          store = madeFeatures(source, features, run, listener);
+        if (makesFeatures) {
+          store = madeFeatures(source, data.required("features"), run, listener);
         }
+        calendar = store == null ? source.calendar() : FeatureStore.open(store).calendar();
         if (orders.isMapping()) {
-          generateOrders(source, orderFolder);
+          generateOrders(source, calendar, orderFolder);
         }
-        calendar = source.calendar();
       } catch (IOException e) {
         throw DataException.unwritable(run.data(), e);
       }
+    } else if (store != null) {
+      calendar = FeatureStore.open(store).calendar();
     }
     if (calendar == null || calendar.size() == 0) {
       throw new DataException(data.where(), "bars", "none");
@@ -170,19 +173,23 @@ final class NativeData implements RunData.Source {
     return target;
   }
 
-  private void generateOrders(BarSource source, Path target) {
+  /// @param calendar the days that have everything an order needs
+  private void generateOrders(BarSource source, Calendar calendar, Path target) {
     if (Files.exists(target)) {
       return;
     }
     OrderSplit split;
     try {
-      split = OrderSplit.byShares(source.calendar(), TRAIN_SHARE, VALID_SHARE);
+      split = OrderSplit.byShares(calendar, TRAIN_SHARE, VALID_SHARE);
     } catch (IllegalArgumentException _) {
-      throw new DataException(
-          data.where(), "days to train, validate and test on", source.calendar().days());
+      throw new DataException(data.where(), "days to train, validate and test on", calendar.days());
     }
     var generator = OrderGenerator.DEFAULT.withSeed(RunConfig.seed(orders.required("seed")));
-    OrderFolder.write(generator.generate(source), split, "csv", target);
+    List<DayOrder> made =
+        generator.generate(source).stream()
+            .filter(order -> calendar.dayOf(order.date()) >= 0)
+            .toList();
+    OrderFolder.write(made, split, "csv", target);
   }
 
   /// Orders without times are for the whole day.

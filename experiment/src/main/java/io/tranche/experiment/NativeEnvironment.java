@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 record NativeEnvironment(ConfigNode config, TradingDay day) {
 
   private static final Path HERE = Path.of("");
+  private static final String SIMPLE = "SimpleSimulator";
   private static final String FULL_HISTORY = "FullHistoryInterpreter";
 
   ConfigNode over(@Nullable Path bars, @Nullable Path store) {
@@ -42,8 +43,10 @@ record NativeEnvironment(ConfigNode config, TradingDay day) {
 
   private ConfigNode simulator() {
     ConfigNode given = config.required("simulator");
-    ConfigNode kwargs = ComponentSpec.from(given).kwargs();
-    return given.with("kwargs", withDefault(kwargs, "data_granularity", day.minutesPerTick()));
+    ComponentSpec spec = ComponentSpec.from(given);
+    return spec.name().equals(SIMPLE)
+        ? given.with("kwargs", withDefault(spec.kwargs(), "data_granularity", day.minutesPerTick()))
+        : given;
   }
 
   private static ConfigNode withDefault(ConfigNode kwargs, String key, int value) {
