@@ -13,6 +13,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -32,6 +33,8 @@ final class ReportJson {
     try (OutputStream out = Files.newOutputStream(file);
         JsonGenerator json = JSON.writerWithDefaultPrettyPrinter().createGenerator(out)) {
       write(json, data);
+    } catch (JacksonException e) { // unchecked, even for a full disk
+      throw new IOException(e.getOriginalMessage(), e);
     }
   }
 

@@ -1,5 +1,7 @@
 package io.tranche.experiment.report;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.tranche.market.DataException;
 import io.tranche.market.PendingFile;
 import java.io.IOException;
@@ -25,8 +27,9 @@ public final class Reports {
   public static void write(ReportData data, Path folder) {
     var page = new Page(data.title(), data.description(), data.verdict(), ReportSections.of(data));
     write(folder.resolve(JSON), file -> ReportJson.write(data, file));
-    write(folder.resolve(MARKDOWN), file -> Files.writeString(file, MarkdownPage.of(page)));
-    write(folder.resolve(HTML), file -> Files.writeString(file, HtmlPage.of(page)));
+    write(
+        folder.resolve(MARKDOWN), file -> Files.write(file, MarkdownPage.of(page).getBytes(UTF_8)));
+    write(folder.resolve(HTML), file -> Files.write(file, HtmlPage.of(page).getBytes(UTF_8)));
   }
 
   /// Writes what several runs have in common and apart into `folder`, as `comparison.html` and
@@ -37,8 +40,10 @@ public final class Reports {
     Page page = comparison.page();
     write(
         folder.resolve(COMPARISON_MARKDOWN),
-        file -> Files.writeString(file, MarkdownPage.of(page)));
-    write(folder.resolve(COMPARISON_HTML), file -> Files.writeString(file, HtmlPage.of(page)));
+        file -> Files.write(file, MarkdownPage.of(page).getBytes(UTF_8)));
+    write(
+        folder.resolve(COMPARISON_HTML),
+        file -> Files.write(file, HtmlPage.of(page).getBytes(UTF_8)));
   }
 
   /// Reads what [#write] wrote.

@@ -2,6 +2,8 @@ package io.tranche.experiment.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tranche.market.DataException;
 import java.io.IOException;
@@ -74,6 +76,14 @@ class ReportJsonTest {
     assertThatExceptionOfType(DataException.class)
         .isThrownBy(() -> Reports.read(folder))
         .withMessageContaining(Reports.JSON);
+  }
+
+  @Test
+  void aFullDiskIsAnErrorOfTheDisk() {
+    Path full = Path.of("/dev/full");
+    assumeTrue(Files.exists(full), "skipped: there is no /dev/full");
+
+    assertThatIOException().isThrownBy(() -> ReportJson.write(Samples.whole(), full));
   }
 
   @Test
