@@ -3,6 +3,7 @@ package io.tranche.cli;
 import java.io.Console;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// One line of progress with rate and remaining time, redrawn in place on a terminal and printed
@@ -64,7 +65,10 @@ final class Progress implements AutoCloseable {
             done,
             total,
             perSecond,
-            secondsLeft < 0 ? "?" : Duration.ofSeconds(secondsLeft).toString().substring(2));
+            secondsLeft < 0 ? "?" : Duration.ofSeconds(secondsLeft)
+                    .toString()
+                    .substring(2)
+                    .toLowerCase(Locale.ROOT));
   }
 
   /// Makes room for a line of something else.

@@ -50,7 +50,15 @@ public final class Browser {
       String wait = "DPkg::Lock::Timeout=300";
       List<String> install =
           List.of(
-              "apt-get", "install", "-y", "-q", "--no-install-recommends", "-o", wait, "chromium");
+              "apt-get",
+              "install",
+              "-y",
+              "-q",
+              "--no-install-recommends",
+              "-o",
+              wait,
+              "chromium",
+              "fonts-liberation");
       if (!Command.succeeds(log, install)) {
         // The lists of packages may be old or absent.
         boolean updated = Command.succeeds(log, List.of("apt-get", "update", "-q", "-o", wait));

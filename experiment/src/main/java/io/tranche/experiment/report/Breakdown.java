@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -33,9 +34,31 @@ final class Breakdown {
 
   /// Groups by a name, in the order of the names.
   static List<Group> by(List<OrderRow> orders, Function<OrderRow, String> name) {
+    return groups(rows(orders, name));
+  }
+
+  /// Groups by a name, the best mean first. Of more than `most` groups only the best and the worst
+  /// are judged, half of that each.
+  static List<Group> ranked(List<OrderRow> orders, Function<OrderRow, String> name, int most) {
+    var ranked = new ArrayList<>(rows(orders, name).entrySet());
+    ranked.sort(
+        Comparator.comparingDouble(
+            entry -> -new Distribution(advantages(entry.getValue())).mean()));
+    if (ranked.size() > most) {
+      ranked.subList(most / 2, ranked.size() - most / 2).clear();
+    }
+    return ranked.stream().map(entry -> Group.of(entry.getKey(), entry.getValue())).toList();
+  }
+
+  static double[] advantages(List<OrderRow> orders) {
+    return orders.stream().mapToDouble(OrderRow::advantageBps).toArray();
+  }
+
+  private static SortedMap<String, List<OrderRow>> rows(
+      List<OrderRow> orders, Function<OrderRow, String> name) {
     var rows = new TreeMap<String, List<OrderRow>>();
     orders.forEach(row -> rows.computeIfAbsent(name.apply(row), _ -> new ArrayList<>()).add(row));
-    return groups(rows);
+    return rows;
   }
 
   /// Groups by the quarters of a number, smallest first; orders of which it is not known are left

@@ -39,7 +39,10 @@ final class ChartJson {
   }
 
   private static void write(ObjectNode json, Chart.Histogram chart) {
-    json.put("kind", "histogram").put("unit", chart.unit()).put("mean", chart.mean());
+    json.put("kind", "histogram").put("unit", chart.unit());
+    if (Double.isFinite(chart.mean())) {
+      json.put("mean", chart.mean());
+    }
     numbers(json.putArray("edges"), chart.edges());
     ArrayNode counts = json.putArray("counts");
     chart.counts().forEach(counts::add);
@@ -74,10 +77,10 @@ final class ChartJson {
 
   private static void numbers(ArrayNode array, List<Double> numbers) {
     for (double number : numbers) {
-      if (Double.isNaN(number)) {
-        array.addNull();
-      } else {
+      if (Double.isFinite(number)) {
         array.add(number);
+      } else {
+        array.addNull(); // also a sum of absurd numbers, which JSON cannot hold
       }
     }
   }

@@ -32,7 +32,8 @@ final class Distribution {
     double place = part * (sorted.length - 1);
     int below = (int) place;
     int above = Math.min(below + 1, sorted.length - 1);
-    return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
+    double share = place - below;
+    return (1 - share) * sorted[below] + share * sorted[above]; // a difference could overflow
   }
 
   double deviation() {

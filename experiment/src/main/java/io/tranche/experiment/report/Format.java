@@ -87,7 +87,7 @@ final class Format {
   }
 
   private static String number(String format, double value) {
-    if (Double.isNaN(value)) {
+    if (!Double.isFinite(value)) {
       return NONE;
     }
     String text = String.format(Locale.ROOT, format, value);

@@ -29,19 +29,17 @@ final class OrderSections {
   /// @param orders at least one
   OrderSections(List<OrderRow> orders) {
     this.orders = orders;
-    this.advantage =
-        new Distribution(orders.stream().mapToDouble(OrderRow::advantageBps).toArray());
+    this.advantage = new Distribution(Breakdown.advantages(orders));
   }
 
   List<Fact> facts() {
     var facts = new ArrayList<Fact>();
     long days = orders.stream().map(row -> row.order().date()).distinct().count();
-    long instruments = orders.stream().map(row -> row.order().instrument()).distinct().count();
     facts.add(
         new Fact(
             "Orders",
             Format.count(orders.size()),
-            Format.count(days, "day") + ", " + Format.count(instruments, "instrument")));
+            Format.count(days, "day") + ", " + Format.count(instruments(), "instrument")));
     facts.add(
         new Fact(
             "Fill rate",
@@ -60,6 +58,10 @@ final class OrderSections {
           new Fact("Gain in money", Format.large(gain), "on " + Format.large(value) + " traded"));
     }
     return facts;
+  }
+
+  private long instruments() {
+    return orders.stream().map(row -> row.order().instrument()).distinct().count();
   }
 
   List<Section> sections() {
@@ -150,28 +152,15 @@ final class OrderSections {
         "By liquidity: the market’s turnover in the window, in money",
         "Turnover",
         quarters(OrderRow::turnover, Format::large));
-    List<Breakdown.Group> instruments =
-        Breakdown.by(orders, row -> row.order().instrument()).stream()
-            .sorted(
-                Comparator.comparingDouble((Breakdown.Group group) -> group.difference().meanBps())
-                    .reversed())
-            .toList();
-    boolean fit = instruments.size() <= INSTRUMENTS;
+    long instruments = instruments();
     add(
         panels,
-        fit
+        instruments <= INSTRUMENTS
             ? "By instrument"
             : "By instrument: the %d best and the %d worst of %d"
-                .formatted(INSTRUMENTS / 2, INSTRUMENTS / 2, instruments.size()),
+                .formatted(INSTRUMENTS / 2, INSTRUMENTS / 2, instruments),
         "Instrument",
-        fit
-            ? instruments
-            : Stream.concat(
-                    instruments.subList(0, INSTRUMENTS / 2).stream(),
-                    instruments
-                        .subList(instruments.size() - INSTRUMENTS / 2, instruments.size())
-                        .stream())
-                .toList());
+        Breakdown.ranked(orders, row -> row.order().instrument(), INSTRUMENTS));
     return new Section(
         "groups",
         "Where the advantage comes from",

@@ -5,13 +5,17 @@ import io.tranche.experiment.evaluation.Difference;
 import io.tranche.experiment.evaluation.Verdict;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /// Report data as JSON: every number with all its digits, null where it is not known.
 final class ReportJson {
@@ -24,78 +28,102 @@ final class ReportJson {
 
   // ---- out ----
 
-  static String write(ReportData data) {
-    ObjectNode json = JSON.createObjectNode();
-    json.put("format", FORMAT);
-    json.put("title", data.title());
-    json.put("description", data.description());
-    if (data.verdict() == null) {
-      json.putNull("verdict");
-    } else {
-      ObjectNode verdict = json.putObject("verdict");
-      verdict.put("kind", word(data.verdict().kind()));
-      verdict.put("sentence", data.verdict().sentence());
+  /// Streams: a report of many orders is never in memory twice.
+  static void write(ReportData data, Path file) throws IOException {
+    try (OutputStream out = Files.newOutputStream(file);
+        JsonGenerator json = JSON.writerWithDefaultPrettyPrinter().createGenerator(out)) {
+      write(json, data);
+    } catch (JacksonException e) { // unchecked, even for a full disk
+      throw new IOException(e.getOriginalMessage(), e);
     }
-    list(json, "comparisons", data.comparisons(), ReportJson::write);
-    list(json, "orders", data.orders(), ReportJson::write);
+  }
+
+  private static void write(JsonGenerator json, ReportData data) {
+    json.writeStartObject();
+    json.writeNumberProperty("format", FORMAT);
+    json.writeStringProperty("title", data.title());
+    json.writeStringProperty("description", data.description());
+    Verdict verdict = data.verdict();
+    if (verdict == null) {
+      json.writeNullProperty("verdict");
+    } else {
+      json.writeObjectPropertyStart("verdict");
+      json.writeStringProperty("kind", word(verdict.kind()));
+      json.writeStringProperty("sentence", verdict.sentence());
+      json.writeEndObject();
+    }
+    list(json, "comparisons", data.comparisons(), comparison -> write(json, comparison));
+    list(json, "orders", data.orders(), row -> write(json, row));
     list(
         json,
         "costs",
         data.costs(),
-        (node, cost) -> node.put("name", cost.name()).put("bps", cost.bps()));
-    list(json, "training", data.training(), ReportJson::write);
+        cost -> {
+          json.writeStringProperty("name", cost.name());
+          number(json, "bps", cost.bps());
+        });
+    list(json, "training", data.training(), point -> write(json, point));
     list(
         json,
         "checkpoints",
         data.checkpoints(),
-        (node, checkpoint) -> {
-          node.put("name", checkpoint.name());
-          write(node.putObject("over_twap"), checkpoint.overTwap());
+        checkpoint -> {
+          json.writeStringProperty("name", checkpoint.name());
+          write(json, "over_twap", checkpoint.overTwap());
         });
-    list(json, "examples", data.examples(), ReportJson::write);
-    ArrayNode warnings = json.putArray("warnings");
-    data.warnings().forEach(warnings::add);
-    json.put("config", data.config());
-    json.put("commit", data.commit());
-    return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(json) + "\n";
+    list(json, "examples", data.examples(), example -> write(json, example));
+    json.writeArrayPropertyStart("warnings");
+    data.warnings().forEach(json::writeString);
+    json.writeEndArray();
+    json.writeStringProperty("config", data.config());
+    json.writeStringProperty("commit", data.commit());
+    json.writeEndObject();
   }
 
   private static <T> void list(
-      ObjectNode json, String name, List<T> all, BiConsumer<ObjectNode, T> writer) {
-    ArrayNode array = json.putArray(name);
-    all.forEach(each -> writer.accept(array.addObject(), each));
+      JsonGenerator json, String name, List<T> all, Consumer<T> properties) {
+    json.writeArrayPropertyStart(name);
+    for (T each : all) {
+      json.writeStartObject();
+      properties.accept(each);
+      json.writeEndObject();
+    }
+    json.writeEndArray();
   }
 
-  private static void write(ObjectNode json, Comparison comparison) {
-    json.put("policy", comparison.policy());
-    json.put("reference", comparison.reference());
-    write(json.putObject("together"), comparison.together());
-    ObjectNode sides = json.putObject("sides");
+  private static void write(JsonGenerator json, Comparison comparison) {
+    json.writeStringProperty("policy", comparison.policy());
+    json.writeStringProperty("reference", comparison.reference());
+    write(json, "together", comparison.together());
+    json.writeObjectPropertyStart("sides");
     for (Side side : Side.values()) {
       Difference difference = comparison.sides().get(side);
       if (difference != null) {
-        write(sides.putObject(word(side)), difference);
+        write(json, word(side), difference);
       }
     }
+    json.writeEndObject();
   }
 
-  private static void write(ObjectNode json, Difference difference) {
-    json.put("orders", difference.orders());
-    json.put("days", difference.days());
+  private static void write(JsonGenerator json, String name, Difference difference) {
+    json.writeObjectPropertyStart(name);
+    json.writeNumberProperty("orders", difference.orders());
+    json.writeNumberProperty("days", difference.days());
     number(json, "mean_bps", difference.meanBps());
     number(json, "low", difference.low());
     number(json, "high", difference.high());
+    json.writeEndObject();
   }
 
-  private static void write(ObjectNode json, Order order) {
-    json.put("instrument", order.instrument());
-    json.put("side", word(order.side()));
-    json.put("amount", order.amount());
-    json.put("start", order.start().toString());
-    json.put("end", order.end().toString());
+  private static void write(JsonGenerator json, Order order) {
+    json.writeStringProperty("instrument", order.instrument());
+    json.writeStringProperty("side", word(order.side()));
+    number(json, "amount", order.amount());
+    json.writeStringProperty("start", order.start().toString());
+    json.writeStringProperty("end", order.end().toString());
   }
 
-  private static void write(ObjectNode json, OrderRow row) {
+  private static void write(JsonGenerator json, OrderRow row) {
     write(json, row.order());
     number(json, "advantage_bps", row.advantageBps());
     number(json, "fill_rate", row.fillRate());
@@ -105,42 +133,42 @@ final class ReportJson {
     number(json, "turnover", row.turnover());
   }
 
-  private static void write(ObjectNode json, TrainingPoint point) {
-    json.put("iteration", point.iteration());
+  private static void write(JsonGenerator json, TrainingPoint point) {
+    json.writeNumberProperty("iteration", point.iteration());
     number(json, "reward", point.reward());
     number(json, "training_bps", point.trainingBps());
     number(json, "validation_bps", point.validationBps());
   }
 
-  private static void write(ObjectNode json, ExampleOrder example) {
+  private static void write(JsonGenerator json, ExampleOrder example) {
     write(json, example.order());
-    json.put("caption", example.caption());
-    json.put("advantage_bps", example.advantageBps());
+    json.writeStringProperty("caption", example.caption());
+    number(json, "advantage_bps", example.advantageBps());
     list(
         json,
         "ticks",
         example.ticks(),
-        (node, tick) -> {
-          node.put("time", tick.time().toString());
-          number(node, "price", tick.price());
-          number(node, "volume", tick.volume());
+        tick -> {
+          json.writeStringProperty("time", tick.time().toString());
+          number(json, "price", tick.price());
+          number(json, "volume", tick.volume());
         });
     list(
         json,
         "fills",
         example.fills(),
-        (node, fill) -> {
-          node.put("time", fill.time().toString());
-          node.put("price", fill.price());
-          node.put("amount", fill.amount());
+        fill -> {
+          json.writeStringProperty("time", fill.time().toString());
+          number(json, "price", fill.price());
+          number(json, "amount", fill.amount());
         });
   }
 
-  private static void number(ObjectNode json, String name, double value) {
+  private static void number(JsonGenerator json, String name, double value) {
     if (Double.isNaN(value)) {
-      json.putNull(name);
+      json.writeNullProperty(name);
     } else {
-      json.put(name, value);
+      json.writeNumberProperty(name, value);
     }
   }
 

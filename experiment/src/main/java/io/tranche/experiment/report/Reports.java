@@ -1,5 +1,7 @@
 package io.tranche.experiment.report;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.tranche.market.DataException;
 import io.tranche.market.PendingFile;
 import java.io.IOException;
@@ -24,9 +26,10 @@ public final class Reports {
   /// @throws DataException if they cannot be written
   public static void write(ReportData data, Path folder) {
     var page = new Page(data.title(), data.description(), data.verdict(), ReportSections.of(data));
-    write(folder.resolve(JSON), ReportJson.write(data));
-    write(folder.resolve(MARKDOWN), MarkdownPage.of(page));
-    write(folder.resolve(HTML), HtmlPage.of(page));
+    write(folder.resolve(JSON), file -> ReportJson.write(data, file));
+    write(
+        folder.resolve(MARKDOWN), file -> Files.write(file, MarkdownPage.of(page).getBytes(UTF_8)));
+    write(folder.resolve(HTML), file -> Files.write(file, HtmlPage.of(page).getBytes(UTF_8)));
   }
 
   /// Writes what several runs have in common and apart into `folder`, as `comparison.html` and
@@ -35,8 +38,12 @@ public final class Reports {
   /// @throws DataException if they cannot be written
   public static void write(ReportComparison comparison, Path folder) {
     Page page = comparison.page();
-    write(folder.resolve(COMPARISON_MARKDOWN), MarkdownPage.of(page));
-    write(folder.resolve(COMPARISON_HTML), HtmlPage.of(page));
+    write(
+        folder.resolve(COMPARISON_MARKDOWN),
+        file -> Files.write(file, MarkdownPage.of(page).getBytes(UTF_8)));
+    write(
+        folder.resolve(COMPARISON_HTML),
+        file -> Files.write(file, HtmlPage.of(page).getBytes(UTF_8)));
   }
 
   /// Reads what [#write] wrote.
@@ -48,11 +55,18 @@ public final class Reports {
     return ReportJson.read(JsonPlace.open(file));
   }
 
-  private static void write(Path target, String text) {
+  /// Writes one form into a file.
+  @FunctionalInterface
+  private interface Form {
+
+    void write(Path file) throws IOException;
+  }
+
+  private static void write(Path target, Form form) {
     try {
       Files.createDirectories(target.toAbsolutePath().getParent());
       try (PendingFile pending = PendingFile.beside(target)) {
-        Files.writeString(pending.path(), text);
+        form.write(pending.path());
         pending.commit();
       }
     } catch (IOException e) {

@@ -152,7 +152,7 @@
       axes: [axis({label: chart.unit, values: ticks, space: 60}), axis({label: "orders", size: 56})],
       hooks: {draw: [u => verticals(u, [
         {at: 0, stroke: colour("ink")},
-        {at: chart.mean, stroke: colour("line2"), width: 2, dash: [5, 4]},
+        ...(chart.mean == null ? [] : [{at: chart.mean, stroke: colour("line2"), width: 2, dash: [5, 4]}]),
       ])]},
     }, [chart.edges, [...chart.counts, null]], target)];
   }

@@ -60,6 +60,16 @@ class OrderSummariesTest {
   }
 
   @Test
+  void ofManyInstrumentsTheBestAndTheWorstAreShown() {
+    List<OrderRow> rows =
+        IntStream.range(0, 9).mapToObj(i -> Samples.row("I" + i, Side.BUY, 0, 9, i)).toList();
+
+    assertThat(Breakdown.ranked(rows, row -> row.order().instrument(), 4))
+        .extracting(Breakdown.Group::label)
+        .containsExactly("I8", "I7", "I1", "I0");
+  }
+
+  @Test
   void anUnknownOrEqualNumberGivesNoGroups() {
     assertThat(
             Breakdown.byQuarters(

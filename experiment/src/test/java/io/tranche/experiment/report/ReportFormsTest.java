@@ -3,6 +3,7 @@ package io.tranche.experiment.report;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tranche.market.Side;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,6 +87,22 @@ class ReportFormsTest {
     String markdown = Files.readString(folder.resolve(Reports.MARKDOWN));
     assertThat(markdown.lines().filter(line -> !line.startsWith("    ")))
         .noneMatch(line -> line.contains("<script") || line.contains("<img"));
+  }
+
+  @Test
+  void absurdNumbersAreShownAsFarAsTheyCanBe() throws IOException {
+    List<OrderRow> orders =
+        List.of(
+            Samples.row("A", Side.BUY, 0, 9, Double.MAX_VALUE),
+            Samples.row("A", Side.BUY, 1, 9, Double.MAX_VALUE),
+            Samples.row("B", Side.SELL, 1, 9, -Double.MAX_VALUE));
+
+    Reports.write(ReportData.titled("Absurd").orders(orders).build(), folder);
+
+    assertThat(Files.readString(folder.resolve(Reports.HTML)))
+        .contains("<section id=\"distribution\">")
+        .doesNotContain("NaN,")
+        .doesNotContain("Infinity,\"");
   }
 
   @Test

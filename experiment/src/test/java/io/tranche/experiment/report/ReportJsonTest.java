@@ -2,6 +2,8 @@ package io.tranche.experiment.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tranche.market.DataException;
 import java.io.IOException;
@@ -57,7 +59,8 @@ class ReportJsonTest {
   void aBrokenReportIsRefusedByNameAndPlace(String text, String broken, String complaint)
       throws IOException {
     Path file = folder.resolve(Reports.JSON);
-    String json = ReportJson.write(Samples.whole());
+    ReportJson.write(Samples.whole(), file);
+    String json = Files.readString(file);
     assertThat(json).contains(text);
     int at = json.indexOf(text);
     Files.writeString(file, json.substring(0, at) + broken + json.substring(at + text.length()));
@@ -73,6 +76,14 @@ class ReportJsonTest {
     assertThatExceptionOfType(DataException.class)
         .isThrownBy(() -> Reports.read(folder))
         .withMessageContaining(Reports.JSON);
+  }
+
+  @Test
+  void aFullDiskIsAnErrorOfTheDisk() {
+    Path full = Path.of("/dev/full");
+    assumeTrue(Files.exists(full), "skipped: there is no /dev/full");
+
+    assertThatIOException().isThrownBy(() -> ReportJson.write(Samples.whole(), full));
   }
 
   @Test
