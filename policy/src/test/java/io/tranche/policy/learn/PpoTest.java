@@ -27,6 +27,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -93,6 +94,35 @@ class PpoTest {
       assertThat(resumed.weights().values()).containsExactly(whole.weights().values());
       assertThat(resumed.state().numbers()).isEqualTo(whole.state().numbers());
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "NaN, 1, 0.3, discount",
+    "1, 1.5, 0.3, lambda",
+    "1, 1, -0.1, clip must",
+    "1, 1, NaN, clip must"
+  })
+  void settingsOutOfRangeAreNamed(double discount, double lambda, double clip, String name) {
+    assertThatThrownBy(
+            () ->
+                new PpoConfig(
+                    AdamConfig.of(1e-3),
+                    discount,
+                    lambda,
+                    clip,
+                    null,
+                    true,
+                    1,
+                    0.01,
+                    100,
+                    true,
+                    true,
+                    0,
+                    false,
+                    true))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith(name);
   }
 
   @Test
