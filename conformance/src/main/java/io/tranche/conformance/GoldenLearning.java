@@ -134,7 +134,8 @@ final class GoldenLearning {
   }
 
   /// Returns the weights in the same way, but where the golden gradient is noise the golden weight:
-  /// there the gradients are what is compared.
+  /// there the gradients are what is compared. A gradient of 0 is none: it is that of a unit which
+  /// is off, in the first minibatch at least.
   static ObjectNode weightsByName(Weights weights, JsonNode like, JsonNode gradients) {
     return weightsByName(weights, "", like, gradients);
   }
@@ -147,7 +148,8 @@ final class GoldenLearning {
       JsonNode gradient = gradients.path(entry.getKey());
       var array = (ArrayNode) object.get(entry.getKey());
       for (int i = 0; i < gradient.size(); i++) {
-        if (Math.abs(number(gradient.get(i))) < NOISE) {
+        double golden = number(gradient.get(i));
+        if (golden != 0 && Math.abs(golden) < NOISE) {
           array.set(i, entry.getValue().get(i));
         }
       }

@@ -39,14 +39,24 @@ public record PpoConfig(
     boolean deterministicEvaluation) {
 
   public PpoConfig {
+    require(discount >= 0 && discount <= 1, "discount must be in [0, 1]", discount);
+    require(lambda >= 0 && lambda <= 1, "lambda must be in [0, 1]", lambda);
+    require(clip >= 0, "clip must not be negative", clip);
+    require(Double.isFinite(valueWeight), "valueWeight must be finite", valueWeight);
+    require(Double.isFinite(entropyWeight), "entropyWeight must be finite", entropyWeight);
+    require(advantageEpsilon >= 0, "advantageEpsilon must not be negative", advantageEpsilon);
     if (valueClip && !normalizesRewards) {
       throw new IllegalArgumentException("valueClip needs normalizesRewards, was without");
     }
-    if (dualClip != null && !(dualClip > 1)) {
-      throw new IllegalArgumentException("dualClip must be above 1, was " + dualClip);
+    if (dualClip != null) {
+      require(dualClip > 1, "dualClip must be above 1", dualClip);
     }
-    if (!(maxNorm >= 0)) {
-      throw new IllegalArgumentException("maxNorm must not be negative, was " + maxNorm);
+    require(maxNorm >= 0, "maxNorm must not be negative", maxNorm);
+  }
+
+  private static void require(boolean holds, String rule, double value) {
+    if (!holds) {
+      throw new IllegalArgumentException(rule + ", was " + value);
     }
   }
 

@@ -63,10 +63,6 @@ final class SlicedModel<O extends Observation> {
     gradients = new Gradients(model.weights(), TASKS);
   }
 
-  Crew crew() {
-    return crew;
-  }
-
   /// Finds out which rows share a lane; before anything else is done with `experience`.
   void index(Transitions<O> experience) {
     int size = experience.size();
@@ -112,11 +108,7 @@ final class SlicedModel<O extends Observation> {
     return gradients.sum(tasks, crew);
   }
 
-  /// Returns how many tasks the last call had: each has its own part of what a visitor adds up.
-  int tasks() {
-    return tasks;
-  }
-
+  /// Returns how many tasks there are at most: each has its own part of what a visitor adds up.
   static int maxTasks() {
     return TASKS;
   }

@@ -1,6 +1,7 @@
 package io.tranche.policy.network;
 
 import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.market.DataException;
 import io.tranche.market.feature.DayFeatures;
 import io.tranche.tensor.Rows;
 import java.util.Arrays;
@@ -23,6 +24,11 @@ enum DayMatrix {
     }
 
     @Override
+    int width(DayFeatures day) {
+      return day.columns().today().size();
+    }
+
+    @Override
     void copy(DayFeatures day, int tick, float[] target, int at) {
       day.copyToday(tick, 1, target, at);
     }
@@ -37,7 +43,19 @@ enum DayMatrix {
 
     @Override
     int shown(FullHistoryObservation observation) {
-      return observation.features().ticks();
+      DayFeatures day = observation.features();
+      if (day.finiteYesterday() < day.ticks()) {
+        throw new DataException(
+            DayLane.where(day),
+            "finite features of yesterday",
+            "something else at tick " + day.finiteYesterday());
+      }
+      return day.ticks();
+    }
+
+    @Override
+    int width(DayFeatures day) {
+      return day.columns().yesterday().size();
     }
 
     @Override
@@ -51,6 +69,9 @@ enum DayMatrix {
 
   /// Returns how many ticks are shown; the others read as zeros.
   abstract int shown(FullHistoryObservation observation);
+
+  /// Returns how many features a tick has.
+  abstract int width(DayFeatures day);
 
   abstract void copy(DayFeatures day, int tick, float[] target, int at);
 
@@ -92,12 +113,16 @@ enum DayMatrix {
 
   private void write(
       FullHistoryObservation observation, CausalEncoder.Pass pass, int lane, int steps, int width) {
+    DayFeatures day = observation.features();
+    if (width(day) != width) {
+      throw new DataException(DayLane.where(day), width + " features a tick", width(day));
+    }
     Rows target = pass.input();
     int shown = shown(observation);
     for (int step = 0; step < steps; step++) {
       int at = target.offset(pass.row(step, lane));
       if (step > 0 && step <= shown) {
-        copy(observation.features(), step - 1, target.data(), at);
+        copy(day, step - 1, target.data(), at);
       } else {
         Arrays.fill(target.data(), at, at + width, 0);
       }

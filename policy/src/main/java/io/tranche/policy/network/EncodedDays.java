@@ -51,6 +51,7 @@ final class EncodedDays<D> {
 
   /// Encodes the days of `observations` that are not remembered.
   void remember(List<FullHistoryObservation> observations) {
+    missing.clear(); // what a day that was refused has left behind
     for (int i = 0; i < observations.size(); i++) {
       FullHistoryObservation observation = observations.get(i);
       Object lane = DayLane.of(observation);

@@ -11,7 +11,7 @@ package io.tranche.policy.network;
 public record TransformerConfig(
     int hidden, int output, int heads, int depth, int inner, int ticks) {
 
-  /// As wide as [RecurrentConfig#DEFAULT], for the longest day with a tick a minute.
+  /// As wide as [RecurrentConfig#DEFAULT], for the 240 minutes of a Chinese day.
   public static final TransformerConfig DEFAULT = new TransformerConfig(64, 32, 4, 2, 128, 240);
 
   public TransformerConfig {

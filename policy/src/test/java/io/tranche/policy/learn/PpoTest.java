@@ -9,10 +9,12 @@ import io.tranche.env.Policy;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.policy.experience.Batching;
 import io.tranche.policy.experience.Transitions;
+import io.tranche.policy.network.Network;
 import io.tranche.policy.network.Recurrent;
 import io.tranche.policy.network.RecurrentConfig;
 import io.tranche.tensor.AdamConfig;
 import io.tranche.tensor.Crew;
+import io.tranche.tensor.Gradients;
 import io.tranche.tensor.RnnType;
 import io.tranche.testkit.Allocation;
 import java.util.ArrayList;
@@ -20,9 +22,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
+import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -32,9 +37,16 @@ class PpoTest {
   private static final UpdateSettings SETTINGS = new UpdateSettings(64, 2, Batching.EPISODES);
 
   private static Ppo<FullHistoryObservation> ppo(Crew crew) {
+    return ppo(network -> network, crew);
+  }
+
+  private static Ppo<FullHistoryObservation> ppo(
+      UnaryOperator<Network<FullHistoryObservation>> wrapper, Crew crew) {
+    var factory =
+        Recurrent.factory(new RecurrentConfig(24, 16, RnnType.GRU, 1), SmallMarket.FEATURES);
     var ppo =
         new Ppo<>(
-            Recurrent.factory(new RecurrentConfig(24, 16, RnnType.GRU, 1), SmallMarket.FEATURES),
+            (weights, prefix) -> wrapper.apply(factory.create(weights, prefix)),
             SmallMarket.CHOICES,
             PpoConfig.qlib(AdamConfig.of(1e-3)),
             crew);
@@ -84,18 +96,87 @@ class PpoTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "NaN, 1, 0.3, discount",
+    "1, 1.5, 0.3, lambda",
+    "1, 1, -0.1, clip must",
+    "1, 1, NaN, clip must"
+  })
+  void settingsOutOfRangeAreNamed(double discount, double lambda, double clip, String name) {
+    assertThatThrownBy(
+            () ->
+                new PpoConfig(
+                    AdamConfig.of(1e-3),
+                    discount,
+                    lambda,
+                    clip,
+                    null,
+                    true,
+                    1,
+                    0.01,
+                    100,
+                    true,
+                    true,
+                    0,
+                    false,
+                    true))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith(name);
+  }
+
   @Test
-  void learnsTheSameFromEverythingAtOnceHoweverItIsBatched() {
+  void lossesAndGradientsAreThoseOfEveryStepByItself() {
     try (var crew = new Crew(1)) {
-      var episodes = ppo(crew);
-      var transitions = ppo(crew);
-      var steps = experience(episodes);
+      var shared = ppo(crew);
+      var apart = ppo(SharesNothing::new, crew);
+      var steps = experience(shared);
+      var gradients = new ArrayList<float[]>();
+      shared.observe((_, each) -> gradients.add(each.clone()));
+      apart.observe((_, each) -> gradients.add(each.clone()));
+      var everything = new UpdateSettings(0, 1, Batching.EPISODES);
 
-      var first = episodes.update(steps, new UpdateSettings(0, 1, Batching.EPISODES), 1);
-      var second = transitions.update(steps, new UpdateSettings(0, 1, Batching.TRANSITIONS), 1);
+      UpdateReport expected = apart.update(steps, everything, 1);
+      UpdateReport report = shared.update(steps, everything, 1);
 
-      assertThat(second.mean("loss")).isCloseTo(first.mean("loss"), within(1e-6));
-      assertThat(second.mean("gradient_norm")).isCloseTo(first.mean("gradient_norm"), within(1e-5));
+      for (String loss : List.of("loss", "loss/clip", "loss/vf", "loss/ent")) {
+        assertThat(report.mean(loss)).isCloseTo(expected.mean(loss), within(1e-6));
+      }
+      float[] difference = gradients.get(1).clone();
+      for (int i = 0; i < difference.length; i++) {
+        difference[i] -= gradients.get(0)[i];
+      }
+      assertThat(Gradients.norm(difference)).isLessThan(1e-5 * Gradients.norm(gradients.get(0)));
+    }
+  }
+
+  /// The same network, run for every observation anew.
+  private record SharesNothing(Network<FullHistoryObservation> network)
+      implements Network<FullHistoryObservation> {
+
+    @Override
+    public int width() {
+      return network.width();
+    }
+
+    @Override
+    public void initialise(RandomGenerator random) {
+      network.initialise(random);
+    }
+
+    @Override
+    public Object lane(FullHistoryObservation observation) {
+      return observation;
+    }
+
+    @Override
+    public Pass<FullHistoryObservation> newPass(int maxRows, int maxLanes) {
+      return network.newPass(maxRows, maxLanes);
+    }
+
+    @Override
+    public Inference<FullHistoryObservation> newInference(int maxRows) {
+      return network.newInference(maxRows);
     }
   }
 

@@ -106,6 +106,24 @@ record Seen(ExecutionState state, int episode, DayFeatures day, int minutes) {
     return on(day(day.ticks(), minutes, today, yesterday));
   }
 
+  /// Returns the same with one feature of each matrix replaced, in the first row.
+  FullHistoryObservation withFirst(float today, float yesterday) {
+    float[] todays = new float[day.ticks() * WIDTH];
+    float[] yesterdays = new float[day.ticks() * WIDTH];
+    day.copyToday(0, day.ticks(), todays, 0);
+    day.copyYesterday(0, day.ticks(), yesterdays, 0);
+    todays[0] = today;
+    yesterdays[0] = yesterday;
+    return on(day(day.ticks(), minutes, todays, yesterdays));
+  }
+
+  /// Returns the same where all but one row of features is missing.
+  FullHistoryObservation withOneRow() {
+    DayFeatures first = day(1, minutes, new float[WIDTH], new float[WIDTH]);
+    return new FullHistoryInterpreter(MAX_STEPS, day.ticks(), WIDTH, new One(first))
+        .interpret(state);
+  }
+
   /// A source that has one day.
   private record One(DayFeatures only) implements FeatureSource {
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.market.DataException;
 import io.tranche.tensor.Parameter;
 import io.tranche.tensor.RnnType;
 import io.tranche.tensor.Rows;
@@ -13,6 +14,7 @@ import io.tranche.testkit.Allocation;
 import io.tranche.testkit.Derivatives;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -294,6 +296,62 @@ class SharedPassTest {
                   inference.features(observations);
                 }))
         .isZero();
+  }
+
+  /// Backtests interpret states without validating them, as Qlib does.
+  @ParameterizedTest
+  @MethodSource("smallOnes")
+  void refusesFeaturesThatAreNotFinite(Network.Factory<FullHistoryObservation> factory) {
+    Network<FullHistoryObservation> network = network(factory, 10);
+    Seen late = Seen.random(1, 1).get(1);
+    var inference = network.newInference(1);
+    List<FullHistoryObservation> spoilt = List.of(late.withFirst(Float.NaN, 0));
+
+    assertThatThrownBy(() -> inference.features(spoilt))
+        .isInstanceOf(DataException.class)
+        .hasMessage(
+            "SH600000 2021-03-01: expected finite features of today, was something else at tick 0");
+    assertThatThrownBy(() -> network.lane(spoilt.getFirst())).isInstanceOf(DataException.class);
+    assertThat(inference.features(List.of(late.withFirst(0, 0))).data()).isNotEmpty();
+  }
+
+  @Test
+  void refusesAYesterdayThatIsNotFiniteWhereItIsRead() {
+    var config = new DualAttentionConfig(HIDDEN, OUTPUT, RnnType.GRU, 1);
+    Network<FullHistoryObservation> network =
+        network(DualAttention.factory(config, Seen.WIDTH), 11);
+    var inference = network.newInference(1);
+    var spoilt = List.of(Seen.random(1, 1).get(1).withFirst(0, Float.POSITIVE_INFINITY));
+
+    assertThatThrownBy(() -> inference.features(spoilt))
+        .isInstanceOf(DataException.class)
+        .hasMessageContaining("finite features of yesterday");
+  }
+
+  @ParameterizedTest
+  @MethodSource("smallOnes")
+  void refusesATickBehindTheLastRow(Network.Factory<FullHistoryObservation> factory) {
+    Network<FullHistoryObservation> network = network(factory, 12);
+    Seen last =
+        Seen.random(1, 1).stream()
+            .max(Comparator.comparingInt(each -> each.state().tick()))
+            .orElseThrow();
+
+    assertThatThrownBy(() -> network.newInference(1).features(List.of(last.withOneRow())))
+        .isInstanceOf(DataException.class)
+        .hasMessage("SH600000 2021-03-01: expected at least 19 rows of features, was 1");
+  }
+
+  @Test
+  void refusesAnotherNumberOfFeatures() {
+    var config = new RecurrentConfig(HIDDEN, OUTPUT, RnnType.GRU, 1);
+    Network<FullHistoryObservation> network =
+        network(Recurrent.factory(config, Seen.WIDTH + 1), 13);
+    var observations = List.of(Seen.random(1, 1).getFirst().observation());
+
+    assertThatThrownBy(() -> network.newInference(1).features(observations))
+        .isInstanceOf(DataException.class)
+        .hasMessage("SH600000 2021-03-01: expected 4 features a tick, was 3");
   }
 
   @Test
