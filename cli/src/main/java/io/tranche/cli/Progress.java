@@ -65,10 +65,9 @@ final class Progress implements AutoCloseable {
             done,
             total,
             perSecond,
-            secondsLeft < 0 ? "?" : Duration.ofSeconds(secondsLeft)
-                    .toString()
-                    .substring(2)
-                    .toLowerCase(Locale.ROOT));
+            secondsLeft < 0
+                ? "?"
+                : Duration.ofSeconds(secondsLeft).toString().substring(2).toLowerCase(Locale.ROOT));
   }
 
   /// Makes room for a line of something else.
