@@ -1,4 +1,4 @@
-/// What the native recipe is made of.
+/// A run, from its configuration to its run directory, and the recipe that native ones start from.
 @NullMarked
 package io.tranche.experiment;
 
