@@ -85,25 +85,36 @@ class CommandLineTest {
   void writesTheDemoAndReplacesAnEarlierOne() throws IOException {
     String out = folder.resolve("demo").toString();
 
-    Run first = Run.of("demo", "--out", out);
-    Run second = Run.of("demo", "--out", out, "--signal", "0");
+    Run first = Run.of("demo", "--out", out, "--iterations", "4");
+    Run second = Run.of("demo", "--out", out, "--signal", "0", "--iterations", "1");
 
     assertThat(first.status()).as(first.err()).isZero();
     assertThat(first.out()).contains("seed 1: 60 instruments, 150 days of 48 bars");
     assertThat(first.out()).containsPattern("An agent can win up to \\d+\\.\\d ± \\d\\.\\d bps");
+    assertThat(first.out()).containsPattern("the visible-information optimum +14\\.1 ± +2\\.6");
+    assertThat(first.out()).contains("The agent ", "(judged: best-004.ckpt)");
     assertThat(second.out()).contains("There is nothing to learn in this market");
+    assertThat(Files.readString(Path.of(out, "report.html"))).contains("The agent ");
     assertThat(Files.readString(Path.of(out, "demo.yml"))).contains("signal: 0.0");
     assertThat(Files.readString(Path.of(out, "market.svg"))).startsWith("<svg").contains("</svg>");
-    assertThat(Run.of("data", "check", out + "/data").status()).isZero();
+    assertThat(Run.of("data", "check", out + "/data/bars").status()).isZero();
     assertThat(entries(folder)).containsExactly("demo");
   }
 
   @Test
   void givesTheSameDemoForTheSameSeed() throws IOException {
-    Run.of("demo", "--out", folder.resolve("one").toString(), "--seed", "7");
-    Run.of("demo", "--out", folder.resolve("two").toString(), "--seed", "7");
+    for (String name : List.of("one", "two")) {
+      String out = folder.resolve(name).toString();
+      Run.of("demo", "--out", out, "--seed", "7", "--iterations", "1");
+    }
 
-    for (String file : List.of("market.svg", "orders/all/SYN0001.csv", "features/statistics.yml")) {
+    for (String file :
+        List.of(
+            "market.svg",
+            "data/orders/all/SYN0001.csv",
+            "metrics.jsonl",
+            "report.html",
+            "checkpoints/001.ckpt")) {
       assertThat(Files.mismatch(folder.resolve("one/" + file), folder.resolve("two/" + file)))
           .as(file)
           .isEqualTo(-1);

@@ -81,7 +81,7 @@ class TrainCommandTest {
     Run run = train("one", "--resume");
 
     assertThat(run.status()).as(run.err()).isZero();
-    assertThat(run.out()).contains("iteration 3/4").doesNotContain("iteration 2/");
+    assertThat(run.out()).contains("iteration 4/4").doesNotContain("iteration 2/");
     assertThat(Files.readAllLines(folder.resolve("one/metrics.jsonl"))).hasSize(4);
   }
 

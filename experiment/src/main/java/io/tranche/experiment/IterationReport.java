@@ -10,12 +10,14 @@ import io.tranche.trainer.Hook;
 import io.tranche.trainer.Trainer;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.StringJoiner;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Says in a line how each iteration went, and after each validation how far training is ahead of
-/// it and whether the agent is better than TWAP and the best constant action.
+/// Says in a line how training goes: after each validation, with how far training is ahead of it
+/// and whether the agent is better than TWAP and the best constant action; without validation,
+/// after each iteration.
 final class IterationReport<O extends Observation> implements Callback {
 
   /// What an agent is judged on.
@@ -36,9 +38,18 @@ final class IterationReport<O extends Observation> implements Callback {
   public void on(Hook hook, Trainer trainer) {
     switch (hook) {
       case VALIDATE_END -> judge(trainer);
-      case ITERATION_END -> trainer.progress().message(line(trainer));
+      case ITERATION_END -> {
+        if (trainer.config().validateEvery() == null || isValidated(trainer)) {
+          trainer.progress().message(line(trainer));
+        }
+      }
       default -> {}
     }
+  }
+
+  private static boolean isValidated(Trainer trainer) {
+    return trainer.iterations() % Objects.requireNonNull(trainer.config().validateEvery()) == 0
+        || trainer.isStopping();
   }
 
   private void judge(Trainer trainer) {

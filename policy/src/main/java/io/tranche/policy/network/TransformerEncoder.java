@@ -1,5 +1,6 @@
 package io.tranche.policy.network;
 
+import io.tranche.market.DataException;
 import io.tranche.tensor.LayerNorm;
 import io.tranche.tensor.Linear;
 import io.tranche.tensor.Positions;
@@ -96,9 +97,10 @@ final class TransformerEncoder implements CausalEncoder {
     @Override
     public void begin(int steps, int lanes) {
       if (steps > positions.places()) {
-        throw new IllegalArgumentException(
-            "a day must have at most %d ticks for this transformer, was %d"
-                .formatted(positions.places() - 1, steps - 1));
+        throw new DataException(
+            "a day for this transformer",
+            "at most %d ticks, its setting `ticks`".formatted(positions.places() - 1),
+            steps - 1);
       }
       this.steps = steps;
       this.lanes = lanes;

@@ -364,7 +364,8 @@ class SharedPassTest {
     var inference = network.newInference(observations.size());
 
     assertThatThrownBy(() -> inference.features(observations))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("a day must have at most 12 ticks for this transformer, was 20");
+        .isInstanceOf(DataException.class)
+        .hasMessage(
+            "a day for this transformer: expected at most 12 ticks, its setting `ticks`, was 20");
   }
 }
