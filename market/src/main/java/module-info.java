@@ -22,6 +22,9 @@ module io.tranche.market {
   provides io.tranche.market.feature.FeatureProvider with
       io.tranche.market.feature.Spread,
       io.tranche.market.feature.DepthImbalance,
+      io.tranche.market.feature.PriceMoves,
       io.tranche.market.feature.RealisedVolatility,
+      io.tranche.market.feature.RelativeVolume,
+      io.tranche.market.feature.TimeOfDay,
       io.tranche.market.feature.VolumeProfile;
 }

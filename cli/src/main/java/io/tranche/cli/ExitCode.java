@@ -14,5 +14,17 @@ final class ExitCode {
   /// Wrong data.
   static final int DATA = 3;
 
+  /// A damaged checkpoint, one of another run, or none that can be written.
+  static final int CHECKPOINT = 4;
+
+  /// Done, but some orders failed and were put aside.
+  static final int FAILED_ORDERS = 5;
+
+  /// Training diverged.
+  static final int DIVERGED = 6;
+
+  /// Interrupted by the user.
+  static final int INTERRUPTED = 130;
+
   private ExitCode() {}
 }

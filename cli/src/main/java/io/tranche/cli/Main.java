@@ -1,7 +1,11 @@
 package io.tranche.cli;
 
 import io.tranche.config.ConfigException;
+import io.tranche.env.SpaceException;
+import io.tranche.env.vector.EnvironmentException;
 import io.tranche.market.DataException;
+import io.tranche.policy.weights.CheckpointException;
+import io.tranche.trainer.TrainingException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
@@ -17,8 +21,10 @@ import picocli.CommandLine.IParameterExceptionHandler;
     versionProvider = Main.Version.class,
     subcommands = {
       DemoCommand.class,
+      TrainCommand.class,
       DataCommand.class,
       OrdersCommand.class,
+      ComponentsCommand.class,
       ConformanceCommand.class
     },
     synopsisSubcommandLabel = "VERB",
@@ -30,7 +36,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
       "  bench        List and run the benchmarks (bench --help).",
       "",
       "Exit codes: 0 done, 1 internal error or failed check, 2 wrong usage or configuration,",
-      "3 wrong data, 4 damaged checkpoint, 130 interrupted."
+      "3 wrong data, 4 damaged checkpoint, 5 done but some orders failed, 6 training diverged, 130 interrupted."
     })
 public final class Main {
 
@@ -78,6 +84,11 @@ public final class Main {
       return switch (e) {
         case ConfigException config -> report(err, config, ExitCode.CONFIG);
         case DataException data -> report(err, data, ExitCode.DATA);
+        case SpaceException data -> report(err, data, ExitCode.DATA);
+        case EnvironmentException broken when broken.getCause() instanceof RuntimeException ->
+            report(err, broken, ExitCode.DATA);
+        case CheckpointException checkpoint -> report(err, checkpoint, ExitCode.CHECKPOINT);
+        case TrainingException diverged -> report(err, diverged, ExitCode.DIVERGED);
         default -> {
           e.printStackTrace(err);
           yield ExitCode.INTERNAL;

@@ -67,11 +67,16 @@ final class Progress implements AutoCloseable {
             secondsLeft < 0 ? "?" : Duration.ofSeconds(secondsLeft).toString().substring(2));
   }
 
-  @Override
-  public synchronized void close() {
+  /// Makes room for a line of something else.
+  synchronized void clear() {
     if (terminal && shown) {
       err.print("\r\u001b[K");
       err.flush();
     }
+  }
+
+  @Override
+  public void close() {
+    clear();
   }
 }

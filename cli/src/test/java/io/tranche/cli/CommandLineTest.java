@@ -25,7 +25,7 @@ class CommandLineTest {
     Run run = Run.of();
 
     assertThat(run.status()).isZero();
-    assertThat(run.out()).contains("Verbs:", "demo", "data", "orders", "conformance", "bench");
+    assertThat(run.out()).contains("Verbs:", "demo", "train", "data", "orders", "conformance", "bench");
   }
 
   @ParameterizedTest
@@ -34,6 +34,8 @@ class CommandLineTest {
         "--help",
         "--version",
         "demo --help",
+        "train --help",
+        "components --help",
         "data --help",
         "data check --help",
         "data convert --help",

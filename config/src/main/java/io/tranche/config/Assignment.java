@@ -28,6 +28,11 @@ record Assignment(List<String> keys, Tree value) {
     return new Assignment(keys, YamlReader.read(ORIGIN.file(), text.substring(equals + 1)));
   }
 
+  /// Whether a value was given on the command line.
+  static boolean isOriginOf(Tree tree) {
+    return tree.origin().file().equals(ORIGIN.file());
+  }
+
   Tree applyTo(Tree tree, String path) {
     return set(tree, path, 0);
   }

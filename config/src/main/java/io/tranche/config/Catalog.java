@@ -79,6 +79,13 @@ public final class Catalog<T> {
   ///
   /// @throws ConfigException if the name is unknown, or known from another module
   public T make(ComponentSpec spec) {
+    return find(spec).maker().apply(spec.kwargs());
+  }
+
+  /// Returns the line of the table that `spec` asks for.
+  ///
+  /// @throws ConfigException if the name is unknown, or known from another module
+  public Component<T> find(ComponentSpec spec) {
     Component<T> component = components.get(spec.name());
     if (component == null) {
       throw new ConfigException(
@@ -95,7 +102,7 @@ public final class Catalog<T> {
               : spec.name() + " from a module out of " + component.modulePaths(),
           Tree.quote(modulePath));
     }
-    return component.maker().apply(spec.kwargs());
+    return component;
   }
 
   /// Returns the table, for printing.

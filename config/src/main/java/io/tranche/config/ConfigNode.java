@@ -4,6 +4,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -126,6 +127,15 @@ public final class ConfigNode {
         isNull() || !(tree instanceof Tree.Scalar) ? "a text" : "a text, in quotes if need be");
   }
 
+  /// Returns the text written here, which is one of `names`.
+  public String asChoice(Collection<String> names) {
+    String text = asText();
+    if (!names.contains(text)) {
+      throw wrong(NearestName.choices("a word", text, names));
+    }
+    return text;
+  }
+
   /// Returns the path written here, relative to `base`; a leading `~/` is the home directory.
   public Path asPath(Path base) {
     String text = asText();
@@ -190,13 +200,18 @@ public final class ConfigNode {
             });
   }
 
-  /// Reports keys that are not `known`, one message each: Qlib ignores them.
+  /// Reports keys that are not `known`, one message each: Qlib ignores them. One that was given on
+  /// the command line is refused: whoever types it means something by it.
   public void warnUnknown(Collection<String> known, Consumer<String> warnings) {
     entries()
         .forEach(
             (key, value) -> {
               if (!known.contains(key)) {
-                warnings.accept(unknown(key, value, known).getMessage());
+                ConfigException unknown = unknown(key, value, known);
+                if (Assignment.isOriginOf(value)) {
+                  throw unknown;
+                }
+                warnings.accept(unknown.getMessage());
               }
             });
   }
@@ -214,14 +229,49 @@ public final class ConfigNode {
     return new ConfigNode(Assignment.parse(assignment).applyTo(tree, path), path);
   }
 
+  /// Returns a copy of this mapping in which `key` has the value of `node`, which keeps the place
+  /// it was written at.
+  public ConfigNode with(String key, ConfigNode node) {
+    return new ConfigNode(mapping().with(key, node.tree), path);
+  }
+
+  /// Returns a copy of this mapping without `key`.
+  public ConfigNode without(String key) {
+    return new ConfigNode(mapping().without(key), path);
+  }
+
+  /// Returns this mapping laid over `base`: mappings merge, everything else is replaced. For
+  /// defaults.
+  public ConfigNode over(ConfigNode base) {
+    return new ConfigNode(laidOver(mapping(), base.mapping()), path);
+  }
+
+  private static Tree.Mapping laidOver(Tree.Mapping over, Tree.Mapping base) {
+    var merged = new LinkedHashMap<>(base.entries());
+    over.entries()
+        .forEach(
+            (key, value) ->
+                merged.put(
+                    key,
+                    value instanceof Tree.Mapping mapping
+                            && merged.get(key) instanceof Tree.Mapping below
+                        ? laidOver(mapping, below)
+                        : value));
+    return new Tree.Mapping(merged, over.origin());
+  }
+
   /// Returns this value as YAML; equal values give equal texts.
   public String toYaml() {
     return YamlWriter.write(tree);
   }
 
   private Map<String, Tree> entries() {
+    return mapping().entries();
+  }
+
+  private Tree.Mapping mapping() {
     if (tree instanceof Tree.Mapping mapping) {
-      return mapping.entries();
+      return mapping;
     }
     throw wrong("a mapping");
   }

@@ -24,12 +24,25 @@ import java.util.zip.CRC32C;
 /// Summary { 1: repeated Value value }
 /// Value   { 1: string tag, 2: float simple_value }
 /// ```
-final class EventFile implements AutoCloseable {
+public final class EventFile implements AutoCloseable {
 
   private final OutputStream out;
 
-  /// @throws IOException if the file cannot be made, or exists
-  EventFile(Path file, Instant now) throws IOException {
+  /// Makes a new file `events.out.tfevents.SECONDS.tranche` in `folder`, or one with a number.
+  ///
+  /// @param folder is made if it does not exist
+  /// @throws IOException if the file cannot be made
+  public static EventFile create(Path folder, Instant now) throws IOException {
+    String name = "events.out.tfevents.%d.tranche".formatted(now.getEpochSecond());
+    Files.createDirectories(folder);
+    Path file = folder.resolve(name);
+    for (int i = 1; Files.exists(file); i++) {
+      file = folder.resolve(name + "." + i);
+    }
+    return new EventFile(file, now);
+  }
+
+  private EventFile(Path file, Instant now) throws IOException {
     this.out =
         new BufferedOutputStream(
             Files.newOutputStream(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
@@ -37,7 +50,7 @@ final class EventFile implements AutoCloseable {
   }
 
   /// Adds one event that holds a number for each tag.
-  void scalars(Instant now, long step, Map<String, Double> values) throws IOException {
+  public void scalars(Instant now, long step, Map<String, Double> values) throws IOException {
     var summary = new Message();
     values.forEach(
         (tag, value) ->
@@ -45,7 +58,7 @@ final class EventFile implements AutoCloseable {
     record(new Message().number(1, seconds(now)).integer(2, step).message(5, summary));
   }
 
-  void flush() throws IOException {
+  public void flush() throws IOException {
     out.flush();
   }
 

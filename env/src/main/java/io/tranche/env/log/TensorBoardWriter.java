@@ -2,7 +2,6 @@ package io.tranche.env.log;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
@@ -26,14 +25,8 @@ public final class TensorBoardWriter implements EpisodeSink {
   public TensorBoardWriter(Path directory, String prefix, InstantSource clock) {
     this.clock = clock;
     this.prefix = prefix;
-    String name = "events.out.tfevents.%d.tranche".formatted(clock.instant().getEpochSecond());
     try {
-      Files.createDirectories(directory);
-      Path file = directory.resolve(name);
-      for (int i = 1; Files.exists(file); i++) {
-        file = directory.resolve(name + "." + i);
-      }
-      this.events = new EventFile(file, clock.instant());
+      this.events = EventFile.create(directory, clock.instant());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

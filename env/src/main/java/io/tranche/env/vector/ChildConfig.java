@@ -1,9 +1,11 @@
 package io.tranche.env.vector;
 
+import java.io.File;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /// How child processes are started and how long they are waited for.
@@ -58,6 +60,19 @@ public record ChildConfig(
 
   public ChildConfig withDeadlines(Duration start, Duration answer) {
     return new ChildConfig(command, start, answer, maxMessageBytes, errorLog);
+  }
+
+  /// Returns the same for children that find further classes in `jars`.
+  public ChildConfig withClassPath(List<Path> jars) {
+    var longer = new ArrayList<>(command);
+    int at = command.indexOf("-cp") + 1;
+    if (at == 0) {
+      throw new IllegalStateException("command must have a class path, was " + command);
+    }
+    var path = new StringJoiner(File.pathSeparator).add(command.get(at));
+    jars.forEach(jar -> path.add(jar.toAbsolutePath().toString()));
+    longer.set(at, path.toString());
+    return new ChildConfig(longer, startDeadline, answerDeadline, maxMessageBytes, errorLog);
   }
 
   public ChildConfig withErrorLog(Path file) {

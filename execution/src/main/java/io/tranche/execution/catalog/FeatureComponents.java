@@ -2,11 +2,17 @@ package io.tranche.execution.catalog;
 
 import io.tranche.config.Component;
 import io.tranche.config.ConfigNode;
+import io.tranche.market.BarSource;
+import io.tranche.market.CachedBars;
+import io.tranche.market.feature.ComputedFeatures;
 import io.tranche.market.feature.FeatureColumns;
+import io.tranche.market.feature.FeatureProvider;
 import io.tranche.market.feature.FeatureSource;
 import io.tranche.market.feature.FeatureStore;
 import io.tranche.market.feature.HandlerPickles;
 import io.tranche.market.feature.StyledPickles;
+import io.tranche.market.table.BarFiles;
+import io.tranche.market.table.ColumnMapping;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class FeatureComponents {
 
   /// About 10 MB of 240 ticks of 2 x 5 features.
-  private static final int CACHED_DAYS = 1024;
+  static final int CACHED_DAYS = 1024;
 
+  private static final int CACHED_INSTRUMENTS = 16;
   private static final Path HERE = Path.of("");
 
   private FeatureComponents() {}
@@ -33,13 +40,40 @@ final class FeatureComponents {
             FeatureSource.class,
             "PickleProcessedDataProvider",
             List.of("qlib.rl.data.pickle_styled"),
-            "features in pickle-styled files; backtest_dir holds the times, ../backtest if not given",
+            "features in pickle-styled files; backtest_dir holds the times, ../backtest if not"
+                + " given",
             settings -> styled(settings, dimension)),
         Component.of(
             FeatureSource.class,
             "FeatureStore",
             "features that our own pipeline wrote",
-            FeatureComponents::store));
+            FeatureComponents::store),
+        Component.of(
+            FeatureSource.class,
+            "ComputedFeatures",
+            "features that providers compute from bars in any form, such as price_moves",
+            FeatureComponents::computed));
+  }
+
+  /// What the bars do not say is 0, the middle of every provider's range.
+  private static FeatureSource computed(ConfigNode settings) {
+    settings.rejectUnknown(List.of("path", "providers", "cached_days"));
+    BarSource bars = BarFiles.open(settings.required("path").asPath(HERE), ColumnMapping.DEFAULT);
+    return ComputedFeatures.of(
+        new CachedBars(bars, CACHED_INSTRUMENTS),
+        settings.required("providers").asList().stream().map(FeatureComponents::provider).toList(),
+        0,
+        Settings.countOr(settings, "cached_days", CACHED_DAYS));
+  }
+
+  private static FeatureProvider provider(ConfigNode name) {
+    List<FeatureProvider> installed = FeatureProvider.installed();
+    for (FeatureProvider provider : installed) {
+      if (provider.name().equals(name.asText())) {
+        return provider;
+      }
+    }
+    throw name.wrong("one of " + installed.stream().map(FeatureProvider::name).sorted().toList());
   }
 
   private static FeatureSource handler(ConfigNode settings) {

@@ -10,6 +10,7 @@ import io.tranche.execution.reward.AdvantagePenaltyReward;
 import io.tranche.execution.reward.AdvantagePenaltyReward.Weight;
 import io.tranche.execution.reward.CostAwareReward;
 import io.tranche.execution.reward.FiniteReward;
+import io.tranche.execution.reward.HoldingReward;
 import io.tranche.execution.reward.PriceTierReward;
 import io.tranche.execution.reward.ShortfallReward;
 import io.tranche.execution.reward.VariancePenalisedReward;
@@ -59,7 +60,11 @@ final class RewardComponents {
         own(
             "ShortfallReward",
             "what was saved against the arrival price, fees included",
-            RewardComponents::shortfall),
+            settings -> new ShortfallReward(scale(settings))),
+        own(
+            "HoldingReward",
+            "the same, but paid as prices move: what was traded and what was kept back",
+            settings -> new HoldingReward(scale(settings))),
         own(
             "VariancePenalisedReward",
             "shortfall, less a penalty on the risk of what is still held",
@@ -84,9 +89,10 @@ final class RewardComponents {
     return PriceTierReward.qlib(Settings.count(settings.required("max_step")));
   }
 
-  private static Reward<ExecutionState> shortfall(ConfigNode settings) {
+  /// Reads the only setting there is.
+  private static double scale(ConfigNode settings) {
     settings.rejectUnknown(List.of("scale"));
-    return new ShortfallReward(settings.doubleOr("scale", 1));
+    return settings.doubleOr("scale", 1);
   }
 
   private static Reward<ExecutionState> variancePenalised(ConfigNode settings) {

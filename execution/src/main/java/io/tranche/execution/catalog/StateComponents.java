@@ -10,6 +10,7 @@ import io.tranche.execution.interpreter.CurrentStepInterpreter;
 import io.tranche.execution.interpreter.DummyInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.market.feature.FeatureSource;
+import io.tranche.market.feature.SidedFeatures;
 import java.util.List;
 import java.util.function.Function;
 
@@ -86,7 +87,7 @@ final class StateComponents {
   }
 
   private static FullHistoryInterpreter fullHistory(ConfigNode settings) {
-    settings.rejectUnknown(List.of("max_steps", "ticks", "dimension", "features"));
+    settings.rejectUnknown(List.of("max_steps", "ticks", "dimension", "features", "mirror"));
     int dimension = Settings.count(settings.required("dimension"));
     ConfigNode features = settings.required("features");
     FeatureSource source = source(features, dimension);
@@ -98,7 +99,17 @@ final class StateComponents {
         Settings.count(settings.required("max_steps")),
         Settings.count(settings.required("ticks")),
         dimension,
-        source);
+        settings.booleanOr("mirror", false)
+            ? mirrored(source, features)
+            : SidedFeatures.alike(source));
+  }
+
+  private static SidedFeatures mirrored(FeatureSource source, ConfigNode features) {
+    try {
+      return SidedFeatures.mirrored(source, FeatureComponents.CACHED_DAYS);
+    } catch (IllegalArgumentException _) { // a column whose counterpart is missing
+      throw features.wrong("columns that can be mirrored: high with low, bid with ask");
+    }
   }
 
   private static FeatureSource source(ConfigNode node, int dimension) {

@@ -5,7 +5,6 @@ import io.tranche.execution.OrderCodec;
 import io.tranche.execution.OrderProgress;
 import io.tranche.market.Order;
 import io.tranche.market.feature.DayFeatures;
-import io.tranche.market.feature.FeatureSource;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -17,12 +16,10 @@ final class FullHistoryCodec implements Codec<FullHistoryObservation> {
 
   private static final OrderCodec ORDERS = new OrderCodec();
 
-  private final FeatureSource source;
-  private final int maxSteps;
+  private final FullHistoryInterpreter interpreter;
 
-  FullHistoryCodec(FeatureSource source, int maxSteps) {
-    this.source = source;
-    this.maxSteps = maxSteps;
+  FullHistoryCodec(FullHistoryInterpreter interpreter) {
+    this.interpreter = interpreter;
   }
 
   @Override
@@ -41,17 +38,16 @@ final class FullHistoryCodec implements Codec<FullHistoryObservation> {
   @Override
   public FullHistoryObservation read(DataInputStream in) throws IOException {
     Order order = ORDERS.read(in);
-    DayFeatures day = source.day(order.instrument(), order.date());
+    DayFeatures day = interpreter.day(order);
     int visible = bounded(in, "visible ticks", day.ticks());
     int tick = bounded(in, "tick", day.ticks());
-    int step = bounded(in, "step", Math.min(maxSteps, in.available() / Double.BYTES));
+    int step = bounded(in, "step", Math.min(interpreter.maxSteps(), in.available() / Double.BYTES));
     double position = in.readDouble();
     double[] positions = new double[step];
     for (int past = 0; past < step; past++) {
       positions[past] = in.readDouble();
     }
-    return new FullHistoryObservation(
-        day, visible, tick, maxSteps, new Received(order, position, positions));
+    return interpreter.view(day, visible, tick, new Received(order, position, positions));
   }
 
   private static int bounded(DataInputStream in, String name, int high) throws IOException {

@@ -4,11 +4,16 @@ import io.tranche.env.Space;
 import io.tranche.env.Value.ElementType;
 import io.tranche.env.vector.Codec;
 import io.tranche.execution.ExecutionState;
+import io.tranche.execution.OrderProgress;
 import io.tranche.market.DataException;
+import io.tranche.market.Order;
+import io.tranche.market.Side;
 import io.tranche.market.feature.DayFeatures;
 import io.tranche.market.feature.FeatureSource;
+import io.tranche.market.feature.SidedFeatures;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /// Shows a policy everything up to now: the features of today and yesterday, and what remained
 /// after each decision. Qlib: `FullHistoryStateInterpreter`.
@@ -20,7 +25,8 @@ public final class FullHistoryInterpreter implements CodedInterpreter<FullHistor
   private final int maxSteps;
   private final int ticks;
   private final int features;
-  private final FeatureSource source;
+  private final SidedFeatures source;
+  private final boolean hindsight;
   private final Space space;
 
   /// @param maxSteps how many decisions an order takes at most
@@ -28,11 +34,30 @@ public final class FullHistoryInterpreter implements CodedInterpreter<FullHistor
   /// @param features how many features a tick has
   /// @param source stays open: it is the caller's
   public FullHistoryInterpreter(int maxSteps, int ticks, int features, FeatureSource source) {
+    this(maxSteps, ticks, features, SidedFeatures.alike(source));
+  }
+
+  /// @param source what either side sees; if it is mirrored, every order is shown as a sell, since
+  ///   a buy is a sell upside down
+  public FullHistoryInterpreter(int maxSteps, int ticks, int features, SidedFeatures source) {
+    this(maxSteps, ticks, features, source, false);
+  }
+
+  private FullHistoryInterpreter(
+      int maxSteps, int ticks, int features, SidedFeatures source, boolean hindsight) {
     this.maxSteps = requirePositive("maxSteps", maxSteps);
     this.ticks = requirePositive("ticks", ticks);
     this.features = requirePositive("features", features);
     this.source = source;
+    this.hindsight = hindsight;
     this.space = space();
+  }
+
+  /// Returns one that shows the whole day at every step, as if it were over: what a teacher sees
+  /// whose students will not.
+  public FullHistoryInterpreter inHindsight(TeacherPermit permit) {
+    Objects.requireNonNull(permit);
+    return new FullHistoryInterpreter(maxSteps, ticks, features, source, true);
   }
 
   private Space space() {
@@ -47,7 +72,7 @@ public final class FullHistoryInterpreter implements CodedInterpreter<FullHistor
             "data_processed", matrix,
             "data_processed_prev", matrix,
             "acquiring", new Space.Discrete(2),
-            "cur_tick", Space.Box.scalar(ElementType.INT32, 0, ticks - 1),
+            "cur_tick", Space.Box.scalar(ElementType.INT32, 0, hindsight ? ticks : ticks - 1),
             "cur_step", Space.Box.scalar(ElementType.INT32, 0, maxSteps - 1),
             "num_step", Space.Box.scalar(ElementType.INT32, maxSteps, maxSteps),
             "target", amounts(List.of()),
@@ -73,17 +98,42 @@ public final class FullHistoryInterpreter implements CodedInterpreter<FullHistor
 
   @Override
   public Codec<FullHistoryObservation> codec() {
-    return new FullHistoryCodec(source, maxSteps);
+    return new FullHistoryCodec(this);
   }
 
   /// @throws IllegalArgumentException if the order has taken more than `maxSteps` decisions
   @Override
   public FullHistoryObservation interpret(ExecutionState state) {
     NextStep.requireRoom(state, maxSteps);
-    DayFeatures day = source.day(state.order().instrument(), state.order().date());
-    int visible = ticksBefore(state.time(), day);
+    DayFeatures day = day(state.order());
+    return view(day, ticksBefore(state.time(), day), Math.min(state.tick(), ticks - 1), state);
+  }
+
+  /// Returns how this interpreter shows the moment that another one showed, which must have as many
+  /// ticks.
+  public FullHistoryObservation review(FullHistoryObservation other) {
+    OrderProgress progress = other.progress();
+    return view(day(progress.order()), other.visibleTicks(), other.tick(), progress);
+  }
+
+  int maxSteps() {
+    return maxSteps;
+  }
+
+  /// Returns the features that `order` sees.
+  DayFeatures day(Order order) {
+    return source.day(order.instrument(), order.date(), order.side());
+  }
+
+  FullHistoryObservation view(DayFeatures day, int visible, int tick, OrderProgress progress) {
+    Side side = source.isMirrored() ? Side.SELL : progress.order().side();
     return new FullHistoryObservation(
-        day, visible, Math.min(state.tick(), ticks - 1), maxSteps, state);
+        day,
+        hindsight ? day.ticks() : visible,
+        hindsight ? day.ticks() : tick,
+        maxSteps,
+        side,
+        progress);
   }
 
   private static int ticksBefore(long time, DayFeatures day) {

@@ -14,22 +14,29 @@ import java.util.List;
 /// day is.
 ///
 /// Features of ticks that are still to come read as 0. A policy that encodes the whole day once
-/// takes [#features], which is the same object for all orders of that instrument and day, and reads
-/// its row at [#tick].
+/// takes [#features], which is the same object for all orders of that instrument and day (and side,
+/// if features are mirrored), and reads its row at [#tick].
 public final class FullHistoryObservation implements Observation {
 
   private final DayFeatures features;
   private final int visibleTicks;
   private final int tick;
   private final int maxSteps;
+  private final Side side;
   private final OrderProgress progress;
 
   FullHistoryObservation(
-      DayFeatures features, int visibleTicks, int tick, int maxSteps, OrderProgress progress) {
+      DayFeatures features,
+      int visibleTicks,
+      int tick,
+      int maxSteps,
+      Side side,
+      OrderProgress progress) {
     this.features = features;
     this.visibleTicks = visibleTicks;
     this.tick = tick;
     this.maxSteps = maxSteps;
+    this.side = side;
     this.progress = progress;
   }
 
@@ -63,8 +70,9 @@ public final class FullHistoryObservation implements Observation {
     return features.yesterday(atTick, column);
   }
 
+  /// Returns which side the order is shown as: with mirrored features always a sell.
   public Side side() {
-    return progress.order().side();
+    return side;
   }
 
   /// Returns the tick of the next decision; the last of the day if there is none. Qlib: `cur_tick`.

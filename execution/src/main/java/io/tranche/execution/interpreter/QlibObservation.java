@@ -61,12 +61,13 @@ final class QlibObservation {
             singles(today),
             singles(yesterday));
     // Whatever is still to come was replaced by zeros before it came here.
+    Side side = Side.ofCode(whole("acquiring", 0, 1));
+    int step = whole("cur_step", 0, steps - 1);
     return new FullHistoryObservation(
-        day, ticks, tick, steps, progress(whole("cur_step", 0, steps - 1), positions));
+        day, ticks, tick, steps, side, progress(side, step, positions));
   }
 
-  private OrderProgress progress(int step, Value.Floats positions) {
-    Side side = whole("acquiring", 0, 1) == Side.BUY.code() ? Side.BUY : Side.SELL;
+  private OrderProgress progress(Side side, int step, Value.Floats positions) {
     LocalDateTime midnight = SOME_DAY.atStartOfDay();
     var order = new Order(SOMETHING, side, scalar("target"), midnight, midnight.plusDays(1));
     return new Received(order, step, scalar("position"), positions);

@@ -48,7 +48,8 @@ class ExecutionCatalogTest {
   private static final String HANDLER =
       """
       {class: HandlerProcessedDataProvider, module_path: qlib.rl.data.native, kwargs:
-        {data_dir: ./data, feature_columns_today: [$close], feature_columns_yesterday: [$close_1]}}""";
+        {data_dir: ./data, feature_columns_today: [$close], feature_columns_yesterday: [$close_1]}}\
+      """;
 
   private static final String POLICY_STRATEGY =
       """
@@ -73,7 +74,8 @@ class ExecutionCatalogTest {
           Map.entry("PPOReward", "{max_step: 8, start_time_index: 0, end_time_index: 46}"),
           Map.entry(
               "RewardCombination",
-              "{rewards: {pa: [{class: PAPenaltyReward}, 0.7], tier: [{class: PriceTierReward}, 2]}}"),
+              "{rewards: {pa: [{class: PAPenaltyReward}, 0.7], tier: [{class: PriceTierReward},"
+                  + " 2]}}"),
           Map.entry("VariancePenalisedReward", "{risk_aversion: 0.01}"),
           Map.entry("FrontLoadedBaseline", "{urgency: 2}"),
           Map.entry(
@@ -137,7 +139,7 @@ class ExecutionCatalogTest {
 
   private <T> List<String> makeAll(Catalog<T> catalog) throws IOException {
     for (Component<T> component : catalog.components()) {
-      if (List.of("FeatureStore", "BarFiles").contains(component.name())) {
+      if (List.of("FeatureStore", "BarFiles", "ComputedFeatures").contains(component.name())) {
         continue; // open their folders at once: see below
       }
       String settings = settings(component.name());
@@ -171,7 +173,8 @@ class ExecutionCatalogTest {
                     "FullHistoryInterpreter",
                     """
                     {max_steps: 8, ticks: 48, dimension: 2,
-                      features: {class: FeatureStore, kwargs: {path: "%s", today: [$close, $volume]}}}"""
+                      features: {class: FeatureStore, kwargs: {path: "%s", today: [$close, $volume]}}}\
+                    """
                         .formatted(store)));
 
     assertThat(interpreter).isInstanceOf(FullHistoryInterpreter.class);
@@ -206,6 +209,39 @@ class ExecutionCatalogTest {
                 ExecutionCatalog.tickSources()
                     .make(spec("BarFiles", "{path: '%s', deal_price: mid}".formatted(bars))))
         .withMessageContaining("deal_price");
+  }
+
+  @Test
+  void featuresAreComputedFromBarsAndMirrored() throws IOException {
+    Path bars = folder.resolve("bars.csv");
+    Files.writeString(
+        bars,
+        """
+        instrument,datetime,open,close,volume
+        A,2024-01-08 09:30:00,10,10,100
+        A,2024-01-08 09:35:00,10,11,200
+        """);
+    String features =
+        "{class: ComputedFeatures, kwargs: {path: '%s', providers: [%s, time_of_day]}}";
+    String settings = "{max_steps: 8, ticks: 2, dimension: 5, mirror: true, features: %s}";
+
+    assertThat(
+            ExecutionCatalog.stateInterpreters()
+                .make(
+                    spec(
+                        "FullHistoryInterpreter",
+                        settings.formatted(features.formatted(bars, "price_moves")))))
+        .isInstanceOf(FullHistoryInterpreter.class);
+    assertThatExceptionOfType(ConfigException.class)
+        .isThrownBy(
+            () ->
+                ExecutionCatalog.stateInterpreters()
+                    .make(
+                        spec(
+                            "FullHistoryInterpreter",
+                            settings.formatted(features.formatted(bars, "price_move")))))
+        .withMessageContaining("providers.0")
+        .withMessageContaining("price_moves");
   }
 
   @Test
@@ -300,9 +336,10 @@ class ExecutionCatalogTest {
 
     assertThat(made instanceof RewardCombination<ExecutionState>(var terms) ? terms : Map.of())
         .hasToString(
-            "{pa=Term[reward=FiniteReward[term=pa, reward=AdvantagePenaltyReward["
-                + "penalty=100.0, scale=1.0, weight=REQUESTED]], weight=0.7],"
-                + " tier=Term[reward=FiniteReward[term=tier, reward=PriceTierReward[once]], weight=2.0]}");
+            "{pa=Term[reward=FiniteReward[term=pa, reward=AdvantagePenaltyReward[penalty=100.0,"
+                + " scale=1.0, weight=REQUESTED]], weight=0.7],"
+                + " tier=Term[reward=FiniteReward[term=tier, reward=PriceTierReward[once]],"
+                + " weight=2.0]}");
   }
 
   @ParameterizedTest

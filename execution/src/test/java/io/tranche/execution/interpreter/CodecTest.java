@@ -12,6 +12,7 @@ import io.tranche.execution.SimpleSimulator;
 import io.tranche.execution.SimpleSimulatorConfig;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
+import io.tranche.market.feature.SidedFeatures;
 import io.tranche.testkit.Cases;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -52,6 +53,10 @@ class CodecTest {
   @Test
   void observationsArriveAsTheyWere() throws IOException {
     assertEveryStepArrives(new FullHistoryInterpreter(5, 48, 2, FeatureDays.counting(48)));
+    var mirrored =
+        new FullHistoryInterpreter(5, 48, 2, SidedFeatures.mirrored(FeatureDays.counting(48), 10));
+    assertEveryStepArrives(mirrored);
+    assertEveryStepArrives(mirrored.inHindsight(new TeacherPermit("test")));
     assertEveryStepArrives(CurrentStepInterpreter.of(5));
     assertEveryStepArrives(new DummyInterpreter());
   }

@@ -14,6 +14,7 @@ import io.tranche.execution.SimpleSimulatorConfig;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
+import io.tranche.market.feature.SidedFeatures;
 import io.tranche.testkit.Allocation;
 import io.tranche.testkit.Cases;
 import java.util.ArrayList;
@@ -50,6 +51,48 @@ class FullHistoryInterpreterTest {
     assertThat(Numbers.of(seen.toValue(), "position_history")).containsExactly(90.0, 60.0, 0.0);
     assertThat(seen.tick()).isEqualTo(2);
     assertThat(seen.step()).isOne();
+  }
+
+  @Test
+  void aBuyIsShownAsASellUpsideDown() {
+    var features = SidedFeatures.mirrored(FeatureDays.counting(6), 10);
+    var interpreter = new FullHistoryInterpreter(3, 6, 2, features);
+    FullHistoryObservation sell =
+        interpreter.observe(
+            simulator(Episodes.rising(6), Episodes.order(Side.SELL, 90, 2, 6), 2).state());
+    FullHistoryObservation buy =
+        interpreter.observe(
+            simulator(Episodes.rising(6), Episodes.order(Side.BUY, 90, 2, 6), 2).state());
+    FullHistoryObservation another =
+        interpreter.observe(
+            simulator(Episodes.rising(6), Episodes.order(Side.BUY, 10, 4, 6), 2).state());
+
+    assertThat(buy.side()).isEqualTo(Side.SELL);
+    assertThat(Numbers.of(buy.toValue(), "acquiring")).containsExactly(0.0);
+    assertThat(buy.today(1, 0)).isEqualTo(-sell.today(1, 0));
+    assertThat(buy.today(1, 1)).isEqualTo(sell.today(1, 1));
+    assertThat(buy.today(2, 0)).isZero();
+    assertThat(another.features()).isSameAs(buy.features()).isNotSameAs(sell.features());
+  }
+
+  @Test
+  void hindsightShowsTheWholeDayAtEveryStep() {
+    var interpreter = new FullHistoryInterpreter(3, 6, 2, FeatureDays.counting(6));
+    FullHistoryInterpreter hindsight = interpreter.inHindsight(new TeacherPermit("a test"));
+    SimpleSimulator simulator =
+        simulator(Episodes.rising(6), Episodes.order(Side.SELL, 90, 0, 6), 2);
+    simulator.step(ChildOrder.market(30));
+    FullHistoryObservation seen = interpreter.observe(simulator.state());
+
+    for (FullHistoryObservation all :
+        List.of(hindsight.observe(simulator.state()), hindsight.review(seen))) {
+      assertThat(all.today(5, 1)).isEqualTo(12);
+      assertThat(all.tick()).isEqualTo(6);
+      assertThat(all.step()).isOne();
+      assertThat(all.position()).isEqualTo(60);
+      hindsight.observationSpace().validate(all.toValue());
+    }
+    assertThatThrownBy(() -> new TeacherPermit(" ")).hasMessageContaining("purpose");
   }
 
   @Test

@@ -81,6 +81,50 @@ class RewardTest {
   }
 
   @Test
+  void holdingPaysInAllWhatShortfallPays() {
+    Cases.forAll(
+        COUNT,
+        random -> {
+          DayTicks ticks = Episodes.random(random, random.nextInt(1, 30));
+          Order order = order(random, side(random), ticks.count());
+          var config =
+              SimpleSimulatorConfig.DEFAULT
+                  .withTicksPerStep(random.nextInt(1, 8))
+                  .withFrictions(Frictions.NONE.withParticipation(random.nextDouble(0.1, 2)));
+          double share = random.nextDouble();
+
+          double held = run(episode(config, ticks, order), new HoldingReward(1), share);
+          double saved = run(episode(config, ticks, order), new ShortfallReward(1), share);
+
+          assertThat(held).isCloseTo(saved, within(1e-6 * (1 + Math.abs(saved))));
+        });
+  }
+
+  private static SimpleSimulator episode(
+      SimpleSimulatorConfig config, DayTicks ticks, Order order) {
+    return config.over(_ -> ticks).create(order);
+  }
+
+  private static double run(
+      SimpleSimulator simulator, Reward<ExecutionState> reward, double share) {
+    return run(simulator, reward, state -> share * state.position()).paid();
+  }
+
+  @Test
+  void holdingPaysForWaitingWhenThePriceMoves() {
+    // A sell that waits while the price goes from 10 to 11 (ticks 0 and 1) is paid at once.
+    SimpleSimulator simulator =
+        SimpleSimulatorConfig.DEFAULT
+            .withTicksPerStep(2)
+            .over(_ -> Episodes.rising(4))
+            .create(Episodes.order(Side.SELL, 100, 0, 4));
+    simulator.step(ChildOrder.market(0));
+
+    assertThat(new HoldingReward(1).reward(simulator.state(), outside())).isEqualTo(1000);
+    assertThat(new ShortfallReward(1).reward(simulator.state(), outside())).isZero();
+  }
+
+  @Test
   void twapHasNoAdvantageOverTwap() {
     Cases.forAll(
         COUNT,

@@ -17,7 +17,14 @@ class FeatureProviderTest {
   void findsTheBuiltInProvidersByName() {
     assertThat(FeatureProvider.installed())
         .extracting(FeatureProvider::name)
-        .contains("spread", "depth_imbalance", "realised_volatility", "volume_profile");
+        .contains(
+            "spread",
+            "depth_imbalance",
+            "price_moves",
+            "realised_volatility",
+            "relative_volume",
+            "time_of_day",
+            "volume_profile");
   }
 
   @Test
@@ -73,6 +80,57 @@ class FeatureProviderTest {
         lastDay(new VolumeProfile(), Bars.of(2, List.of("volume"), new float[] {1, 2}));
 
     assertThat(profile).containsOnly(NAN);
+  }
+
+  @Test
+  void movesAreInUnitsOfTheUsualReturnAndForgotten() {
+    // Yesterday went up by 1 % and down again. Today goes up by 1 %, misses a bar and stays.
+    float up = (float) (100 * Math.exp(0.01));
+    float[] open = {100, up, NAN, 100, NAN, up};
+    float[] close = {up, 100, NAN, up, NAN, up};
+    float[] volume = {1, 1, NAN, 1, NAN, 3};
+
+    float[] moves =
+        lastDay(
+            new PriceMoves(List.of(2), 1),
+            Bars.of(3, List.of("open", "close", "volume"), open, close, volume));
+
+    assertThat(moves[0]).isCloseTo(1, within(1e-4f));
+    assertThat(moves[2]).isCloseTo((float) Math.exp(-0.5), within(1e-4f));
+    assertThat(moves[4]).isCloseTo((float) Math.exp(-1), within(1e-4f));
+    assertThat(new float[] {moves[1], moves[3], moves[5]}).containsOnly(0);
+  }
+
+  @Test
+  void momentumOfADayWithoutAPastIsUnknown() {
+    float[] moves =
+        lastDay(
+            new PriceMoves(),
+            Bars.of(
+                2,
+                List.of("open", "close", "volume"),
+                new float[] {1, 2},
+                new float[] {2, 3},
+                new float[] {1, 1}));
+
+    assertThat(moves).hasSize(8).containsOnly(NAN);
+  }
+
+  @Test
+  void relativeVolumeIsZeroOnAUsualDay() {
+    float[] volume = {10, 30, 20, 60, 15, 45};
+
+    float[] relative = lastDay(new RelativeVolume(), Bars.of(2, List.of("volume"), volume));
+
+    assertThat(relative[0]).isCloseTo(0, within(1e-6f));
+    assertThat(relative[1]).isCloseTo(0, within(1e-6f));
+  }
+
+  @Test
+  void timeRunsFromMinusOneToOne() {
+    float[] time = lastDay(new TimeOfDay(), Bars.of(3, List.of("close"), new float[] {1, 1, 1}));
+
+    assertThat(time).containsExactly(-1, 0, 1);
   }
 
   private static float[] lastDay(FeatureProvider provider, Bars bars) {

@@ -7,6 +7,7 @@ import io.tranche.policy.weights.KeyMap;
 import io.tranche.policy.weights.PolicyWeights;
 import io.tranche.tensor.Weights;
 import java.util.List;
+import java.util.random.RandomGenerator;
 
 /// What makes a policy better, given what it experienced. A policy acts; an algorithm learns.
 ///
@@ -22,6 +23,9 @@ public interface Algorithm<O extends Observation> {
   default PolicyWeights policyWeights() {
     return new PolicyWeights(List.of(new PolicyWeights.Part(weights(), KeyMap.OWN)));
   }
+
+  /// Draws all weights; nothing where there are none.
+  default void initialise(RandomGenerator random) {}
 
   /// Makes a policy that acts by the weights as they are at the moment of acting, for one thread.
   ///

@@ -16,6 +16,7 @@ import io.tranche.tensor.Parameter;
 import io.tranche.tensor.Weights;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /// Deep Q-learning (Mnih et al., 2015): learns what actions are worth, as numbers or as the
@@ -111,6 +112,11 @@ public final class Dqn<O extends Observation> implements Algorithm<O> {
   /// Returns how many minibatches were learnt from.
   public long steps() {
     return steps;
+  }
+
+  @Override
+  public void initialise(RandomGenerator random) {
+    model.initialise(random);
   }
 
   @Override

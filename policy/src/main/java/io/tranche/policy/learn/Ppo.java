@@ -15,6 +15,8 @@ import io.tranche.tensor.Crew;
 import io.tranche.tensor.Weights;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /// Proximal policy optimisation (Schulman et al., 2017): an actor and a critic on one network.
 /// Qlib: `qlib.rl.order_execution.policy.PPO`.
@@ -22,7 +24,11 @@ import java.util.List;
 /// @param <O> the observation
 public final class Ppo<O extends Observation> implements Algorithm<O> {
 
+  private static final String ACTOR = "actor.layer_out.0";
+  private static final String TEACHER_LOSS = "loss/teacher";
+
   private final PpoConfig config;
+  private final boolean hasTeacher;
   private final Model<O> model;
   private final SlicedModel<O> sliced;
   private final PpoExperience<O> experience;
@@ -34,11 +40,26 @@ public final class Ppo<O extends Observation> implements Algorithm<O> {
   /// @param choices how many actions there are
   /// @param crew does the work; stays the caller's
   public Ppo(Network.Factory<O> network, int choices, PpoConfig config, Crew crew) {
+    this(network, choices, config, null, crew);
+  }
+
+  /// Makes a student (OPD).
+  ///
+  /// @param distillation the teacher; null for none
+  public Ppo(
+      Network.Factory<O> network,
+      int choices,
+      PpoConfig config,
+      @Nullable Distillation<O> distillation,
+      Crew crew) {
     this.config = config;
+    this.hasTeacher = distillation != null;
     this.model = model(network, choices);
     this.sliced = new SlicedModel<>(model, crew);
-    this.experience = new PpoExperience<>(config, sliced, choices);
-    this.loss = new PpoLoss<>(config, experience, choices);
+    this.experience = new PpoExperience<>(config, sliced, choices, distillation);
+    this.loss =
+        new PpoLoss<>(
+            config, experience, choices, distillation == null ? 0 : distillation.weight());
     this.optimiser = new Optimiser(model.weights(), config.optimiser(), config.maxNorm());
   }
 
@@ -47,13 +68,20 @@ public final class Ppo<O extends Observation> implements Algorithm<O> {
     return new Model<>(
         network,
         "actor.extractor.",
-        List.of(
-            new Model.Head("actor.layer_out.0", choices), new Model.Head("critic.value_out", 1)));
+        List.of(new Model.Head(ACTOR, choices), new Model.Head("critic.value_out", 1)));
   }
 
   /// Returns the actor and the critic.
   public Model<O> model() {
     return model;
+  }
+
+  /// Draws all weights, and lets the actor begin near TWAP unless `start` is null.
+  public void initialise(RandomGenerator random, @Nullable TwapStart start) {
+    model.initialise(random);
+    if (start != null) {
+      start.apply(model.weights(), ACTOR);
+    }
   }
 
   @Override
@@ -64,6 +92,11 @@ public final class Ppo<O extends Observation> implements Algorithm<O> {
   @Override
   public PolicyWeights policyWeights() {
     return PolicyWeights.ppo(weights());
+  }
+
+  @Override
+  public void initialise(RandomGenerator random) {
+    model.initialise(random);
   }
 
   @Override
@@ -96,7 +129,10 @@ public final class Ppo<O extends Observation> implements Algorithm<O> {
   ///
   /// @param order says, before each repeat, which steps make a minibatch
   public UpdateReport learn(Transitions<O> steps, int repeats, Minibatches.Order order) {
-    var report = new Series("loss", "loss/clip", "loss/vf", "loss/ent", "gradient_norm");
+    var report =
+        hasTeacher
+            ? new Series("loss", "loss/clip", "loss/vf", "loss/ent", "gradient_norm", TEACHER_LOSS)
+            : new Series("loss", "loss/clip", "loss/vf", "loss/ent", "gradient_norm");
     for (int repeat = 0; repeat < repeats; repeat++) {
       if (repeat > 0 && config.recomputesAdvantages()) {
         experience.computeAdvantages();
@@ -119,9 +155,15 @@ public final class Ppo<O extends Observation> implements Algorithm<O> {
     optimiser.check("loss/clip", clip, number);
     optimiser.check("loss/vf", value, number);
     optimiser.check("loss/ent", entropy, number);
+    double teacher = loss.mean(PpoLoss.TEACHER);
+    optimiser.check(TEACHER_LOSS, teacher, number);
     observer.gradients(number, gradients);
     double norm = optimiser.step(gradients, number);
-    report.add(loss.total(), clip, value, entropy, norm);
+    if (hasTeacher) {
+      report.add(loss.total(), clip, value, entropy, norm, teacher);
+    } else {
+      report.add(loss.total(), clip, value, entropy, norm);
+    }
   }
 
   /// Returns what was worked out of the steps that were prepared last.

@@ -5,7 +5,9 @@ import io.tranche.policy.experience.Returns;
 import io.tranche.policy.experience.RunningMoments;
 import io.tranche.policy.experience.Transitions;
 import io.tranche.tensor.Softmax;
+import java.util.ArrayList;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /// What PPO works out of experience before it learns: values, advantages, returns, and how likely
 /// each action was. Hot path: allocates only to grow.
@@ -16,9 +18,13 @@ public final class PpoExperience<O extends Observation> {
   /// Keeps a variance of 0 from being divided by.
   private static final double EPSILON = 1e-8;
 
+  /// How many rows a teacher is asked about at once.
+  private static final int QUESTIONS = 256;
+
   private final PpoConfig config;
   private final SlicedModel<O> model;
   private final int choices;
+  private final @Nullable Distillation<O> distillation;
   private final RunningMoments moments = new RunningMoments();
   private Transitions<O> steps = new Transitions<>();
   private int[] all = new int[0];
@@ -31,11 +37,14 @@ public final class PpoExperience<O extends Observation> {
   private double[] advantages = new double[0];
   private double[] returns = new double[0];
   private float[] normalReturns = new float[0];
+  private int[] advice = new int[0];
 
-  PpoExperience(PpoConfig config, SlicedModel<O> model, int choices) {
+  PpoExperience(
+      PpoConfig config, SlicedModel<O> model, int choices, @Nullable Distillation<O> distillation) {
     this.config = config;
     this.model = model;
     this.choices = choices;
+    this.distillation = distillation;
   }
 
   /// Returns the running statistics of all returns so far.
@@ -65,6 +74,20 @@ public final class PpoExperience<O extends Observation> {
                 Categorical.logarithm(p.data()[p.offset(i) + steps.action(row)]);
           }
         });
+    if (distillation != null) {
+      ask(distillation);
+    }
+  }
+
+  private void ask(Distillation<O> teacher) {
+    for (int from = 0; from < steps.size(); from += QUESTIONS) {
+      int to = Math.min(steps.size(), from + QUESTIONS);
+      var observations = new ArrayList<O>(to - from);
+      for (int row = from; row < to; row++) {
+        observations.add(steps.observation(row));
+      }
+      teacher.advise(observations, advice, from);
+    }
   }
 
   private void grow(int size) {
@@ -82,6 +105,7 @@ public final class PpoExperience<O extends Observation> {
     advantages = new double[size];
     returns = new double[size];
     normalReturns = new float[size];
+    advice = new int[size];
   }
 
   /// Works out values, advantages and returns with the weights as they are now.
@@ -139,6 +163,11 @@ public final class PpoExperience<O extends Observation> {
 
   int action(int row) {
     return steps.action(row);
+  }
+
+  /// Returns what the teacher would have done, if there is one.
+  int advice(int row) {
+    return advice[row];
   }
 
   /// Returns what the model expected before the step, in its own units.

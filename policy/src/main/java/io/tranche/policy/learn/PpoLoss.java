@@ -14,23 +14,29 @@ import java.util.Arrays;
 /// @param <O> the observation
 final class PpoLoss<O extends Observation> implements SlicedModel.Visitor<O> {
 
-  private static final int TERMS = 3;
+  private static final int TERMS = 4;
   static final int CLIP = 0;
   static final int VALUE = 1;
   static final int ENTROPY = 2;
+  static final int TEACHER = 3;
 
   private final PpoConfig config;
   private final PpoExperience<O> experience;
   private final int choices;
+
+  /// What the teacher's word counts for; 0 if there is none.
+  private final double teacherWeight;
+
   private final double[][] sums = new double[SlicedModel.maxTasks()][TERMS];
   private float mean;
   private float scale;
   private int count;
 
-  PpoLoss(PpoConfig config, PpoExperience<O> experience, int choices) {
+  PpoLoss(PpoConfig config, PpoExperience<O> experience, int choices, double teacherWeight) {
     this.config = config;
     this.experience = experience;
     this.choices = choices;
+    this.teacherWeight = teacherWeight;
   }
 
   /// Starts on `rows[from]` to `rows[to - 1]`.
@@ -105,6 +111,12 @@ final class PpoLoss<O extends Observation> implements SlicedModel.Visitor<O> {
     sums[task][CLIP] -= Float.isNaN(free) ? free : gain;
     sums[task][ENTROPY] += Categorical.entropy(p, at, choices);
     target[to + action] -= (Float.isNaN(free) ? free : slope) * Categorical.slope(chosen) / count;
+    if (teacherWeight > 0) {
+      int advised = experience.advice(row);
+      float likely = p[at + advised];
+      sums[task][TEACHER] -= Categorical.logarithm(likely);
+      target[to + advised] -= (float) (teacherWeight * Categorical.slope(likely) / count);
+    }
   }
 
   /// Returns the gradient of one row's value.
@@ -142,6 +154,9 @@ final class PpoLoss<O extends Observation> implements SlicedModel.Visitor<O> {
   }
 
   double total() {
-    return mean(CLIP) + config.valueWeight() * mean(VALUE) - config.entropyWeight() * mean(ENTROPY);
+    return mean(CLIP)
+        + config.valueWeight() * mean(VALUE)
+        - config.entropyWeight() * mean(ENTROPY)
+        + teacherWeight * mean(TEACHER);
   }
 }

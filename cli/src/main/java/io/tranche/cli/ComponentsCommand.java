@@ -1,0 +1,60 @@
+package io.tranche.cli;
+
+import io.tranche.config.ConfigException;
+import io.tranche.experiment.ComponentTable;
+import io.tranche.experiment.ComponentTable.Row;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "components",
+    mixinStandardHelpOptions = true,
+    description = {
+      "List what configurations may name: kind, name, Qlib's modules, what it is.",
+      "A name with a module behaves as Qlib does, quirks included; one without is our own and sound."
+    })
+final class ComponentsCommand implements Callable<Integer> {
+
+  @Parameters(index = "0", arity = "0..1", paramLabel = "KIND", description = "One kind only.")
+  private @Nullable String kind;
+
+  @Mixin private Plugins plugins = new Plugins();
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() {
+    List<Row> rows;
+    try (Plugins.Loaded _ = plugins.load()) {
+      rows = ComponentTable.all();
+    }
+    if (kind != null) {
+      List<String> kinds = rows.stream().map(Row::kind).distinct().toList();
+      if (!kinds.contains(kind)) {
+        throw new ConfigException("KIND", "one of " + kinds, kind);
+      }
+      rows = rows.stream().filter(row -> row.kind().equals(kind)).toList();
+    }
+    print(rows);
+    return ExitCode.OK;
+  }
+
+  private void print(List<Row> rows) {
+    PrintWriter out = spec.commandLine().getOut();
+    int kinds = rows.stream().mapToInt(row -> row.kind().length()).max().orElse(0);
+    int names = rows.stream().mapToInt(row -> row.name().length()).max().orElse(0);
+    for (Row row : rows) {
+      String modules = row.modulePaths().isEmpty() ? "" : " " + row.modulePaths();
+      out.println(
+          ("%-" + kinds + "s  %-" + names + "s  %s%s")
+              .formatted(row.kind(), row.name(), row.summary(), modules));
+    }
+  }
+}

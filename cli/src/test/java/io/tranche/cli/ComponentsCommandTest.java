@@ -1,0 +1,127 @@
+package io.tranche.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ComponentsCommandTest {
+
+  @TempDir Path folder;
+
+  @Test
+  void listsEveryKind() {
+    Run run = Run.of("components");
+
+    assertThat(run.status()).isZero();
+    assertThat(run.out())
+        .containsPattern("(?m)^policy +PPO +proximal policy optimisation \\[qlib\\.rl")
+        .containsPattern("(?m)^policy +Ppo +proximal policy optimisation$")
+        .contains("simulator ", "state_interpreter ", "action_interpreter ", "reward ")
+        .contains("network ", "features ", "ticks ");
+  }
+
+  @Test
+  void listsOneKind() {
+    Run run = Run.of("components", "network");
+
+    assertThat(run.status()).isZero();
+    assertThat(run.out().lines()).isNotEmpty().allMatch(line -> line.startsWith("network "));
+  }
+
+  @Test
+  void namesTheKinds() {
+    Run run = Run.of("components", "networks");
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).startsWith("KIND: expected one of [simulator, ");
+  }
+
+  @Test
+  void knowsComponentsOfTheUsersOwn() throws IOException {
+    Path jar = rewardJar();
+
+    Run file = Run.of("components", "reward", "--plugins", jar.toString());
+    Run all = Run.of("components", "reward", "--plugins", folder.toString());
+    Run without = Run.of("components", "reward");
+
+    assertThat(file.out()).contains("FlatReward");
+    assertThat(all.out()).isEqualTo(file.out());
+    assertThat(without.out()).doesNotContain("FlatReward");
+  }
+
+  @Test
+  void trainsWithComponentsOfTheUsersOwnInChildProcesses() throws IOException {
+    Path jar = rewardJar();
+    Path config = SmallTraining.write(folder);
+
+    Run run =
+        Run.of(
+            "train",
+            config.toString(),
+            "--out",
+            folder.resolve("run").toString(),
+            "--plugins",
+            jar.toString(),
+            "--set",
+            "reward={class: FlatReward}",
+            "--set",
+            "env={concurrency: 1, parallel_mode: subproc}",
+            "--set",
+            "trainer={max_iterations: 1, episodes_per_iteration: 2, repeat: 1}");
+
+    assertThat(run.status()).as(run.err()).isZero();
+    assertThat(run.out()).contains("reward 22.5000"); // 3 a step, 7 and 8 steps
+  }
+
+  /// Compiles a reward that no class path knows.
+  private Path rewardJar() throws IOException {
+    Path source = Files.createDirectories(folder.resolve("mine")).resolve("FlatReward.java");
+    Files.writeString(
+        source,
+        """
+        package mine;
+
+        import io.tranche.config.Component;
+        import io.tranche.config.ComponentProvider;
+        import io.tranche.execution.catalog.ExecutionCatalog;
+        import java.util.List;
+
+        public final class FlatReward implements ComponentProvider {
+          @Override
+          public List<Component<?>> components() {
+            return List.of(
+                Component.of(
+                    ExecutionCatalog.REWARD, "FlatReward", "3 a step", _ -> (_, _) -> 3.0));
+          }
+        }
+        """);
+    int status =
+        Objects.requireNonNull(ToolProvider.getSystemJavaCompiler())
+            .run(
+                null,
+                null,
+                null,
+                "-proc:none",
+                "-cp",
+                System.getProperty("java.class.path"),
+                source.toString());
+    assertThat(status).isZero();
+    Path jar = folder.resolve("mine.jar");
+    try (var out = new JarOutputStream(Files.newOutputStream(jar))) {
+      out.putNextEntry(new JarEntry("META-INF/services/io.tranche.config.ComponentProvider"));
+      out.write("mine.FlatReward\n".getBytes(UTF_8));
+      out.putNextEntry(new JarEntry("mine/FlatReward.class"));
+      Files.copy(source.resolveSibling("FlatReward.class"), out);
+    }
+    return jar;
+  }
+}

@@ -1,0 +1,67 @@
+package io.tranche.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// A training run of a second or two, and its traces.
+final class SmallTraining {
+
+  private static final String CONFIG =
+      """
+      tranche: 1
+      data: {market: {instruments: 2, days: 20}}
+      env: {concurrency: 10, parallel_mode: shmem}
+      network: {class: RecurrentNetwork, kwargs: {hidden: 8, output: 4}}
+      trainer: {max_iterations: 4, episodes_per_iteration: 20, repeat: 1}
+      validation: {every: 2}
+      """;
+
+  private SmallTraining() {}
+
+  static Path write(Path folder) throws IOException {
+    return Files.writeString(folder.resolve("small.yml"), CONFIG);
+  }
+
+  static List<String> checkpoints(Path run) throws IOException {
+    try (Stream<Path> files = Files.list(run.resolve("checkpoints"))) {
+      return files.map(file -> file.getFileName().toString()).sorted().toList();
+    }
+  }
+
+  /// Everything that a run leaves but the times at which it happened.
+  static void assertSameRun(Path one, Path other) throws IOException {
+    var files =
+        new ArrayList<>(
+            List.of("metrics.jsonl", "train_result.csv", "validation_result.csv", "config.yml"));
+    assertThat(checkpoints(other)).isEqualTo(checkpoints(one));
+    checkpoints(one).forEach(name -> files.add("checkpoints/" + name));
+    for (String file : files) {
+      assertThat(Files.mismatch(one.resolve(file), other.resolve(file))).as(file).isEqualTo(-1);
+    }
+  }
+
+  /// Starts a run in a process of its own, which knows all that this one does.
+  static Process start(Path folder, List<String> arguments) throws IOException {
+    var command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--add-modules=jdk.incubator.vector",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName()));
+    command.addAll(arguments);
+    return new ProcessBuilder(command)
+        .directory(folder.toFile())
+        .redirectErrorStream(true)
+        .redirectOutput(folder.resolve("log.txt").toFile())
+        .start();
+  }
+}

@@ -1,0 +1,214 @@
+package io.tranche.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.tranche.testkit.Cases;
+import io.tranche.testkit.Shared;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Training in processes of its own, which are killed, interrupted, and run where Qlib would.
+class TrainProcessTest {
+
+  private static final long MAX_SECONDS = 120;
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "policy={class: Ppo, kwargs: {learning_rate: 1.0e-3}}",
+        "policy={class: Dqn, kwargs: {learning_rate: 1.0e-3, minibatches: 2}}"
+      })
+  void aKilledRunGoesOnAsIfNothingHadHappened(String policy) throws Exception {
+    SmallTraining.write(folder);
+    List<String> settings = List.of("--set", policy, "--set", "trainer.max_iterations=8");
+    Run straight = Run.of(arguments("straight", settings));
+    Process killed = start("killed", settings);
+
+    await(killed, folder.resolve("killed/checkpoints/003.ckpt"));
+    killed.destroyForcibly().waitFor();
+    Run resumed = Run.of(arguments("killed", plus(settings, "--resume")));
+
+    assertThat(straight.status()).as(straight.err()).isZero();
+    assertThat(resumed.status()).as(resumed.err()).isZero();
+    SmallTraining.assertSameRun(folder.resolve("straight"), folder.resolve("killed"));
+  }
+
+  @Test
+  void anInterruptedRunSavesAndGoesOn() throws Exception {
+    SmallTraining.write(folder);
+    List<String> settings =
+        List.of("--set", "trainer.max_iterations=500", "--set", "validation.every=null");
+    Process process = start("one", settings);
+
+    await(process, folder.resolve("one/checkpoints/001.ckpt"));
+    signal(process, "-INT");
+    assertThat(process.waitFor(MAX_SECONDS, TimeUnit.SECONDS)).isTrue();
+
+    assertThat(process.exitValue()).isEqualTo(130);
+    assertThat(Files.readString(folder.resolve("log.txt")))
+        .contains("interrupted; --resume goes on");
+    List<String> names = SmallTraining.checkpoints(folder.resolve("one"));
+    int last = Integer.parseInt(names.get(names.size() - 2).substring(0, 3));
+    Run resumed =
+        Run.of(
+            arguments(
+                "one",
+                List.of(
+                    "--resume",
+                    "--set",
+                    "trainer.max_iterations=" + (last + 1),
+                    "--set",
+                    "validation.every=null")));
+    assertThat(resumed.status()).as(resumed.err()).isZero();
+    assertThat(resumed.out()).contains("done after %d iterations".formatted(last + 1));
+  }
+
+  @Test
+  void aSecondInterruptKills() throws Exception {
+    SmallTraining.write(folder);
+    // One iteration that takes longer than anyone waits.
+    Process process =
+        start(
+            "one",
+            List.of(
+                "--set",
+                "trainer.episodes_per_iteration=100000000",
+                "--set",
+                "validation.every=null"));
+
+    await(process, folder.resolve("one/metrics.jsonl"));
+    signal(process, "-INT");
+    assertThat(process.waitFor(500, TimeUnit.MILLISECONDS)).isFalse();
+    signal(process, "-INT");
+
+    assertThat(process.waitFor(MAX_SECONDS, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isEqualTo(130);
+  }
+
+  @Test
+  void aRunWithoutAFolderIsCalledAsItsConfiguration() throws Exception {
+    SmallTraining.write(folder);
+
+    Process process =
+        SmallTraining.start(folder, List.of("train", "small.yml", "--fast-dev-run", "1"));
+    assertThat(process.waitFor(MAX_SECONDS, TimeUnit.SECONDS)).isTrue();
+
+    assertThat(process.exitValue()).as(Files.readString(folder.resolve("log.txt"))).isZero();
+    assertThat(SmallTraining.checkpoints(folder.resolve("runs/small"))).contains("latest.ckpt");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"run_train_ppo", "run_train_opds"})
+  void qlibsConfigurationsRunAsTheyAre(String name) throws Exception {
+    copy(Shared.orSkip("qlib-run/data/pickle"), folder.resolve("data/pickle"));
+    copy(Shared.orSkip("qlib-run/data/orders"), folder.resolve("data/orders"));
+    copy(Shared.orSkip("qlib-run/exp_configs"), folder.resolve("exp_configs"));
+    int episodes = Cases.count(60, 1000);
+
+    Process process =
+        SmallTraining.start(
+            folder,
+            List.of(
+                "train",
+                "exp_configs/" + name + ".yml",
+                "--set",
+                "trainer.max_epoch=4",
+                "--set",
+                "trainer.episode_per_collect=" + episodes,
+                "--set",
+                "trainer.repeat_per_collect=2",
+                "--run_backtest"));
+    assertThat(process.waitFor(5 * MAX_SECONDS, TimeUnit.SECONDS)).isTrue();
+
+    String log = Files.readString(folder.resolve("log.txt"));
+    assertThat(process.exitValue()).as(log).isZero();
+    assertThat(log).doesNotContain("warning: ").contains("validation: ", "test: reward");
+    Path run = folder.resolve("outputs").resolve(name.substring("run_train_".length()));
+    assertThat(SmallTraining.checkpoints(run))
+        .contains("001.ckpt", "001.pth", "004.ckpt", "004.pth", "latest.ckpt", "latest.pth");
+    assertThat(Files.readAllLines(run.resolve("train_result.csv"))).hasSize(5);
+    assertThat(Files.readAllLines(run.resolve("validation_result.csv"))).hasSize(2);
+    assertThat(Files.readAllLines(run.resolve("result.csv")).getFirst())
+        .contains("reward,stock_id");
+  }
+
+  @Test
+  void weightsOfARealRunAreTestedWithoutTraining() throws Exception {
+    copy(Shared.orSkip("qlib-run/data/pickle"), folder.resolve("data/pickle"));
+    copy(Shared.orSkip("qlib-run/data/orders"), folder.resolve("data/orders"));
+    Path config = Shared.orSkip("qlib-run/exp_configs/run_train_opds.yml");
+    Path weights = Shared.orSkip("qlib-run/outputs/opds/checkpoints/latest.pth");
+
+    Process process =
+        SmallTraining.start(
+            folder,
+            List.of(
+                "train",
+                config.toString(),
+                "--no_training",
+                "--run_backtest",
+                "--set",
+                "policy.kwargs.weight_file=" + weights));
+    assertThat(process.waitFor(MAX_SECONDS, TimeUnit.SECONDS)).isTrue();
+
+    assertThat(process.exitValue()).as(Files.readString(folder.resolve("log.txt"))).isZero();
+    assertThat(folder.resolve("outputs/opds/result.csv")).isNotEmptyFile();
+    assertThat(folder.resolve("outputs/opds/checkpoints")).doesNotExist();
+  }
+
+  private static void signal(Process process, String signal) throws Exception {
+    int status = new ProcessBuilder("kill", signal, Long.toString(process.pid())).start().waitFor();
+    assumeTrue(status == 0, "skipped: no signals here");
+  }
+
+  private static void await(Process process, Path file) throws Exception {
+    while (!Files.exists(file) && process.isAlive()) {
+      process.waitFor(20, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private Process start(String run, List<String> settings) throws IOException {
+    return SmallTraining.start(folder, List.of(arguments(run, settings)));
+  }
+
+  private String[] arguments(String run, List<String> settings) {
+    var arguments =
+        new ArrayList<>(
+            List.of(
+                "train",
+                folder.resolve("small.yml").toString(),
+                "--out",
+                folder.resolve(run).toString()));
+    arguments.addAll(settings);
+    return arguments.toArray(String[]::new);
+  }
+
+  private static List<String> plus(List<String> settings, String more) {
+    return Stream.concat(settings.stream(), Stream.of(more)).toList();
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : files.toList()) {
+        Path target = to.resolve(from.relativize(file).toString());
+        if (Files.isDirectory(file)) {
+          Files.createDirectories(target);
+        } else {
+          Files.copy(file, target);
+        }
+      }
+    }
+  }
+}

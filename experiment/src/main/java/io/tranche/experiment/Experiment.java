@@ -1,0 +1,315 @@
+package io.tranche.experiment;
+
+import io.tranche.config.ComponentSpec;
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigNode;
+import io.tranche.env.Observation;
+import io.tranche.env.RandomTree;
+import io.tranche.env.Space;
+import io.tranche.env.log.CsvWriter;
+import io.tranche.env.log.EpisodeLog;
+import io.tranche.env.vector.ChildConfig;
+import io.tranche.execution.catalog.OrderExecutionSpec;
+import io.tranche.execution.interpreter.CategoricalInterpreter;
+import io.tranche.execution.interpreter.FullHistoryInterpreter;
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.experiment.evaluation.Candidate;
+import io.tranche.experiment.evaluation.Evaluation;
+import io.tranche.experiment.evaluation.Yardsticks;
+import io.tranche.market.Order;
+import io.tranche.market.order.OrderSplit.Tag;
+import io.tranche.policy.catalog.AlgorithmContext;
+import io.tranche.policy.catalog.AlgorithmSetup;
+import io.tranche.policy.catalog.PolicyCatalog;
+import io.tranche.policy.learn.Algorithm;
+import io.tranche.policy.learn.TwapStart;
+import io.tranche.policy.network.Network;
+import io.tranche.tensor.Crew;
+import io.tranche.trainer.BestCheckpoints;
+import io.tranche.trainer.Better;
+import io.tranche.trainer.Callback;
+import io.tranche.trainer.CheckpointConfig;
+import io.tranche.trainer.CheckpointWriter;
+import io.tranche.trainer.EarlyStopping;
+import io.tranche.trainer.Environments;
+import io.tranche.trainer.InitialStates;
+import io.tranche.trainer.MetricsWriter;
+import io.tranche.trainer.RunLog;
+import io.tranche.trainer.Trainer;
+import io.tranche.trainer.TrainerConfig;
+import io.tranche.trainer.TrainerHabits;
+import io.tranche.trainer.TrainingProgress;
+import io.tranche.trainer.TrainingVessel;
+import io.tranche.trainer.checkpoint.CheckpointFile;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// A run put together from its configuration: it trains, resumes and tests, and leaves everything
+/// in its run directory. Qlib: `qlib.rl.contrib.train_onpolicy`.
+///
+/// @param <O> what the policy sees
+public final class Experiment<O extends Observation> implements AutoCloseable {
+
+  private static final String ACTOR = "actor.layer_out.0";
+
+  private final RunConfig config;
+  private final RunDirectory directory;
+  private final RunOptions options;
+  private final TrainingProgress progress;
+  private final InstantSource clock;
+  private final RunData data;
+  private final OrderExecutionSpec<O> environment;
+  private final Crew crew;
+  private final Algorithm<O> algorithm;
+  private volatile @Nullable Trainer trainer;
+
+  private Experiment(
+      RunConfig config,
+      RunOptions options,
+      TrainingProgress progress,
+      InstantSource clock,
+      RunData data,
+      OrderExecutionSpec<O> environment,
+      Network.@Nullable Factory<O> network,
+      Crew crew) {
+    this.config = config;
+    this.directory = new RunDirectory(options.folder());
+    this.options = options;
+    this.progress = progress;
+    this.clock = clock;
+    this.data = data;
+    this.environment = environment;
+    this.crew = crew;
+    var context =
+        new AlgorithmContext<>(
+            network, environment.problem().actionInterpreter().actionSpace(), crew);
+    AlgorithmSetup<O> setup =
+        PolicyCatalog.algorithms(context).withInstalled().make(ComponentSpec.from(config.policy()));
+    this.algorithm = setup.factory().get();
+    initialise(setup.weightFile());
+  }
+
+  /// Puts a run together, and makes the data it needs.
+  ///
+  /// @param listener hears of data being made
+  /// @param progress hears how training goes
+  /// @param clock for the rates told to `progress` and the times in event files; changes no result
+  /// @throws ConfigException if a component is unknown, or wrong
+  /// @throws io.tranche.market.DataException if data are missing or wrong
+  public static Experiment<?> open(
+      RunConfig config,
+      RunOptions options,
+      RunListener listener,
+      TrainingProgress progress,
+      InstantSource clock) {
+    RunData data = config.data().prepare(new RunDirectory(options.folder()), listener);
+    OrderExecutionSpec<?> environment = OrderExecutionSpec.from(data.environment());
+    var crew = new Crew(threads(config, options));
+    try {
+      ConfigNode network = config.network();
+      if (network == null) {
+        return new Experiment<>(config, options, progress, clock, data, environment, null, crew);
+      }
+      OrderExecutionSpec<FullHistoryObservation> seen = fullHistory(environment, network);
+      return new Experiment<>(
+          config,
+          options,
+          progress,
+          clock,
+          data,
+          seen,
+          PolicyCatalog.networks(width(seen)).withInstalled().make(ComponentSpec.from(network)),
+          crew);
+    } catch (RuntimeException e) {
+      crew.close();
+      throw e;
+    }
+  }
+
+  private static int threads(RunConfig config, RunOptions options) {
+    if (options.threads() != null) {
+      return options.threads();
+    }
+    return config.threads() == null ? Runtime.getRuntime().availableProcessors() : config.threads();
+  }
+
+  /// Networks look at the whole day.
+  @SuppressWarnings("unchecked") // what the interpreter is tells what it shows
+  private static OrderExecutionSpec<FullHistoryObservation> fullHistory(
+      OrderExecutionSpec<?> environment, ConfigNode network) {
+    if (!(environment.problem().stateInterpreter() instanceof FullHistoryInterpreter)) {
+      throw new ConfigException(
+          network.where(),
+          "a state_interpreter that shows the full history, or no network",
+          environment.problem().stateInterpreter().getClass().getSimpleName());
+    }
+    return (OrderExecutionSpec<FullHistoryObservation>) environment;
+  }
+
+  /// Returns how many features a tick has.
+  private static int width(OrderExecutionSpec<FullHistoryObservation> environment) {
+    return box(environment, "data_processed").shape().getLast();
+  }
+
+  private static Space.Box box(OrderExecutionSpec<?> environment, String key) {
+    if (environment.problem().stateInterpreter().observationSpace() instanceof Space.Dict(var keys)
+        && keys.get(key) instanceof Space.Box box) {
+      return box;
+    }
+    throw new IllegalStateException("observations must have " + key);
+  }
+
+  private void initialise(@Nullable String weightFile) {
+    algorithm.initialise(RandomTree.generator(RandomTree.root(config.seed(), "weights")));
+    if (config.startsNearTwap()
+        && environment.problem().actionInterpreter() instanceof CategoricalInterpreter actions
+        && algorithm.weights().parameter(ACTOR + ".bias") != null) {
+      int steps = (int) box(environment, "num_step").low();
+      TwapStart.ofShares(actions.shares(), steps).apply(algorithm.weights(), ACTOR);
+    }
+    if (weightFile != null) {
+      algorithm.policyWeights().load(weightFile, CheckpointFile.policyState(Path.of(weightFile)));
+    }
+  }
+
+  /// Trains, from the beginning or from a checkpoint, until the budget, early stopping or
+  /// [#requestStop] ends it.
+  ///
+  /// @param from the checkpoint to go on from; null to begin, which deletes the checkpoints of an
+  ///   earlier run in the same directory
+  /// @return the trainer, which knows how it went
+  /// @throws io.tranche.trainer.TrainingException if training diverges
+  /// @throws io.tranche.policy.weights.CheckpointException if the checkpoint is damaged, or of
+  ///   another run, or none can be written
+  public Trainer train(@Nullable Path from) {
+    InitialStates<Order> training = data.orders().of(Tag.TRAIN);
+    InitialStates<Order> validation =
+        config.validateEvery() == null ? null : data.orders().of(Tag.VALID);
+    if (from == null) {
+      directory.forgetEarlierRun();
+    }
+    directory.writeConfig(config.resolved().toYaml());
+    try (var curves = new TensorBoardCurves(directory.folder(), clock)) {
+      var current =
+          new Trainer(trainerConfig(), callbacks(validation, curves), List.of(), progress, clock);
+      trainer = current;
+      var vessel =
+          new TrainingVessel<>(environment, algorithm, training, validation, null, config.vessel());
+      if (from == null) {
+        current.fit(vessel);
+      } else {
+        current.resume(vessel, from);
+      }
+      return current;
+    }
+  }
+
+  /// Ends training after the iteration under way. Any thread may ask.
+  public void requestStop() {
+    Trainer current = trainer;
+    if (current != null) {
+      current.requestStop();
+    }
+  }
+
+  /// Lets the policy as it is now do its best on the test orders, writes `result.csv` and returns
+  /// the mean metrics. Qlib: `--run_backtest`.
+  public Map<String, Double> backtest() {
+    var logger = new EpisodeLog(new CsvWriter(directory.folder()));
+    try (logger) {
+      var tester = new Trainer(trainerConfig(), List.of(), List.of(logger), progress, clock);
+      tester.test(
+          new TrainingVessel<>(
+              environment, algorithm, null, null, data.orders().of(Tag.TEST), config.vessel()));
+      return tester.metrics();
+    }
+  }
+
+  private TrainerConfig trainerConfig() {
+    return new TrainerConfig(
+        config.seed(),
+        config.maxIterations(),
+        config.validateEvery(),
+        environments(),
+        config.concurrency(),
+        fastDevRun(),
+        config.onFailure(),
+        config.isQlib() ? TrainerHabits.QLIB : TrainerHabits.SOUND,
+        config.checkpointText());
+  }
+
+  private @Nullable Integer fastDevRun() {
+    return options.fastDevRun() == null ? config.fastDevRun() : options.fastDevRun();
+  }
+
+  private Environments environments() {
+    return switch (config.mode()) {
+      case DUMMY -> new Environments.Dummy();
+      case SHMEM -> new Environments.Shmem(crew.threads());
+      case SUBPROC ->
+          new Environments.Subproc(
+              RunConfig.component(OrderExecutionSpec.NAME, data.environment()),
+              ChildConfig.ofThisJvm().withClassPath(options.classPath()));
+    };
+  }
+
+  /// In Qlib's order: early stopping speaks before the checkpoint of an iteration is written,
+  /// because its validation comes before the iteration's end.
+  private List<Callback> callbacks(
+      @Nullable InitialStates<Order> validation, TensorBoardCurves curves) {
+    var callbacks = new ArrayList<Callback>();
+    callbacks.add(new MetricsWriter(directory.folder()));
+    callbacks.add(new CheckpointWriter(checkpoints(), clock));
+    if (config.earlyStopping() != null) {
+      callbacks.add(new EarlyStopping(config.earlyStopping()));
+    }
+    if (config.keepBest() > 0 && validation != null) {
+      callbacks.add(
+          new BestCheckpoints(
+              directory.checkpoints(), config.monitor(), Better.HIGHER, config.keepBest()));
+    }
+    callbacks.add(new RunLog(directory.metrics()));
+    callbacks.add(curves);
+    callbacks.add(new IterationReport<>(() -> jury(validation)));
+    return callbacks;
+  }
+
+  private CheckpointConfig checkpoints() {
+    return new CheckpointConfig(
+        directory.checkpoints(),
+        "{iter:03d}",
+        config.isQlib() ? CheckpointConfig.Latest.COPY : CheckpointConfig.Latest.LINK,
+        config.checkpointEvery(),
+        null,
+        true,
+        config.isQlib(),
+        config.isQlib());
+  }
+
+  private IterationReport.@Nullable Jury<O> jury(@Nullable InitialStates<Order> validation) {
+    if (validation == null || !config.judges() || fastDevRun() != null) {
+      return null;
+    }
+    List<Order> orders = IntStream.range(0, validation.size()).mapToObj(validation.load()).toList();
+    var problem = environment.problem();
+    var evaluation = new Evaluation(problem.simulators(), orders, crew);
+    return new IterationReport.Jury<>(
+        evaluation,
+        Yardsticks.of(evaluation, problem.actionInterpreter()),
+        new Candidate<>(
+            "the agent",
+            problem.stateInterpreter(),
+            problem.actionInterpreter(),
+            algorithm::newPolicy));
+  }
+
+  @Override
+  public void close() {
+    crew.close();
+  }
+}

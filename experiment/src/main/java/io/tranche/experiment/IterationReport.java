@@ -1,0 +1,76 @@
+package io.tranche.experiment;
+
+import io.tranche.env.Observation;
+import io.tranche.experiment.evaluation.Candidate;
+import io.tranche.experiment.evaluation.Evaluation;
+import io.tranche.experiment.evaluation.Standing;
+import io.tranche.experiment.evaluation.Yardsticks;
+import io.tranche.trainer.Callback;
+import io.tranche.trainer.Hook;
+import io.tranche.trainer.Trainer;
+import java.util.Locale;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Says in a line how each iteration went, and after each validation how far training is ahead of
+/// it and whether the agent is better than TWAP and the best constant action.
+final class IterationReport<O extends Observation> implements Callback {
+
+  /// What an agent is judged on.
+  ///
+  /// @param evaluation of the validation orders
+  record Jury<O extends Observation>(
+      Evaluation evaluation, Yardsticks yardsticks, Candidate<O> agent) {}
+
+  private final Supplier<@Nullable Jury<O>> summons;
+  private @Nullable Jury<O> jury;
+
+  /// @param summons makes the jury when there is first something to judge; gives null for none
+  IterationReport(Supplier<@Nullable Jury<O>> summons) {
+    this.summons = summons;
+  }
+
+  @Override
+  public void on(Hook hook, Trainer trainer) {
+    switch (hook) {
+      case VALIDATE_END -> judge(trainer);
+      case ITERATION_END -> trainer.progress().message(line(trainer));
+      default -> {}
+    }
+  }
+
+  private void judge(Trainer trainer) {
+    if (jury == null) {
+      jury = summons.get();
+    }
+    if (jury != null) {
+      Standing standing = Standing.of(jury.evaluation.run(jury.agent), jury.yardsticks);
+      trainer.progress().message("validation: " + standing.verdict().sentence());
+    }
+  }
+
+  private static String line(Trainer trainer) {
+    Map<String, Double> metrics = trainer.metrics();
+    var line = new StringJoiner(", ");
+    add(line, "reward %.4f", metrics.get("reward"));
+    add(line, "advantage %.2f bps", metrics.get("pa"));
+    add(line, "filled %.4f", metrics.get("ffr"));
+    add(line, "validation advantage %.2f bps", metrics.get("val/pa"));
+    Double training = metrics.get("pa");
+    Double validation = metrics.get("val/pa");
+    if (training != null && validation != null) {
+      // Small data are memorised, and this is where it shows.
+      add(line, "gap to training %.2f bps", training - validation);
+    }
+    Integer all = trainer.config().maxIterations();
+    return "iteration %d%s: %s".formatted(trainer.iterations(), all == null ? "" : "/" + all, line);
+  }
+
+  private static void add(StringJoiner line, String format, @Nullable Double value) {
+    if (value != null) {
+      line.add(String.format(Locale.ROOT, format, value));
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package io.tranche.experiment;
+
+import io.tranche.market.DataException;
+import io.tranche.market.PendingFile;
+import io.tranche.trainer.checkpoint.CheckpointFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Where everything that a run leaves behind is put.
+public record RunDirectory(Path folder) {
+
+  /// Returns where the resolved configuration is.
+  public Path config() {
+    return folder.resolve("config.yml");
+  }
+
+  public Path metrics() {
+    return folder.resolve("metrics.jsonl");
+  }
+
+  public Path checkpoints() {
+    return folder.resolve("checkpoints");
+  }
+
+  /// Returns where data are that the run made itself.
+  public Path data() {
+    return folder.resolve("data");
+  }
+
+  /// Returns the checkpoints of an earlier run, ours and not Qlib's.
+  public List<Path> earlierCheckpoints() {
+    if (!Files.isDirectory(checkpoints())) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(checkpoints())) {
+      return files
+          .filter(file -> file.getFileName().toString().endsWith(CheckpointFile.SUFFIX))
+          .sorted()
+          .toList();
+    } catch (IOException e) {
+      throw new DataException(
+          checkpoints().toString(), "a folder that can be read", e.getMessage());
+    }
+  }
+
+  /// Deletes the checkpoints of an earlier run, which a resume would take for those of this one.
+  void forgetEarlierRun() {
+    for (Path file : earlierCheckpoints()) {
+      try {
+        Files.delete(file);
+      } catch (IOException e) {
+        throw DataException.unwritable(file, e);
+      }
+    }
+  }
+
+  void writeConfig(String yaml) {
+    try {
+      Files.createDirectories(folder);
+      try (var pending = PendingFile.beside(config())) {
+        Files.writeString(pending.path(), yaml);
+        pending.commit();
+      }
+    } catch (IOException e) {
+      throw DataException.unwritable(config(), e);
+    }
+  }
+}

@@ -1,0 +1,8 @@
+/// What a run is made of, and how its policies are judged.
+module io.tranche.experiment {
+  requires transitive io.tranche.trainer;
+  requires static transitive org.jspecify;
+
+  exports io.tranche.experiment;
+  exports io.tranche.experiment.evaluation;
+}

@@ -1,0 +1,147 @@
+package io.tranche.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class NativeConfigTest {
+
+  private static final String CONFIG =
+      """
+      tranche: 1
+      data: {market: {seed: 3}}
+      """;
+
+  private final List<String> warnings = new ArrayList<>();
+
+  @Test
+  void twoLinesAreEnough() {
+    RunConfig config = read();
+
+    assertThat(config.isQlib()).isFalse();
+    assertThat(config.startsNearTwap()).isTrue();
+    assertThat(Objects.requireNonNull(config.network()).required("class").asText())
+        .isEqualTo("RecurrentNetwork");
+    assertThat(config.policy().required("class").asText()).isEqualTo("Ppo");
+    assertThat(warnings).isEmpty();
+  }
+
+  @Test
+  void theDefaultsAreTheRecipe() {
+    RunConfig config = read();
+    NativeDefaults recipe = NativeDefaults.DEFAULT;
+    ConfigNode network = Objects.requireNonNull(config.network()).required("kwargs");
+
+    assertThat(config.startsNearTwap()).isEqualTo(recipe.startsNearTwap());
+    assertThat(config.vessel().update()).isEqualTo(recipe.update());
+    assertThat(config.vessel().episodesPerIteration()).isEqualTo(recipe.episodesPerIteration());
+    assertThat(config.maxIterations()).isEqualTo(recipe.iterations());
+    assertThat(config.validateEvery()).isEqualTo(recipe.iterationsPerValidation());
+    assertThat(config.concurrency()).isEqualTo(recipe.environments());
+    assertThat(network.required("hidden").asInt()).isEqualTo(recipe.network().hidden());
+    assertThat(network.required("output").asInt()).isEqualTo(recipe.network().output());
+    assertThat(config.policy().required("kwargs").required("learning_rate").asDouble())
+        .isEqualTo(recipe.ppo().optimiser().learningRate());
+    assertThat(config.policy().required("kwargs").required("entropy_weight").asDouble())
+        .isEqualTo(recipe.ppo().entropyWeight());
+  }
+
+  @Test
+  void writesTheDefaultsOut() {
+    ConfigNode resolved = read("trainer.repeat=7").resolved();
+
+    assertThat(resolved.required("trainer").required("repeat").asInt()).isEqualTo(7);
+    assertThat(resolved.required("trainer").required("batch_size").asInt()).isEqualTo(1024);
+    assertThat(resolved.required("reward").required("class").asText()).isEqualTo("HoldingReward");
+    assertThat(
+            RunConfig.read(ConfigFiles.parse("config.yml", resolved.toYaml()), warnings::add)
+                .resolved()
+                .toYaml())
+        .isEqualTo(resolved.toYaml());
+  }
+
+  @Test
+  void aComponentIsReplacedWhole() {
+    ConfigNode policy = read("policy={class: Dqn, kwargs: {learning_rate: 0.1}}").policy();
+
+    assertThat(policy.required("kwargs").keys()).containsExactly("learning_rate");
+  }
+
+  @Test
+  void aComponentWithoutAClassIsTheDefaultOneWithOtherSettings() {
+    ConfigNode policy = read("policy.kwargs.learning_rate=0.5").policy();
+
+    assertThat(policy.required("class").asText()).isEqualTo("Ppo");
+    assertThat(policy.required("kwargs").required("learning_rate").asDouble()).isEqualTo(0.5);
+    assertThat(policy.required("kwargs").keys()).contains("entropy_weight");
+  }
+
+  @Test
+  void threadsAreNoPartOfACheckpoint() {
+    assertThat(read("runtime.threads=2").checkpointText())
+        .isEqualTo(read("runtime.threads=4").checkpointText());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "tranche=2 | tranche: expected version 1, was 2",
+        "polcy={} | expected a key out of",
+        "trainer.max_epoch=3 | trainer: expected a key out of",
+        "trainer.max_iteration=3 | (nearest: max_iterations), was 'max_iteration'",
+        "trainer.max_iterations=0 | trainer.max_iterations: expected an integer of at least 1, was 0",
+        "trainer.episodes_per_iteration=x | trainer.episodes_per_iteration: expected an integer, was 'x'",
+        "trainer.batch_size=0 | trainer.batch_size: expected an integer of at least 1, was 0",
+        "trainer.repeat=0 | trainer.repeat: expected an integer of at least 1, was 0",
+        "trainer.batching=episode | trainer.batching: expected a word out of [episodes, transitions] (nearest: episodes), was 'episode'",
+        "trainer.buffer_size=0 | trainer.buffer_size: expected an integer of at least 1, was 0",
+        "trainer.start_near_twap=1 | trainer.start_near_twap: expected true or false, was 1",
+        "trainer.on_failure=stop | trainer.on_failure: expected a word out of [propagate, quarantine], was 'stop'",
+        "trainer.fast_dev_run=0 | trainer.fast_dev_run: expected an integer of at least 1, was 0",
+        "trainer.checkpoint_path=1 | trainer.checkpoint_path: expected a text, in quotes if need be, was 1",
+        "trainer.checkpoint_every=0 | trainer.checkpoint_every: expected an integer of at least 1, was 0",
+        "validation.every=0 | validation.every: expected an integer of at least 1, was 0",
+        "validation.monitor=1 | validation.monitor: expected a text, in quotes if need be, was 1",
+        "validation.patience=-1 | validation.patience: expected an integer that is not negative, was -1",
+        "validation.keep_best=-1 | validation.keep_best: expected an integer that is not negative, was -1",
+        "validation.judge=x | validation.judge: expected true or false, was 'x'",
+        "runtime.threads=0 | runtime.threads: expected an integer of at least 1, was 0",
+        "runtime.seed=x | runtime.seed: expected an integer, was 'x'",
+        "env.parallel_mode=threads | env.parallel_mode: expected a word out of [dummy, shmem, subproc], was 'threads'",
+        "env.concurrency=0 | env.concurrency: expected an integer of at least 1, was 0",
+        "data.bars=bars | data: expected either a market or bars, or else features that are a feature store",
+        "data.market=null | data: expected either a market or bars, or else features that are a feature store",
+        "data.market.signl=1 | data.market: expected a key out of",
+        "data.market.seed=x | data.market.seed: expected an integer, was 'x'",
+        "data.orders.seed=x | data.orders.seed: expected an integer, was 'x'",
+        "data.orders=3 | data.orders: expected a text, in quotes if need be, was 3",
+        "data.features={} | data.features.norm_groups: expected a value, was missing",
+        "data.both_sides=2 | data.both_sides: expected true or false, was 2",
+        "policy.class=Pppo | policy.class: expected a name out of [AllOne, DQN, Dqn, PPO, Ppo, QuantileDqn] (nearest: PPO), was 'Pppo'",
+        "policy=Ppo | policy: expected a mapping, was 'Ppo'",
+        "policy={class: Ppo, kwarg: {}} | policy: expected a key out of [class, kwargs, module_path] (nearest: kwargs), was 'kwarg'"
+      })
+  void answersAWrongValueWithItsPath(String assignment, String complaint) {
+    assertThatThrownBy(() -> read(assignment))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(complaint);
+  }
+
+  private RunConfig read(String... assignments) {
+    ConfigNode config = ConfigFiles.parse("train.yml", CONFIG);
+    for (String assignment : assignments) {
+      config = config.with(assignment);
+    }
+    return RunConfig.read(config, warnings::add);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.experiment.evaluation;
+
+import org.jspecify.annotations.NullMarked;
