@@ -2,7 +2,9 @@
 module io.tranche.experiment {
   requires transitive io.tranche.trainer;
   requires static transitive org.jspecify;
+  requires tools.jackson.databind;
 
   exports io.tranche.experiment;
   exports io.tranche.experiment.evaluation;
+  exports io.tranche.experiment.report;
 }

@@ -52,7 +52,8 @@ public final class Python {
     }
   }
 
-  private static boolean run(Path log, List<String> command) throws IOException {
+  /// Runs a command to its end, what it says appended to `log`, and returns whether it succeeded.
+  static boolean run(Path log, List<String> command) throws IOException {
     Process process =
         new ProcessBuilder(command)
             .redirectErrorStream(true)

@@ -26,7 +26,7 @@ public record Difference(int orders, int days, double meanBps, double low, doubl
   }
 
   /// Gathers orders one by one.
-  static final class Builder {
+  public static final class Builder {
 
     private static final class Day {
       private int orders;
@@ -37,7 +37,7 @@ public record Difference(int orders, int days, double meanBps, double low, doubl
     private int orders;
     private double sum;
 
-    void add(LocalDate date, double bps) {
+    public void add(LocalDate date, double bps) {
       Day day = days.computeIfAbsent(date, _ -> new Day());
       day.orders++;
       day.sum += bps;
@@ -45,7 +45,11 @@ public record Difference(int orders, int days, double meanBps, double low, doubl
       sum += bps;
     }
 
-    Difference build() {
+    /// @throws IllegalStateException if nothing was added
+    public Difference build() {
+      if (orders == 0) {
+        throw new IllegalStateException("orders must be at least one, was none");
+      }
       double mean = sum / orders;
       int count = days.size();
       if (count < 2) {

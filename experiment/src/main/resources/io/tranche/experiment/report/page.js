@@ -1,0 +1,289 @@
+
+(() => {
+  const charts = JSON.parse(document.getElementById("charts").textContent);
+  const FONT = '12px system-ui, -apple-system, "Segoe UI", "Helvetica Neue", Arial, sans-serif';
+  const MINUS = "\u2212";
+
+  // Colours are the style sheet's, so that light, dark and paper need no second table.
+  const colour = name => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
+  const lineColours = () => [1, 2, 3, 4, 5, 6].map(i => colour("line" + i));
+  const dashes = [[], [6, 4], [2, 3], [8, 3, 2, 3], [12, 4], [4, 4]];
+
+  const number = (value, digits) =>
+    value == null ? "–" : value.toFixed(digits).replace("-", MINUS);
+  const large = value => {
+    const size = Math.abs(value);
+    return size >= 1e9 ? number(value / 1e9, 1) + " bn"
+      : size >= 1e6 ? number(value / 1e6, 1) + " m"
+      : size >= 1e3 ? number(value / 1e3, 1) + " k"
+      : number(value, 0);
+  };
+  // As few digits as tell the ticks of an axis apart.
+  const ticks = (u, splits) => {
+    const step = splits.length > 1 ? Math.abs(splits[1] - splits[0]) : 1;
+    const digits = Math.min(6, Math.max(0, Math.ceil(-Math.log10(step) - 1e-9)));
+    return splits.map(value => number(value, digits));
+  };
+
+  const axis = more => Object.assign({
+    stroke: colour("muted"), font: FONT, labelFont: FONT, labelSize: 20, gap: 6,
+    grid: {stroke: colour("grid"), width: 1}, ticks: {show: false},
+  }, more);
+
+  const places = labels => axis({
+    grid: {show: false},
+    incrs: [1, 2, 5, 10, 15, 30, 60, 120, 240, 500, 1000, 5000],
+    space: 70,
+    values: (u, splits) => splits.map(at => labels[at] ?? ""),
+  });
+
+  const verticals = (u, marks) => {
+    const {ctx, bbox} = u;
+    ctx.save();
+    for (const mark of marks) {
+      const x = Math.round(u.valToPos(mark.at, "x", true));
+      ctx.beginPath();
+      ctx.strokeStyle = mark.stroke;
+      ctx.lineWidth = (mark.width || 1) * devicePixelRatio;
+      ctx.setLineDash((mark.dash || []).map(length => length * devicePixelRatio));
+      ctx.moveTo(x, bbox.top);
+      ctx.lineTo(x, bbox.top + bbox.height);
+      ctx.stroke();
+    }
+    ctx.restore();
+  };
+
+  const pen = document.createElement("canvas").getContext("2d");
+  const widthOf = text => {
+    pen.font = FONT;
+    return pen.measureText(text).width;
+  };
+
+  const wrap = (text, width) => {
+    const lines = [];
+    let line = "";
+    for (const word of text.split(" ")) {
+      const longer = line ? line + " " + word : word;
+      if (line && widthOf(longer) > width) {
+        lines.push(line);
+        line = word;
+      } else {
+        line = longer;
+      }
+    }
+    lines.push(line);
+    return lines.map(each => {
+      while (each.length > 4 && widthOf(each) > width) each = each.slice(0, -2) + "…";
+      return each;
+    });
+  };
+
+  function intervals(chart, target, width) {
+    const room = Math.min(240, width * 0.38);
+    const labels = chart.labels.map(label => wrap(label, room));
+    const labelWidth = Math.max(...labels.flat().map(widthOf)) + 14;
+    const rows = Math.max(...labels.map(lines => lines.length));
+    const count = labels.length;
+    const values = [0, ...chart.means, ...chart.lows, ...chart.highs].filter(value => value != null);
+    let low = Math.min(...values), high = Math.max(...values);
+    const pad = (high - low || 1) * 0.06;
+    low -= low < 0 ? pad : pad / 3;
+    high += pad;
+    const draw = u => {
+      const {ctx} = u;
+      const px = devicePixelRatio;
+      verticals(u, [{at: 0, stroke: colour("ink"), width: 1}]);
+      ctx.save();
+      chart.means.forEach((mean, row) => {
+        const [from, to] = [chart.lows[row], chart.highs[row]];
+        const shown = from != null && (from > 0 || to < 0);
+        const sign = from == null ? colour("line1") : from > 0 ? colour("line1") : to < 0 ? colour("line2") : colour("muted");
+        const y = u.valToPos(row, "y", true);
+        const x = u.valToPos(mean, "x", true);
+        ctx.strokeStyle = ctx.fillStyle = sign;
+        ctx.lineWidth = 2 * px;
+        if (from == null) { // no interval: a bar from zero
+          const zero = u.valToPos(0, "x", true);
+          ctx.fillRect(Math.min(zero, x), y - 6 * px, Math.max(px, Math.abs(x - zero)), 12 * px);
+          return;
+        }
+        ctx.beginPath();
+        for (const end of [from, to]) {
+          const at = u.valToPos(end, "x", true);
+          ctx.moveTo(x, y);
+          ctx.lineTo(at, y);
+          ctx.moveTo(at, y - 4 * px);
+          ctx.lineTo(at, y + 4 * px);
+        }
+        ctx.stroke();
+        ctx.beginPath();
+        ctx.arc(x, y, 4.5 * px, 0, 2 * Math.PI);
+        ctx.fillStyle = shown ? sign : colour("paper");
+        ctx.fill();
+        ctx.stroke();
+      });
+      ctx.restore();
+    };
+    return [new uPlot({
+      width, height: count * Math.max(26, rows * 17 + 10) + 52,
+      legend: {show: false}, cursor: {show: false}, padding: [4, 12, 0, 0],
+      scales: {x: {time: false, range: [low, high]}, y: {range: [-0.5, count - 0.5], dir: -1}},
+      series: [{}, {show: false}],
+      axes: [
+        axis({label: chart.unit, values: ticks, space: 60}),
+        axis({size: labelWidth, gap: 8, stroke: colour("ink"), grid: {show: false},
+          splits: () => labels.map((_, row) => row),
+          values: () => labels.map(lines => lines.join("\n"))}),
+      ],
+      hooks: {draw: [draw]},
+    }, [[low, high], [null, null]], target)];
+  }
+
+  function histogram(chart, target, width) {
+    const last = chart.edges.length - 1;
+    return [new uPlot({
+      width, height: 260, legend: {show: false}, cursor: {show: false}, padding: [8, 12, 0, 0],
+      scales: {x: {time: false, range: [chart.edges[0], chart.edges[last]]}, y: {range: (u, low, high) => [0, high * 1.05]}},
+      series: [{}, {
+        fill: colour("soft1"), stroke: colour("line1"), width: 1, points: {show: false},
+        paths: uPlot.paths.bars({align: 1, size: [1, Infinity], gap: 1}),
+      }],
+      axes: [axis({label: chart.unit, values: ticks, space: 60}), axis({label: "orders", size: 56})],
+      hooks: {draw: [u => verticals(u, [
+        {at: 0, stroke: colour("ink")},
+        {at: chart.mean, stroke: colour("line2"), width: 2, dash: [5, 4]},
+      ])]},
+    }, [chart.edges, [...chart.counts, null]], target)];
+  }
+
+  function lines(chart, target, width) {
+    const colours = lineColours();
+    const single = chart.labels.length < 2;
+    const digits = chart.unit === "bps" ? 1 : 3;
+    return [new uPlot({
+      width, height: 280, padding: [8, 12, 0, 0],
+      cursor: {drag: {x: false, y: false}, y: false},
+      scales: {x: {time: false, range: [single ? -1 : 0, single ? 1 : chart.labels.length - 1]}},
+      series: [
+        {label: "at", value: (u, at) => at == null ? "" : chart.labels[at]},
+        ...chart.lines.map((line, i) => ({
+          label: line.name, stroke: colours[i % colours.length], width: 2,
+          dash: dashes[i % dashes.length], spanGaps: true,
+          points: {show: chart.labels.length < 40, size: 5, fill: colours[i % colours.length]},
+          value: (u, value) => number(value, digits),
+        })),
+      ],
+      axes: [places(chart.labels), axis({label: chart.unit, size: 56, values: ticks})],
+      hooks: {drawAxes: [u => {
+        const {ctx, bbox} = u;
+        const y = Math.round(u.valToPos(0, "y", true));
+        if (y < bbox.top || y > bbox.top + bbox.height) return;
+        ctx.save();
+        ctx.strokeStyle = colour("ink");
+        ctx.lineWidth = devicePixelRatio;
+        ctx.beginPath();
+        ctx.moveTo(bbox.left, y);
+        ctx.lineTo(bbox.left + bbox.width, y);
+        ctx.stroke();
+        ctx.restore();
+      }]},
+    }, [chart.labels.map((_, i) => i), ...chart.lines.map(line => line.values)], target)];
+  }
+
+  function order(chart, target, width) {
+    const index = chart.labels.map((_, i) => i);
+    const x = {time: false, range: [0, Math.max(1, index.length - 1)]};
+    const most = Math.max(...chart.filled.filter(amount => amount != null), 0);
+    const sync = {key: "order" + charts.indexOf(chart)};
+    const shade = u => {
+      const {ctx, bbox} = u;
+      const from = u.valToPos(chart.from, "x", true);
+      const to = u.valToPos(Math.max(chart.from, chart.to - 1), "x", true);
+      ctx.save();
+      ctx.fillStyle = colour("shade");
+      ctx.fillRect(from, bbox.top, to - from, bbox.height);
+      ctx.restore();
+    };
+    const fills = u => {
+      const {ctx} = u;
+      ctx.save();
+      ctx.fillStyle = colour("line2");
+      ctx.globalAlpha = 0.75;
+      chart.filled.forEach((amount, at) => {
+        if (!(amount > 0)) return;
+        ctx.beginPath();
+        ctx.arc(u.valToPos(at, "x", true), u.valToPos(chart.fillPrices[at], "y", true),
+          (1.5 + 4 * Math.sqrt(amount / most)) * devicePixelRatio, 0, 2 * Math.PI);
+        ctx.fill();
+      });
+      ctx.restore();
+    };
+    const base = {
+      width, padding: [8, 12, 0, 0],
+      cursor: {sync, drag: {x: false, y: false}, y: false},
+    };
+    const at = {label: "at", value: (u, i) => i == null ? "" : chart.labels[i]};
+    const price = new uPlot({
+      ...base, height: 240,
+      scales: {x, v: {range: (u, low, high) => [0, (high || 1) * 4]}},
+      series: [at,
+        {label: "volume", scale: "v", fill: colour("bar"), stroke: colour("bar"), width: 0, points: {show: false},
+          paths: uPlot.paths.bars({size: [0.8, 20]}), value: (u, value) => value == null ? "–" : large(value)},
+        {label: "price", stroke: colour("line1"), width: 1.5, points: {show: false}, value: (u, value) => number(value, 3)},
+        {label: chart.buy ? "bought" : "sold", stroke: colour("line2"), width: 0, points: {show: false}, scale: "filled",
+          value: (u, value) => value == null ? "–" : large(value)},
+      ],
+      axes: [places(chart.labels), axis({label: "price", size: 60, values: ticks})],
+      hooks: {drawClear: [shade], draw: [fills]},
+    }, [index, chart.volumes, chart.prices, chart.filled], target);
+    const position = new uPlot({
+      ...base, height: 180,
+      scales: {x, y: {range: (u, low, high) => [0, (high || 1) * 1.05]}},
+      series: [at,
+        {label: "remaining", stroke: colour("line1"), width: 2, points: {show: false},
+          paths: uPlot.paths.stepped({align: 1}), value: (u, value) => value == null ? "–" : large(value)},
+        {label: "TWAP", stroke: colour("muted"), width: 1.5, dash: [5, 4], points: {show: false},
+          value: (u, value) => value == null ? "–" : large(value)},
+      ],
+      axes: [places(chart.labels),
+        axis({label: "remaining", size: 60, values: (u, splits) => splits.map(large)})],
+      hooks: {drawClear: [shade]},
+    }, [index, chart.remaining, chart.twapRemaining], target);
+    return [price, position];
+  }
+
+  const kinds = {intervals, histogram, lines, order};
+  let drawn = [];
+
+  function drawAll() {
+    drawn.forEach(plot => plot.destroy());
+    drawn = [];
+    for (const target of document.querySelectorAll("[data-chart]")) {
+      const chart = charts[Number(target.dataset.chart)];
+      const width = Math.max(240, Math.floor(target.clientWidth));
+      drawn.push(...kinds[chart.kind](chart, target, width));
+    }
+    document.documentElement.dataset.drawn = String(drawn.length);
+  }
+
+  let width = 0;
+  const redrawIfWider = () => {
+    const now = document.documentElement.clientWidth;
+    if (now !== width) {
+      width = now;
+      drawAll();
+    }
+  };
+  addEventListener("resize", () => requestAnimationFrame(redrawIfWider));
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawAll);
+  addEventListener("beforeprint", () => {
+    document.documentElement.dataset.paper = "";
+    document.querySelectorAll("details").forEach(each => { each.open = true; });
+    drawAll();
+  });
+  addEventListener("afterprint", () => {
+    delete document.documentElement.dataset.paper;
+    drawAll();
+  });
+  redrawIfWider();
+})();

@@ -1,0 +1,61 @@
+package io.tranche.testkit;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// A real browser to open our pages in: Chromium, as the distribution packages it.
+public final class Browser {
+
+  private static final List<String> NAMES =
+      List.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
+
+  private Browser() {}
+
+  /// Returns the browser's program, installed if need be and allowed (root in a Debian container),
+  /// or skips the test with a message; where the environment variable `CI` is set, it fails instead.
+  public static Path orSkip() {
+    Optional<Path> found = find();
+    if (found.isEmpty() && System.getProperty("user.name").equals("root")) {
+      install();
+      found = find();
+    }
+    String failure = "Chromium is not there (Debian: apt-get install chromium)";
+    if (System.getenv("CI") != null && found.isEmpty()) {
+      throw new AssertionError(failure);
+    }
+    assumeTrue(found.isPresent(), () -> "skipped: " + failure);
+    return found.orElseThrow();
+  }
+
+  private static Optional<Path> find() {
+    String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
+    return Stream.of(path.split(File.pathSeparator))
+        .flatMap(folder -> NAMES.stream().map(name -> Path.of(folder, name)))
+        .filter(Files::isExecutable)
+        .findFirst();
+  }
+
+  private static void install() {
+    Path log = Shared.root().resolve("target/chromium.log");
+    try {
+      Files.createDirectories(log.getParent());
+      // Other tests may be installing something at this moment.
+      String wait = "DPkg::Lock::Timeout=300";
+      List<String> install =
+          List.of("apt-get", "install", "-y", "-q", "--no-install-recommends", "-o", wait, "chromium");
+      if (!Python.run(log, install)) {
+        Python.run(log, List.of("apt-get", "update", "-q", "-o", wait)); // lists may be old or absent
+        Python.run(log, install);
+      }
+    } catch (IOException e) {
+      // No apt-get: there is no browser, and the caller says so.
+    }
+  }
+}
