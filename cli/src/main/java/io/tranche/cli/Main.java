@@ -22,6 +22,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
     subcommands = {
       DemoCommand.class,
       TrainCommand.class,
+      BacktestCommand.class,
       DataCommand.class,
       OrdersCommand.class,
       ComponentsCommand.class,

@@ -25,7 +25,8 @@ class CommandLineTest {
     Run run = Run.of();
 
     assertThat(run.status()).isZero();
-    assertThat(run.out()).contains("Verbs:", "demo", "train", "data", "orders", "conformance", "bench");
+    assertThat(run.out())
+        .contains("Verbs:", "demo", "train", "data", "orders", "conformance", "bench");
   }
 
   @ParameterizedTest

@@ -69,7 +69,7 @@ final class NativeData implements RunData.Source {
       orders.asPath(HERE);
     }
     boolean hasStore = features != null && !features.isMapping();
-    if (market != null && bars != null || market == null && bars == null && !hasStore) {
+    if ((market != null && bars != null) || (market == null && bars == null && !hasStore)) {
       throw data.wrong("either a market or bars, or else features that are a feature store");
     }
     if (market == null && bars == null && orders.isMapping()) {

@@ -19,7 +19,8 @@ public final class Browser {
   private Browser() {}
 
   /// Returns the browser's program, installed if need be and allowed (root in a Debian container),
-  /// or skips the test with a message; where the environment variable `CI` is set, it fails instead.
+  /// or skips the test with a message; where the environment variable `CI` is set, it fails
+  /// instead.
   public static Path orSkip() {
     Optional<Path> found = find();
     if (found.isEmpty() && System.getProperty("user.name").equals("root")) {
@@ -49,9 +50,11 @@ public final class Browser {
       // Other tests may be installing something at this moment.
       String wait = "DPkg::Lock::Timeout=300";
       List<String> install =
-          List.of("apt-get", "install", "-y", "-q", "--no-install-recommends", "-o", wait, "chromium");
+          List.of(
+              "apt-get", "install", "-y", "-q", "--no-install-recommends", "-o", wait, "chromium");
       if (!Python.run(log, install)) {
-        Python.run(log, List.of("apt-get", "update", "-q", "-o", wait)); // lists may be old or absent
+        Python.run(
+            log, List.of("apt-get", "update", "-q", "-o", wait)); // lists may be old or absent
         Python.run(log, install);
       }
     } catch (IOException e) {
