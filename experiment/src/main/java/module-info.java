@@ -8,4 +8,5 @@ module io.tranche.experiment {
   exports io.tranche.experiment.backtest;
   exports io.tranche.experiment.evaluation;
   exports io.tranche.experiment.report;
+  exports io.tranche.experiment.selection;
 }

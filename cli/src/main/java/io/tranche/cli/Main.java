@@ -23,6 +23,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
       DemoCommand.class,
       TrainCommand.class,
       BacktestCommand.class,
+      SelectCommand.class,
       DataCommand.class,
       OrdersCommand.class,
       ComponentsCommand.class,

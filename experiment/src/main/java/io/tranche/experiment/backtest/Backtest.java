@@ -6,7 +6,6 @@ import io.tranche.backtest.run.BacktestRun;
 import io.tranche.backtest.run.FailedOrder;
 import io.tranche.backtest.run.InstrumentResult;
 import io.tranche.backtest.run.ResultRow;
-import io.tranche.backtest.run.ResultSummary;
 import io.tranche.backtest.strategy.SignalSource;
 import io.tranche.config.BacktestDefaults;
 import io.tranche.config.ConfigException;
@@ -217,11 +216,7 @@ public final class Backtest implements AutoCloseable {
         });
     if (stops && instruments.stream().anyMatch(instrument -> part(instrument) == null)) {
       return new BacktestOutcome(
-          ResultSummary.of(List.of()),
-          instruments.size(),
-          0,
-          false,
-          folder.resolve(ResultFiles.RESULT));
+          List.of(), instruments.size(), 0, false, folder.resolve(ResultFiles.RESULT));
     }
     BacktestOutcome outcome = putTogether(instruments);
     deleteParts();
@@ -299,11 +294,7 @@ public final class Backtest implements AutoCloseable {
       }
     }
     return new BacktestOutcome(
-        ResultSummary.of(rows),
-        instruments.size(),
-        failed.size(),
-        true,
-        folder.resolve(ResultFiles.RESULT));
+        rows, instruments.size(), failed.size(), true, folder.resolve(ResultFiles.RESULT));
   }
 
   private Map<String, Object> failure(String instrument, Failure failure) {

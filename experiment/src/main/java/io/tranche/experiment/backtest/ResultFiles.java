@@ -10,6 +10,7 @@ import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
 import io.tranche.market.PendingFile;
 import io.tranche.market.Side;
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -36,7 +37,7 @@ final class ResultFiles {
 
     private final Path target;
     private final PendingFile pending;
-    private final Appendable out;
+    private final BufferedWriter out;
     private boolean hasHeader;
 
     Sheet(Path target) {
@@ -84,17 +85,17 @@ final class ResultFiles {
 
     void commit() {
       try {
-        ((AutoCloseable) out).close();
+        out.close();
         pending.commit();
-      } catch (Exception e) {
-        throw DataException.unwritable(
-            target, e instanceof IOException io ? io : new IOException(e));
+      } catch (IOException e) {
+        throw DataException.unwritable(target, e);
       }
     }
 
     @Override
     public void close() {
       try {
+        out.close();
         pending.close();
       } catch (IOException e) {
         throw DataException.unwritable(target, e);
