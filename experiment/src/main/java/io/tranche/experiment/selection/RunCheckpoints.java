@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -36,10 +37,9 @@ public final class RunCheckpoints {
         all(run, metric, names).stream()
             .filter(each -> each.score() != null)
             .sorted(
-                Comparator.comparing(
-                        (Scored each) -> each.score() == null ? Double.NaN : each.score())
+                Comparator.comparingDouble(RunCheckpoints::score)
                     .reversed()
-                    .thenComparing(Scored::iterations))
+                    .thenComparingLong(Scored::iterations))
             .limit(count)
             .toList();
     if (scored.isEmpty()) {
@@ -49,13 +49,18 @@ public final class RunCheckpoints {
     return scored;
   }
 
+  private static double score(Scored checkpoint) {
+    Double score = checkpoint.score();
+    return score == null ? Double.NEGATIVE_INFINITY : score;
+  }
+
   /// Returns the last ones, the very last first.
   public static List<Scored> last(RunDirectory run, String metric, int count) {
     return all(run, metric, new TreeSet<>()).reversed().stream().limit(count).toList();
   }
 
   /// Returns one a number of iterations, by that number.
-  private static List<Scored> all(RunDirectory run, String metric, TreeSet<String> names) {
+  private static List<Scored> all(RunDirectory run, String metric, Set<String> names) {
     List<Path> files = run.earlierCheckpoints();
     if (files.isEmpty()) {
       throw new ConfigException("RUN", "a run with checkpoints", run.folder());
