@@ -39,6 +39,7 @@ final class BacktestBenchmark implements Benchmark {
       figures.add(figure(strategy, "sgemm.scaling"));
       figures.add(figure(strategy, "2threads.share"));
     }
+    figures.addAll(BacktestMemory.FIGURES);
     return figures;
   }
 
@@ -53,16 +54,18 @@ final class BacktestBenchmark implements Benchmark {
     var comparison = new BacktestComparison(options, data);
     var figures = new ArrayList<Figure>();
     for (String strategy : STRATEGIES) {
-      figures.addAll(measure(options, data, strategy));
-      figures.addAll(comparison.figures(strategy));
+      figures.addAll(measure(options, data, strategy, comparison));
     }
+    figures.addAll(BacktestMemory.figures(options, data));
     return figures;
   }
 
-  private static List<Figure> measure(Options options, BacktestData data, String strategy)
+  private static List<Figure> measure(
+      Options options, BacktestData data, String strategy, BacktestComparison comparison)
       throws IOException {
     var matrix = new MatrixProduct(options.count(VectorScaling.MATRIX_SIZE, 64));
     double[] fastest;
+    Timing ours;
     try (Backtest one = open(data, strategy, 1);
         Backtest two = open(data, strategy, 2)) {
       fastest =
@@ -72,17 +75,23 @@ final class BacktestBenchmark implements Benchmark {
               () -> work(two, data),
               () -> matrix.compute(1),
               () -> matrix.compute(2));
+      ours = Timing.of(0, options.count(3, 1), () -> work(one, data));
     }
     options
         .log()
         .printf("%s, fastest turns, orders and matrix: %s s%n", strategy, Arrays.toString(fastest));
     double scaling = fastest[0] / fastest[1];
     double product = fastest[2] / fastest[3];
-    return List.of(
-        new Figure(figure(strategy, "orders_per_s"), data.orders() / fastest[0], "orders/s"),
-        new Figure(figure(strategy, "2threads.scaling"), scaling, "x"),
-        new Figure(figure(strategy, "sgemm.scaling"), product, "x"),
-        new Figure(figure(strategy, "2threads.share"), scaling / product, "of sgemm's"));
+    var figures =
+        new ArrayList<>(
+            List.of(
+                new Figure(
+                    figure(strategy, "orders_per_s"), data.orders() / fastest[0], "orders/s"),
+                new Figure(figure(strategy, "2threads.scaling"), scaling, "x"),
+                new Figure(figure(strategy, "sgemm.scaling"), product, "x"),
+                new Figure(figure(strategy, "2threads.share"), scaling / product, "of sgemm's")));
+    figures.addAll(comparison.figures(strategy, ours));
+    return figures;
   }
 
   private static Backtest open(BacktestData data, String strategy, int threads) throws IOException {

@@ -26,32 +26,32 @@ final class BacktestComparison {
   }
 
   /// Returns what the peer takes for its few orders, and how much longer than we do that is.
-  List<Figure> figures(String strategy) throws IOException {
+  ///
+  /// @param ours what all orders took
+  List<Figure> figures(String strategy, Timing ours) throws IOException {
     if (peer == null) {
       return List.of();
     }
-    Path out = data.folder().resolve(strategy + "-peer");
+    Path theirFolder = data.folder().resolve(strategy + "-peer");
     Path config = data.folder().resolve(strategy + "-peer.yml");
-    Files.writeString(config, data.peerConfig(strategy, out));
+    Files.writeString(config, data.peerConfig(strategy, theirFolder));
     Peer.Run theirs =
         peer.answer("backtest.py", strategy, config, options.count(3, 1)).run(strategy);
-    Path ours = data.folder().resolve(strategy + "-ours");
-    Timing timing;
+    Path ourFolder = data.folder().resolve(strategy + "-ours");
     try (Backtest backtest =
         Backtest.open(
             data.config(strategy, data.fewOrders()),
-            BacktestOptions.DEFAULT.withThreads(1).in(ours),
+            BacktestOptions.DEFAULT.withThreads(1).in(ourFolder),
             _ -> {})) {
-      timing =
-          Timing.of(
-              options.count(200, 1), options.count(100, 1), () -> backtest.run((_, _, _) -> {}));
+      backtest.run((_, _, _) -> {});
     }
     requireSameRows(
-        Files.readAllLines(ours.resolve("backtest_result.csv")),
-        Files.readAllLines(out.resolve("backtest_result.csv")));
+        Files.readAllLines(ourFolder.resolve("backtest_result.csv")),
+        Files.readAllLines(theirFolder.resolve("backtest_result.csv")));
     String prefix = "backtest." + strategy;
     var figures = new ArrayList<>(theirs.figures(prefix));
-    figures.addAll(theirs.ratios(options, prefix, timing, data.peerOrders()));
+    Timing asMany = ours.times((double) data.peerOrders() / data.orders());
+    figures.addAll(theirs.ratios(options, prefix, asMany, data.peerOrders()));
     return figures;
   }
 

@@ -57,6 +57,10 @@ final class BacktestData {
             .toList();
     write(allOrders(), orders);
     write(fewOrders(), peerOrders);
+    List<String> quarter = bars.instruments().subList(0, Math.ceilDiv(instruments, 4));
+    write(
+        quarterOfOrders(),
+        orders.stream().filter(order -> quarter.contains(order.instrument())).toList());
     try (FeatureSource features =
         Experience.features(bars, Experience.MINUTES, folder.resolve("features"))) {
       TorchFile.write(peerFeatures(), tensors(features));
@@ -107,6 +111,10 @@ final class BacktestData {
 
   Path fewOrders() {
     return folder.resolve("peer_orders.csv");
+  }
+
+  Path quarterOfOrders() {
+    return folder.resolve("quarter_orders.csv");
   }
 
   private Path weights() {

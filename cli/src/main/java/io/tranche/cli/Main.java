@@ -24,6 +24,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
       TrainCommand.class,
       BacktestCommand.class,
       SelectCommand.class,
+      ReportCommand.class,
       DataCommand.class,
       OrdersCommand.class,
       ComponentsCommand.class,

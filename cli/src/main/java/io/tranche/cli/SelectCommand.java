@@ -4,12 +4,14 @@ import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.experiment.RunDirectory;
 import io.tranche.experiment.backtest.BacktestOptions;
+import io.tranche.experiment.report.Reports;
 import io.tranche.experiment.selection.CheckpointBacktests;
 import io.tranche.experiment.selection.CheckpointStanding;
 import io.tranche.experiment.selection.RunCheckpoints;
 import io.tranche.experiment.selection.RunCheckpoints.Scored;
 import io.tranche.experiment.selection.Selection;
 import io.tranche.experiment.selection.TestOrders;
+import io.tranche.experiment.selection.TestedCheckpoints;
 import io.tranche.market.DataException;
 import io.tranche.market.PendingFile;
 import io.tranche.market.Side;
@@ -34,7 +36,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Backtest the best checkpoints of a run on its test orders and choose one (docs/backtest.md).",
-      "The choice is copied to RUN/selected.ckpt."
+      "The choice is copied to RUN/selected.ckpt, and RUN/report.html says why."
     })
 final class SelectCommand implements Callable<Integer> {
 
@@ -97,12 +99,26 @@ final class SelectCommand implements Callable<Integer> {
               BacktestOptions.DEFAULT.withThreads(threads),
               folder,
               warning -> err.println("warning: " + warning));
-      Selection selection = backtests.run(checkpoints, name -> err.println("backtest of " + name));
+      TestedCheckpoints tested =
+          backtests.run(checkpoints, name -> err.println("backtest of " + name));
+      Selection selection = tested.selection();
       print(out, selection);
       Path target = run.resolve("selected.ckpt");
       copy(checkpoints.get(selection.winner()).file(), target);
+      Reports.write(
+          tested.report("Checkpoints of " + run.toAbsolutePath().getFileName(), configText()), run);
       out.printf("selected %s: %s%n", selection.reason(), target);
+      out.printf("report: %s%n", run.resolve(Reports.HTML));
       return ExitCode.OK;
+    }
+  }
+
+  private String configText() {
+    Path file = new RunDirectory(run).config();
+    try {
+      return Files.exists(file) ? Files.readString(file) : "";
+    } catch (IOException e) {
+      throw new DataException(file.toString(), "a file that can be read", e.getMessage());
     }
   }
 

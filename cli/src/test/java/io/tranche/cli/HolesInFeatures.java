@@ -36,7 +36,7 @@ public final class HolesInFeatures implements ComponentProvider {
       long midnight = date.toEpochDay() * 86_400;
       for (int tick = 0; tick < TICKS; tick++) {
         int minutes = 5 * tick + (tick < TICKS / 2 ? 0 : 90);
-        times[tick] = midnight + 9 * 3600 + (30 + minutes) * 60;
+        times[tick] = midnight + 9 * 3600 + (30 + minutes) * 60L;
       }
       today[HOLE] = instrument.equals("SYN0001") ? Float.NaN : 0;
       return DayFeatures.wrap(instrument, date, COLUMNS, times, today, new float[TICKS]);

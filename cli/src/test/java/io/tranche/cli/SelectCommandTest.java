@@ -36,6 +36,12 @@ class SelectCommandTest {
     String chosen = select.out().replaceAll("(?s).*selected (\\S+\\.ckpt).*", "$1");
     assertThat(Files.mismatch(run.resolve("selected.ckpt"), run.resolve("checkpoints/" + chosen)))
         .isEqualTo(-1);
+    Run report = Run.of("report", run.toString());
+    Run comparison = Run.of("report", run.toString(), run.toString(), "--out", folder.toString());
+    assertThat(report.status()).as(report.err()).isZero();
+    assertThat(run.resolve("report.html")).content().contains("Checkpoints of run");
+    assertThat(comparison.status()).as(comparison.err()).isZero();
+    assertThat(folder.resolve("comparison.html")).isNotEmptyFile();
   }
 
   @Test

@@ -57,7 +57,7 @@ public final class CheckpointBacktests {
   /// Runs everything and chooses. Orders that fail under any policy are left out under all.
   ///
   /// @param progress hears what is run next
-  public Selection run(List<Scored> checkpoints, Consumer<String> progress) {
+  public TestedCheckpoints run(List<Scored> checkpoints, Consumer<String> progress) {
     var all = new ArrayList<Map<Key, OrderResult>>();
     progress.accept(TWAP);
     all.add(results(TWAP, CheckpointBacktests::twap));
@@ -74,7 +74,7 @@ public final class CheckpointBacktests {
     for (int i = 0; i < checkpoints.size(); i++) {
       compared.add(only(common, checkpoints.get(i).name(), all.get(i + 1)));
     }
-    return Selection.of(compared, only(common, TWAP, all.getFirst()));
+    return TestedCheckpoints.of(compared, only(common, TWAP, all.getFirst()));
   }
 
   private static PolicyResults only(Set<Key> common, String name, Map<Key, OrderResult> results) {

@@ -1,5 +1,6 @@
 package io.tranche.experiment.backtest;
 
+import static io.tranche.testkit.Troubleshooting.assertDocumented;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -114,6 +115,7 @@ class BacktestTest {
 
     assertThatThrownBy(() -> run(config, BacktestOptions.DEFAULT.in(folder)))
         .isInstanceOf(DataException.class)
+        .hasMessageContaining(BAD_ORDERS)
         .hasMessageContaining("5 of 10 rows")
         .hasMessageContaining("orders.csv: row 6: expected an instrument of the store")
         .hasMessageContaining("row 7: expected a trading day of the calendar")
@@ -121,7 +123,11 @@ class BacktestTest {
         .hasMessageContaining("row 9: expected a positive amount, was -5.0")
         .hasMessageContaining("row 10: expected 0 (sell) or 1 (buy)");
     assertThat(folder.resolve("backtest_result.csv")).doesNotExist();
+    assertDocumented(BAD_ORDERS);
   }
+
+  private static final String BAD_ORDERS =
+      "expected orders that can be run (--skip-bad leaves the others out)";
 
   private static final String BAD =
       """

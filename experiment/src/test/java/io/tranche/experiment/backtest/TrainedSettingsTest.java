@@ -1,5 +1,6 @@
 package io.tranche.experiment.backtest;
 
+import static io.tranche.testkit.Troubleshooting.assertDocumented;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -63,6 +64,18 @@ class TrainedSettingsTest {
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("what a.ckpt was trained with")
         .hasMessageContaining(message);
+  }
+
+  @Test
+  void theMessageIsDocumented() {
+    String symptom = "was something else (network.kwargs.rnn_type: trained with gru, here lstm)";
+
+    assertThatThrownBy(
+            () ->
+                TrainedSettings.compare(
+                    TRAINED.with("network.kwargs.rnn_type=lstm"), TRAINED, "a.ckpt"))
+        .hasMessageContaining(symptom);
+    assertDocumented(symptom);
   }
 
   @Test
