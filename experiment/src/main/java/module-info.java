@@ -5,6 +5,8 @@ module io.tranche.experiment {
   requires tools.jackson.databind;
 
   exports io.tranche.experiment;
+  exports io.tranche.experiment.backtest;
   exports io.tranche.experiment.evaluation;
   exports io.tranche.experiment.report;
+  exports io.tranche.experiment.selection;
 }

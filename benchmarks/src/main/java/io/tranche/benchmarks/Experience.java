@@ -50,8 +50,8 @@ final class Experience {
   /// Trading nothing, or a quarter, half, three quarters or all of the order.
   static final int CHOICES = 5;
 
-  private static final int MINUTES = 240;
-  private static final List<String> PRICES = List.of("$open", "$high", "$low", "$close");
+  static final int MINUTES = 240;
+  static final List<String> PRICES = List.of("$open", "$high", "$low", "$close");
 
   /// Prices and the volume.
   static final int FEATURES = PRICES.size() + 1;
@@ -92,7 +92,8 @@ final class Experience {
     Generated.requireRows((long) instruments * days * DECISIONS, steps.size());
   }
 
-  private static FeatureSource features(BarSource bars, int ticks, Path target) throws IOException {
+  /// Returns the features of Qlib's example, those of today and of yesterday.
+  static FeatureSource features(BarSource bars, int ticks, Path target) throws IOException {
     Calendar calendar = bars.calendar();
     long start = BarTime.of(calendar.date(DAYS_CUT));
     long end = calendar.time(calendar.size() - 1);
@@ -115,7 +116,8 @@ final class Experience {
         .features(new FeatureColumns(today, today.stream().map(name -> name + "_1").toList()), 1);
   }
 
-  private static List<Order> orders(BarSource bars) {
+  /// Returns an order of each instrument on each day that has features.
+  static List<Order> orders(BarSource bars) {
     var random = new SplittableRandom(1);
     var orders = new ArrayList<Order>();
     for (int day = DAYS_CUT; day < bars.calendar().days(); day++) {

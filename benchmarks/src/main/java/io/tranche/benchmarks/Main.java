@@ -33,6 +33,7 @@ public final class Main implements Callable<Integer> {
 
   static final List<Benchmark> BENCHMARKS =
       List.of(
+          new BacktestBenchmark(),
           new BinBenchmark(),
           new EnvBenchmark(),
           new FeaturesBenchmark(),

@@ -22,6 +22,9 @@ import picocli.CommandLine.IParameterExceptionHandler;
     subcommands = {
       DemoCommand.class,
       TrainCommand.class,
+      BacktestCommand.class,
+      SelectCommand.class,
+      ReportCommand.class,
       DataCommand.class,
       OrdersCommand.class,
       ComponentsCommand.class,

@@ -17,13 +17,8 @@ import io.tranche.execution.interpreter.TwapRelativeInterpreter;
 import io.tranche.execution.interpreter.TwapRelativeInterpreter.Estimate;
 import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
-import io.tranche.market.feature.DayFeatures;
-import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.FeatureSource;
 import java.nio.file.Path;
-import java.time.LocalDate;
-import java.util.Collections;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -228,42 +223,15 @@ final class InterpretersTopic implements Topic {
   }
 
   private static FeatureSource features(JsonNode input) {
-    int dimension = input.get("args").get("data_dim").intValue();
-    List<String> columns = Collections.nCopies(dimension, "feature");
     JsonNode times = input.get("data").get("datetime");
     long[] ticks = new long[times.size()];
     for (int tick = 0; tick < ticks.length; tick++) {
       ticks[tick] = BarTime.parse(times.get(tick).asString());
     }
-    var day =
-        DayFeatures.wrap(
-            "",
-            BarTime.date(ticks[0]),
-            new FeatureColumns(columns, columns),
-            ticks,
-            matrix(input.get("today"), dimension),
-            matrix(input.get("yesterday"), dimension));
-    return new FeatureSource() {
-      @Override
-      public FeatureColumns columns() {
-        return day.columns();
-      }
-
-      @Override
-      public DayFeatures day(String instrument, LocalDate date) {
-        return day;
-      }
-    };
-  }
-
-  private static float[] matrix(JsonNode rows, int width) {
-    float[] matrix = new float[rows.size() * width];
-    for (int row = 0; row < rows.size(); row++) {
-      var numbers = GoldenFrames.numbers(rows.get(row));
-      for (int column = 0; column < width; column++) {
-        matrix[row * width + column] = (float) numbers.value(column);
-      }
-    }
-    return matrix;
+    return new GoldenFeatures(
+        input.get("today"),
+        input.get("yesterday"),
+        input.get("args").get("data_dim").intValue(),
+        _ -> ticks);
   }
 }

@@ -15,6 +15,7 @@ import io.tranche.config.ConfigNode;
 import io.tranche.env.log.CsvTable;
 import io.tranche.execution.catalog.BacktestSettings;
 import io.tranche.market.BarTime;
+import io.tranche.market.Calendar;
 import io.tranche.market.Frequency;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
@@ -51,19 +52,13 @@ final class QlibBacktestTopic implements Topic {
     return 1e-9;
   }
 
-  /// Networks are answered once they can be made.
-  @Override
-  public boolean isAnswerable(JsonNode testCase) {
-    return testCase.get("input").get("strategies").path("1day").path("policy").isMissingNode();
-  }
-
   @Override
   public JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
     JsonNode input = testCase.get("input");
     Frequency granularity = Frequency.parse(input.get("data_granularity").asString());
     Path root = directory.resolve("dataset").resolve("bin_" + granularity);
     QlibStore store = QlibStore.open(root, granularity);
-    var run = new BacktestRun(config(input), QuoteSource.of(store));
+    var run = new BacktestRun(config(input, store.calendar()), QuoteSource.of(store));
     var rows = new ArrayList<ResultRow>();
     var deals = new ArrayList<Deal>();
     ArrayNode levels = JSON.arrayNode();
@@ -108,8 +103,8 @@ final class QlibBacktestTopic implements Topic {
     return orders;
   }
 
-  /// Reads the case as a configuration file would be; policies with a script stand in for networks.
-  private static BacktestConfig config(JsonNode input) {
+  /// Reads the case as a configuration file would be; only policies are the case's own.
+  private static BacktestConfig config(JsonNode input, Calendar calendar) {
     ObjectNode config = JSON.objectNode();
     for (String key : List.of("start_time", "end_time", "data_granularity", "exchange")) {
       config.set(key, input.get(key));
@@ -120,13 +115,13 @@ final class QlibBacktestTopic implements Topic {
       String name = given.isString() ? given.asString() : given.get("class").asString();
       strategies.putObject(level.getKey()).put("class", name);
     }
-    JsonNode scripted = input.get("strategies").path("1day");
+    JsonNode outermost = input.get("strategies").path("1day");
     Catalog<Strategy.Factory> catalog =
         Catalog.of(
             Strategy.Factory.class,
             List.of(
                 component("TWAPStrategy", _ -> TwapStrategy::asQlib),
-                component("SAOEIntStrategy", _ -> GoldenPolicies.strategy(scripted))));
+                component("SAOEIntStrategy", _ -> GoldenPolicies.strategy(outermost, calendar))));
     return BacktestSettings.qlib(
         ConfigFiles.parse("input", config.toString()),
         input.get("with_simulator").booleanValue(),

@@ -12,10 +12,13 @@ import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import io.tranche.market.Frequency;
+import io.tranche.market.store.QlibProviders;
+import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -65,6 +68,20 @@ public final class BacktestSettings {
     } catch (DateTimeException e) {
       throw node.wrong("a time of day such as 9:30");
     }
+  }
+
+  /// Returns the stores that a section `qlib` names; paths are relative to the working directory.
+  public static QlibProviders providers(ConfigNode qlib) {
+    var values = new LinkedHashMap<String, Object>();
+    for (String key : qlib.keys()) {
+      if (key.startsWith("provider_uri_")) {
+        Object value = qlib.required(key).scalar();
+        if (value != null) {
+          values.put(key, value);
+        }
+      }
+    }
+    return QlibProviders.of(qlib.path(), values, Path.of(""));
   }
 
   private static TradeRange window(ConfigNode config) {

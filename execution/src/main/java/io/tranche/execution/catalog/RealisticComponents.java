@@ -16,9 +16,7 @@ import io.tranche.execution.SimulatorSetup;
 import io.tranche.market.Frequency;
 import io.tranche.market.store.QlibProviders;
 import io.tranche.market.store.QlibStore;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -47,7 +45,7 @@ final class RealisticComponents {
     ConfigNode exchangeNode = settings.required("exchange_config");
     ExchangeConfig exchange = ExchangeSettings.qlib(exchangeNode);
     Frequency granularity = StrategyComponents.frequency(exchangeNode.required("freq"));
-    QlibProviders providers = providers(settings.required("qlib_config"));
+    QlibProviders providers = BacktestSettings.providers(settings.required("qlib_config"));
     QlibStore store = providers.store(granularity);
     Catalog<Strategy.Factory> strategies =
         ExecutionCatalog.strategies(
@@ -93,16 +91,5 @@ final class RealisticComponents {
       throw node.required("class").wrong(name + " of qlib.backtest.executor");
     }
     return spec.kwargs();
-  }
-
-  private static QlibProviders providers(ConfigNode node) {
-    var values = new LinkedHashMap<String, Object>();
-    for (String key : node.keys()) {
-      Object value = node.required(key).scalar();
-      if (value != null && key.startsWith("provider_uri_")) {
-        values.put(key, value);
-      }
-    }
-    return QlibProviders.of(node.path(), values, Path.of(""));
   }
 }

@@ -70,7 +70,7 @@ public final class OrderFiles {
     return orders;
   }
 
-  private static Side side(TableRows columns, String name, int row) {
+  static Side side(TableRows columns, String name, int row) {
     if (columns.table().column(name) instanceof Table.Texts) {
       String text = columns.text(name, row);
       try {

@@ -1,0 +1,65 @@
+package io.tranche.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SelectCommandTest {
+
+  @TempDir static Path folder;
+
+  private static Path run = Path.of("");
+
+  @BeforeAll
+  static void train() throws IOException {
+    run = folder.resolve("run");
+    Path config = SmallTraining.write(folder);
+    Run training = Run.of("train", config.toString(), "--out", run.toString());
+    assertThat(training.status()).as(training.err()).isZero();
+  }
+
+  @Test
+  void comparesTheBestAndCopiesTheChosen() throws IOException {
+    Run select = Run.of("select", run.toString(), "--best", "2");
+
+    assertThat(select.status()).as(select.err()).isZero();
+    assertThat(select.err()).contains("backtest of TWAP").contains("backtest of 002.ckpt");
+    assertThat(select.out())
+        .contains("p (Holm)")
+        .contains("all together")
+        .contains("by validation");
+    String chosen = select.out().replaceAll("(?s).*selected (\\S+\\.ckpt).*", "$1");
+    assertThat(Files.mismatch(run.resolve("selected.ckpt"), run.resolve("checkpoints/" + chosen)))
+        .isEqualTo(-1);
+    Run report = Run.of("report", run.toString());
+    Run comparison = Run.of("report", run.toString(), run.toString(), "--out", folder.toString());
+    assertThat(report.status()).as(report.err()).isZero();
+    assertThat(run.resolve("report.html")).content().contains("Checkpoints of run");
+    assertThat(comparison.status()).as(comparison.err()).isZero();
+    assertThat(folder.resolve("comparison.html")).isNotEmptyFile();
+  }
+
+  @Test
+  void theLastCanBeComparedInstead() {
+    Run select = Run.of("select", run.toString(), "--last", "1");
+
+    assertThat(select.status()).as(select.err()).isZero();
+    assertThat(select.err()).contains("backtest of 004.ckpt");
+  }
+
+  @Test
+  void wrongUsageIsOneMessage() {
+    Run unknown = Run.of("select", run.toString(), "--metric", "val/nothing");
+    Run none = Run.of("select", folder.toString());
+
+    assertThat(unknown.status()).isEqualTo(ExitCode.CONFIG);
+    assertThat(unknown.err()).contains("--metric: expected a metric that checkpoints have, of [");
+    assertThat(none.status()).isEqualTo(ExitCode.CONFIG);
+    assertThat(none.err()).contains("RUN: expected a run with checkpoints");
+  }
+}

@@ -1,0 +1,348 @@
+package io.tranche.experiment.backtest;
+
+import io.tranche.backtest.exchange.QuoteSource;
+import io.tranche.backtest.run.BacktestConfig;
+import io.tranche.backtest.run.BacktestRun;
+import io.tranche.backtest.run.FailedOrder;
+import io.tranche.backtest.run.InstrumentResult;
+import io.tranche.backtest.run.ResultRow;
+import io.tranche.backtest.strategy.SignalSource;
+import io.tranche.config.BacktestDefaults;
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigNode;
+import io.tranche.execution.catalog.BacktestSettings;
+import io.tranche.execution.catalog.ExecutionCatalog;
+import io.tranche.execution.catalog.Settings;
+import io.tranche.execution.catalog.StrategySources;
+import io.tranche.experiment.backtest.OrderBook.Entry;
+import io.tranche.experiment.backtest.PartFile.Failure;
+import io.tranche.experiment.backtest.ResultFiles.Sheet;
+import io.tranche.market.DataException;
+import io.tranche.market.Frequency;
+import io.tranche.market.Order;
+import io.tranche.market.order.OrderSheet;
+import io.tranche.market.store.QlibProviders;
+import io.tranche.market.store.QlibStore;
+import io.tranche.tensor.Crew;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// A backtest put together from Qlib's configuration file. Qlib: `qlib.rl.contrib.backtest`.
+///
+/// Instruments are worked side by side. The results of each are put aside as soon as it is
+/// finished, so that a run that was killed goes on where it was; in the end they are put together
+/// and deleted. What is written depends on neither interruptions nor threads.
+public final class Backtest implements AutoCloseable {
+
+  private static final List<String> KEYS =
+      List.of(
+          "order_file",
+          "start_time",
+          "end_time",
+          "data_granularity",
+          "qlib",
+          "exchange",
+          "strategies",
+          "concurrency",
+          "output_dir",
+          "generate_report",
+          "debug_single_stock",
+          "debug_single_day",
+          "multiplier");
+
+  private static final String PARTS = "instruments";
+  private static final String PART = "result.txt";
+
+  /// Records are many times as large as rows.
+  private static final int ROWS_AT_ONCE = 1000;
+
+  private final BacktestOptions options;
+  private final Path folder;
+  private final OrderBook orders;
+  private final BacktestRun run;
+  private final String fingerprint;
+  private final Crew crew;
+  private volatile boolean stops;
+
+  /// Hears how far a backtest is; called by several threads.
+  @FunctionalInterface
+  public interface Listener {
+    void finished(int orders, int allOrders, String instrument);
+  }
+
+  private Backtest(
+      BacktestOptions options,
+      Path folder,
+      OrderBook orders,
+      BacktestRun run,
+      String fingerprint,
+      Crew crew) {
+    this.options = options;
+    this.folder = folder;
+    this.orders = orders;
+    this.run = run;
+    this.fingerprint = fingerprint;
+    this.crew = crew;
+  }
+
+  /// Reads everything and checks it; nothing is run yet.
+  ///
+  /// @param config as the file has it
+  /// @param warnings hears of what is ignored
+  /// @throws ConfigException if a setting is wrong, or not what a checkpoint was trained with
+  /// @throws DataException if the data or an order are wrong
+  /// @throws io.tranche.policy.weights.CheckpointException if a weight file is damaged, or of
+  ///   another network
+  public static Backtest open(
+      ConfigNode config, BacktestOptions options, Consumer<String> warnings) {
+    config.warnUnknown(KEYS, warnings);
+    ConfigNode filled = BacktestDefaults.applyTo(config);
+    if (filled.required("generate_report").asBoolean()) {
+      warnings.accept(
+          filled.required("generate_report").where()
+              + ": no report.pkl is written; --logs writes every fill and step as CSV");
+    }
+    Frequency granularity = BacktestSettings.granularity(filled);
+    requireGranularity(filled.required("strategies"), granularity);
+    ConfigNode qlib = filled.required("qlib");
+    QlibProviders providers = BacktestSettings.providers(qlib);
+    if (!providers.roots().containsKey(granularity)) {
+      throw new ConfigException(
+          qlib.where(),
+          "provider_uri_%s, the bars that data_granularity asks for".formatted(granularity),
+          providers.roots().isEmpty() ? "none" : "those of " + providers.roots().keySet());
+    }
+    QlibStore store = providers.store(granularity);
+    TrainedSettings.check(filled.required("strategies"));
+    int threads = threads(filled.required("concurrency"), options.threads());
+    var crew = new Crew(threads);
+    try {
+      var sources =
+          new StrategySources(
+              store,
+              frequency -> SignalSource.of(providers.store(frequency)),
+              new WeightedPolicies(store, crew, warnings),
+              _ -> {});
+      BacktestConfig backtest =
+          BacktestSettings.qlib(
+              config, options.apart(), ExecutionCatalog.strategies(sources).withInstalled());
+      OrderBook orders = OrderBook.read(filled, store, options.skipsBad());
+      Path given = options.folder();
+      return new Backtest(
+          options,
+          given == null ? filled.required("output_dir").asPath(Path.of("")) : given,
+          orders,
+          new BacktestRun(backtest, QuoteSource.of(store)),
+          Fingerprint.of(filled, options, orders),
+          crew);
+    } catch (RuntimeException e) {
+      crew.close();
+      throw e;
+    }
+  }
+
+  /// Policies count their bars in minutes; another number than that of the data shifts everything
+  /// they see.
+  private static void requireGranularity(ConfigNode strategies, Frequency granularity) {
+    int minutes = granularity.isDay() ? 0 : granularity.seconds() / 60;
+    for (String level : strategies.keys()) {
+      ConfigNode strategy = strategies.required(level);
+      ConfigNode kwargs = strategy.isMapping() ? Settings.optional(strategy, "kwargs") : null;
+      if (kwargs != null && kwargs.isMapping() && kwargs.optional("policy") != null) {
+        int given = kwargs.intOr("data_granularity", 1);
+        if (given != minutes) {
+          throw new ConfigException(
+              kwargs.where(), "data_granularity %d, as the data have it".formatted(minutes), given);
+        }
+      }
+    }
+  }
+
+  /// Counts as joblib does: -1 is every core, -2 all but one.
+  private static int threads(ConfigNode concurrency, @Nullable Integer given) {
+    int count = given == null ? concurrency.asInt() : given;
+    if (count == 0) {
+      throw given == null
+          ? concurrency.wrong("a number of threads, or -1 for all cores")
+          : new ConfigException("--n-jobs", "a number of threads, or -1 for all cores", 0);
+    }
+    int cores = Runtime.getRuntime().availableProcessors();
+    return count > 0 ? count : Math.max(1, cores + 1 + count);
+  }
+
+  /// Returns how many orders there are to run.
+  public int orders() {
+    return orders.size();
+  }
+
+  /// Ends [#run] after the instruments under way. Any thread may ask.
+  public void requestStop() {
+    stops = true;
+  }
+
+  /// Runs what is not finished yet and writes the results.
+  ///
+  /// @throws ConfigException if the configuration does not fit the data
+  /// @throws DataException if results cannot be written
+  public BacktestOutcome run(Listener listener) {
+    if (options.restarts()) {
+      deleteParts();
+    }
+    createFolder(folder.resolve(PARTS));
+    List<String> instruments = List.copyOf(orders.byInstrument().keySet());
+    var done = new AtomicInteger();
+    crew.run(
+        instruments.size(),
+        (i, _) -> {
+          String instrument = instruments.get(i);
+          if (!stops && part(instrument) == null) {
+            work(instrument);
+          }
+          listener.finished(done.addAndGet(entries(instrument).size()), orders.size(), instrument);
+        });
+    if (stops && instruments.stream().anyMatch(instrument -> part(instrument) == null)) {
+      return new BacktestOutcome(
+          List.of(), instruments.size(), 0, false, folder.resolve(ResultFiles.RESULT));
+    }
+    BacktestOutcome outcome = putTogether(instruments);
+    deleteParts();
+    return outcome;
+  }
+
+  private List<Entry> entries(String instrument) {
+    return orders.byInstrument().getOrDefault(instrument, List.of());
+  }
+
+  private void work(String instrument) {
+    var rows = new IdentityHashMap<Order, Integer>();
+    entries(instrument).forEach(entry -> rows.put(entry.order(), entry.row()));
+    InstrumentResult result =
+        run.run(instrument, entries(instrument).stream().map(Entry::order).toList());
+    createFolder(partFolder(instrument));
+    if (options.logs()) {
+      ResultFiles.writeLogs(result, partFolder(instrument));
+    }
+    var failures = new ArrayList<Failure>();
+    for (FailedOrder failed : result.failures()) {
+      failures.add(new Failure(rows.getOrDefault(failed.order(), 0), failed.reason()));
+    }
+    new PartFile(result.rows(), failures).write(partFolder(instrument).resolve(PART), fingerprint);
+  }
+
+  private Path partFolder(String instrument) {
+    return folder.resolve(PARTS).resolve(URLEncoder.encode(instrument, StandardCharsets.UTF_8));
+  }
+
+  private @Nullable PartFile part(String instrument) {
+    return PartFile.read(partFolder(instrument).resolve(PART), fingerprint);
+  }
+
+  private PartFile finished(String instrument) {
+    PartFile part = part(instrument);
+    if (part == null) {
+      throw new DataException(
+          partFolder(instrument).toString(), "the results just written", "something else");
+    }
+    return part;
+  }
+
+  private BacktestOutcome putTogether(List<String> instruments) {
+    var rows = new ArrayList<ResultRow>();
+    var failed = new TreeMap<Integer, Map<String, Object>>();
+    for (OrderSheet.Row row : orders.bad()) {
+      failed.put(row.number(), failure(row.number(), row.order(), row.fault()));
+    }
+    for (String instrument : instruments) {
+      PartFile part = finished(instrument);
+      rows.addAll(part.rows());
+      for (Failure failure : part.failures()) {
+        failed.put(failure.row(), failure(instrument, failure));
+      }
+    }
+    try (var sheet = new Sheet(folder.resolve(ResultFiles.RESULT))) {
+      Set<String> columns = ResultFiles.columns(rows);
+      for (int from = 0; from < rows.size(); from += ROWS_AT_ONCE) {
+        int to = Math.min(rows.size(), from + ROWS_AT_ONCE);
+        sheet.append(ResultFiles.records(rows.subList(from, to), columns));
+      }
+      sheet.commit();
+    }
+    try (var sheet = new Sheet(folder.resolve(ResultFiles.FAILED))) {
+      sheet.append(List.copyOf(failed.values()));
+      sheet.commit();
+    }
+    if (options.logs()) {
+      for (String name : List.of(ResultFiles.FILLS, ResultFiles.HISTORY)) {
+        try (var sheet = new Sheet(folder.resolve(name))) {
+          instruments.forEach(instrument -> sheet.append(partFolder(instrument).resolve(name)));
+          sheet.commit();
+        }
+      }
+    }
+    return new BacktestOutcome(
+        rows, instruments.size(), failed.size(), true, folder.resolve(ResultFiles.RESULT));
+  }
+
+  private Map<String, Object> failure(String instrument, Failure failure) {
+    Order order =
+        entries(instrument).stream()
+            .filter(entry -> entry.row() == failure.row())
+            .map(Entry::order)
+            .findAny()
+            .orElse(null);
+    return failure(failure.row(), order, failure.reason());
+  }
+
+  private static Map<String, Object> failure(
+      int row, @Nullable Order order, @Nullable String reason) {
+    var record = new LinkedHashMap<String, Object>();
+    record.put("row", Integer.toString(row));
+    record.put("instrument", order == null ? "" : order.instrument());
+    record.put("date", order == null ? "" : order.date().toString());
+    record.put("side", order == null ? "" : ResultFiles.side(order.side()));
+    record.put("amount", order == null ? Double.NaN : order.amount());
+    record.put("reason", String.valueOf(reason));
+    return record;
+  }
+
+  private static void createFolder(Path path) {
+    try {
+      Files.createDirectories(path);
+    } catch (IOException e) {
+      throw DataException.unwritable(path, e);
+    }
+  }
+
+  private void deleteParts() {
+    Path parts = folder.resolve(PARTS);
+    if (!Files.exists(parts)) {
+      return;
+    }
+    try (Stream<Path> files = Files.walk(parts)) {
+      for (Path file : files.toList().reversed()) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw DataException.unwritable(parts, e);
+    }
+  }
+
+  @Override
+  public void close() {
+    crew.close();
+  }
+}

@@ -1,0 +1,51 @@
+package io.tranche.experiment.backtest;
+
+import io.tranche.config.ConfigNode;
+import io.tranche.execution.catalog.Settings;
+import io.tranche.policy.weights.CheckpointException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/// What the results of a backtest depend on, in 64 digits: configuration, orders and weights, but
+/// neither the number of threads nor where results are put. Stores are not read for it: who changes
+/// bars between two runs has to say so.
+final class Fingerprint {
+
+  private Fingerprint() {}
+
+  static String of(ConfigNode filled, BacktestOptions options, OrderBook orders) {
+    MessageDigest digest;
+    try {
+      digest = MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e); // every Java has it
+    }
+    add(digest, filled.without("concurrency").without("output_dir").toYaml());
+    add(digest, "apart %s, logs %s".formatted(options.apart(), options.logs()));
+    orders.byInstrument().values().forEach(entries -> add(digest, entries.toString()));
+    ConfigNode strategies = filled.required("strategies");
+    for (String level : strategies.keys()) {
+      ConfigNode strategy = strategies.required(level);
+      ConfigNode kwargs = strategy.isMapping() ? Settings.optional(strategy, "kwargs") : null;
+      String file = kwargs == null ? null : TrainedSettings.weightFile(kwargs);
+      if (file != null) {
+        try {
+          digest.update(Files.readAllBytes(Path.of(file)));
+        } catch (IOException e) {
+          throw CheckpointException.unreadable(Path.of(file), e);
+        }
+      }
+    }
+    return HexFormat.of().formatHex(digest.digest());
+  }
+
+  private static void add(MessageDigest digest, String text) {
+    digest.update(text.getBytes(StandardCharsets.UTF_8));
+    digest.update((byte) 0);
+  }
+}

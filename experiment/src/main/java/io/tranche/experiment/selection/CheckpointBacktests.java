@@ -1,0 +1,128 @@
+package io.tranche.experiment.selection;
+
+import io.tranche.backtest.run.ResultRow;
+import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
+import io.tranche.experiment.backtest.Backtest;
+import io.tranche.experiment.backtest.BacktestOptions;
+import io.tranche.experiment.backtest.BacktestOutcome;
+import io.tranche.experiment.evaluation.OrderResult;
+import io.tranche.experiment.evaluation.PolicyResults;
+import io.tranche.experiment.selection.RunCheckpoints.Scored;
+import io.tranche.market.DataException;
+import io.tranche.market.Order;
+import io.tranche.market.Side;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/// Backtests every checkpoint and TWAP with the same configurations, and compares them.
+public final class CheckpointBacktests {
+
+  private static final String TWAP = "TWAP";
+
+  private final List<ConfigNode> configs;
+  private final BacktestOptions options;
+  private final Path folder;
+  private final Consumer<String> warnings;
+
+  /// @param configs backtests of other orders each, such as those of one side
+  /// @param folder where the results of each backtest go
+  public CheckpointBacktests(
+      List<ConfigNode> configs, BacktestOptions options, Path folder, Consumer<String> warnings) {
+    this.configs = List.copyOf(configs);
+    this.options = options;
+    this.folder = folder;
+    this.warnings = warnings;
+  }
+
+  /// Which order of all configurations a result is of.
+  private record Key(int config, String instrument, String time) implements Comparable<Key> {
+    @Override
+    public int compareTo(Key other) {
+      int byConfig = Integer.compare(config, other.config);
+      int byTime = time.compareTo(other.time);
+      return byConfig != 0
+          ? byConfig
+          : byTime != 0 ? byTime : instrument.compareTo(other.instrument);
+    }
+  }
+
+  /// Runs everything and chooses. Orders that fail under any policy are left out under all.
+  ///
+  /// @param progress hears what is run next
+  public TestedCheckpoints run(List<Scored> checkpoints, Consumer<String> progress) {
+    var all = new ArrayList<Map<Key, OrderResult>>();
+    progress.accept(TWAP);
+    all.add(results(TWAP, CheckpointBacktests::twap));
+    for (Scored checkpoint : checkpoints) {
+      progress.accept(checkpoint.name());
+      all.add(results(checkpoint.name(), config -> weighted(config, checkpoint.file())));
+    }
+    Set<Key> common = new TreeSet<>(all.getFirst().keySet());
+    all.forEach(results -> common.retainAll(results.keySet()));
+    if (common.isEmpty()) {
+      throw new DataException("select", "orders that every checkpoint can work", "none");
+    }
+    var compared = new ArrayList<PolicyResults>();
+    for (int i = 0; i < checkpoints.size(); i++) {
+      compared.add(only(common, checkpoints.get(i).name(), all.get(i + 1)));
+    }
+    return TestedCheckpoints.of(compared, only(common, TWAP, all.getFirst()));
+  }
+
+  private static PolicyResults only(Set<Key> common, String name, Map<Key, OrderResult> results) {
+    var kept = new ArrayList<OrderResult>();
+    for (Key key : common) {
+      OrderResult result = results.get(key);
+      if (result != null) {
+        kept.add(result);
+      }
+    }
+    return new PolicyResults(name, kept);
+  }
+
+  private static ConfigNode twap(ConfigNode config) {
+    ConfigNode twap = ConfigFiles.parse(TWAP, "class: TWAPStrategy");
+    return config.with("strategies", config.required("strategies").with("1day", twap));
+  }
+
+  private static ConfigNode weighted(ConfigNode config, Path checkpoint) {
+    String file = checkpoint.toString().replace("'", "''");
+    return config.with("strategies.1day.kwargs.policy.kwargs.weight_file='" + file + "'");
+  }
+
+  private Map<Key, OrderResult> results(String name, UnaryOperator<ConfigNode> change) {
+    var results = new LinkedHashMap<Key, OrderResult>();
+    for (int i = 0; i < configs.size(); i++) {
+      BacktestOptions target = options.in(folder.resolve(name + "-" + i));
+      try (Backtest backtest = Backtest.open(change.apply(configs.get(i)), target, warnings)) {
+        BacktestOutcome outcome = backtest.run((_, _, _) -> {});
+        for (ResultRow row : outcome.rows()) {
+          results.put(new Key(i, row.instrument(), row.time().toString()), result(row));
+        }
+      }
+    }
+    return results;
+  }
+
+  /// What dealt nothing is no better and no worse than its window.
+  private static OrderResult result(ResultRow row) {
+    double amount = row.line().amount();
+    var order =
+        new Order(
+            row.instrument(),
+            amount > 0 ? Side.BUY : Side.SELL,
+            Math.abs(amount),
+            row.time(),
+            row.time());
+    double advantage = row.advantageBps();
+    return new OrderResult(order, Double.isNaN(advantage) ? 0 : advantage, row.line().fillRate());
+  }
+}

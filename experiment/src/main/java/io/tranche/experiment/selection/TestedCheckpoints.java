@@ -1,0 +1,45 @@
+package io.tranche.experiment.selection;
+
+import io.tranche.experiment.evaluation.Comparison;
+import io.tranche.experiment.evaluation.PolicyResults;
+import io.tranche.experiment.evaluation.Verdict;
+import io.tranche.experiment.report.CheckpointScore;
+import io.tranche.experiment.report.OrderRow;
+import io.tranche.experiment.report.ReportData;
+import java.util.List;
+
+/// What checkpoints and TWAP made of the same test orders, and which checkpoint to use.
+///
+/// @param results in the order of validation
+public record TestedCheckpoints(
+    List<PolicyResults> results, PolicyResults twap, Selection selection) {
+
+  public TestedCheckpoints {
+    results = List.copyOf(results);
+  }
+
+  static TestedCheckpoints of(List<PolicyResults> results, PolicyResults twap) {
+    return new TestedCheckpoints(results, twap, Selection.of(results, twap));
+  }
+
+  /// Returns a report of the chosen one, and of how much the others differ.
+  ///
+  /// @param config the configuration of the run, as text
+  public ReportData report(String title, String config) {
+    PolicyResults chosen = results.get(selection.winner());
+    Comparison overTwap = Comparison.of(chosen, twap);
+    return ReportData.titled(title)
+        .description("Test orders in the realistic simulator. Chosen: " + selection.reason() + ".")
+        .verdict(Verdict.of(overTwap))
+        .comparisons(List.of(overTwap))
+        .orders(chosen.orders().stream().map(OrderRow::of).toList())
+        .checkpoints(
+            results.stream()
+                .map(
+                    each ->
+                        new CheckpointScore(each.policy(), Comparison.of(each, twap).together()))
+                .toList())
+        .config(config)
+        .build();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.experiment.backtest;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.experiment.selection;
+
+import org.jspecify.annotations.NullMarked;
