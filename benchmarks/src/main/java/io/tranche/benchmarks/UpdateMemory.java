@@ -19,7 +19,7 @@ final class UpdateMemory {
   private UpdateMemory() {}
 
   /// Makes the market, its features and the experience, learns, and prints the largest resident set
-  /// of this process so far, in kB.
+  /// of this process so far, in MB.
   public static void main(String[] arguments) throws IOException {
     Experience experience = UpdateBenchmark.minibatch(Path.of(arguments[0]), Frequency.MINUTE);
     try (var learner = new Learner(experience, 1)) {
@@ -27,16 +27,7 @@ final class UpdateMemory {
         learner.learn();
       }
     }
-    System.out.println(peakKilobytes());
-  }
-
-  private static long peakKilobytes() throws IOException {
-    for (String line : Files.readAllLines(STATUS)) {
-      if (line.startsWith("VmHWM:")) {
-        return Long.parseLong(line.replaceAll("[^0-9]", ""));
-      }
-    }
-    throw new IOException(STATUS + " must have a line VmHWM, had none");
+    System.out.println(ResidentSet.peakMegabytes(ProcessHandle.current().pid()));
   }
 
   /// Returns the megabytes of such a process; 0, with a message, where there is no [#STATUS].
@@ -60,10 +51,10 @@ final class UpdateMemory {
     Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
     String answer =
         new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-    if (!answer.matches("[0-9]+")) {
+    if (!answer.matches("[0-9.]+")) {
       options.log().println(Files.readString(errors));
       throw new IOException("a process that learns must print its memory, was '" + answer + "'");
     }
-    return Long.parseLong(answer) / 1024.0;
+    return Double.parseDouble(answer);
   }
 }
