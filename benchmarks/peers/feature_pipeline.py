@@ -1,11 +1,12 @@
 """Builds feature and backtest files of a store as Qlib's order-execution example does.
 
-usage: feature_pipeline.py STORE FREQUENCY DAY_LENGTH START TRAIN_END VALID_START VALID_END TEST_START END REPETITIONS
+usage: feature_pipeline.py STORE FREQUENCY DAY_LENGTH START TRAIN_END VALID_START VALID_END TEST_START END REPETITIONS [TARGET]
 
 The calls and the configuration are those of gen_pickle_data.py and pickle_data_config.yml: two
 whole-market frames, which fit the normaliser, then a feature and a backtest dataset a stock. The
 example starts 32 worker processes for the stocks; here they run in this process, because on few
-cores starting the workers would cost more than their work.
+cores starting the workers would cost more than their work. TARGET, a new folder, gets the files of the last
+repetition.
 """
 
 import copy
@@ -18,7 +19,7 @@ import joblib
 import qlib.contrib.data.highfreq_provider as highfreq
 from measure import measure
 
-(store, frequency, day_length, start, train_end, valid_start, valid_end, test_start, end, repetitions) = sys.argv[1:]
+(store, frequency, day_length, start, train_end, valid_start, valid_end, test_start, end, repetitions, *target) = sys.argv[1:]
 highfreq.Parallel = lambda n_jobs: joblib.Parallel(n_jobs=1)
 
 SEGMENTS = {"train": (start, train_end), "valid": (valid_start, valid_end), "test": (test_start, end)}
@@ -94,3 +95,5 @@ with tempfile.TemporaryDirectory() as work:
 
     measure("pipeline", int(repetitions), pipeline, before=clean)
     os.chdir("/")
+    if target:
+        shutil.copytree(work, target[0])

@@ -39,6 +39,7 @@ public final class Main implements Callable<Integer> {
           new FeaturesBenchmark(),
           new FramesBenchmark(),
           new ParquetBenchmark(),
+          new TrainBenchmark(),
           new UpdateBenchmark());
 
   private final PrintStream out;

@@ -1,0 +1,83 @@
+package io.tranche.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Trains as a user does, `tranche train` in a process of its own on one thread: iterations of
+/// 1,000 orders, gone through 25 times in minibatches of 1,024 steps.
+///
+/// Peer: Qlib's own `train_onpolicy` with the same configuration on the same files, and then for a
+/// minute each, to see who has learnt more. Without it the run is one of our own dialect, in the
+/// same shape.
+final class TrainBenchmark implements Benchmark {
+
+  private static final String ITERATION = "train.iteration";
+  private static final String START = "train.start.s";
+  private static final String MEMORY = "train.peak_mb";
+
+  private static final int WARMUPS = 5;
+  private static final int START_RUNS = 5;
+
+  @Override
+  public String name() {
+    return "train";
+  }
+
+  @Override
+  public String question() {
+    return "How long does an iteration of training take, and the way to its first step?";
+  }
+
+  @Override
+  public List<String> figures() {
+    return List.of(ITERATION + ".s", ITERATION + ".cpu_s", START, MEMORY);
+  }
+
+  @Override
+  public List<Figure> run(Options options) throws IOException {
+    var files = new TrainingFiles(options);
+    var training = new TrainingProcess(options);
+    Peer peer = Peer.prepare(options, "qlib-rl");
+    if (peer != null) {
+      files.write(peer);
+    }
+    Path config = peer == null ? files.ours() : files.qlib(1);
+
+    int warmups = options.count(WARMUPS, 1);
+    TrainingProcess.Watched watched =
+        training.run(config, warmups + options.count(10, 2), Double.MAX_VALUE, List.of());
+    Timing iteration = watched.iteration(warmups);
+    double start = start(options, training, config);
+    var figures =
+        new ArrayList<>(
+            List.of(
+                new Figure(ITERATION + ".s", iteration.wallSeconds(), "s"),
+                new Figure(ITERATION + ".cpu_s", iteration.cpuSeconds(), "s"),
+                new Figure(START, start, "s"),
+                new Figure(MEMORY, watched.peakMegabytes(), "MB")));
+    if (peer != null) {
+      figures.addAll(
+          new TrainComparison(options, files, training, peer)
+              .figures(iteration, start, watched.peakMegabytes()));
+    }
+    return figures;
+  }
+
+  /// Returns the seconds from the start of the process to the end of an iteration of one order: all
+  /// of the way to the first step, and a little more.
+  private static double start(Options options, TrainingProcess training, Path config)
+      throws IOException {
+    var ages = new ArrayList<Timing>();
+    for (int i = 0; i < options.count(START_RUNS, 1); i++) {
+      ages.add(
+          training
+              .run(config, 1, Double.MAX_VALUE, List.of("--fast-dev-run", "1"))
+              .iterations()
+              .getFirst()
+              .age());
+    }
+    return Timing.median(ages).wallSeconds();
+  }
+}

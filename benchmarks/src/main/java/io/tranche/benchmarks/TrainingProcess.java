@@ -1,0 +1,159 @@
+package io.tranche.benchmarks;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// `tranche train` in a process of its own, on one thread, watched from outside: every iteration
+/// that it reports is looked at the clock for.
+///
+/// Java takes as much heap as it may before it collects garbage, by default a quarter of the
+/// machine, so what it needs shows only under a limit. All figures are taken under the same one.
+final class TrainingProcess {
+
+  private static final String MAIN = io.tranche.cli.Main.class.getName();
+
+  private static final List<String> LIMITS = List.of("-XX:+UseSerialGC", "-Xmx256m");
+
+  private static final Pattern ITERATION = Pattern.compile("iteration (\\d+)[/:].*");
+  private static final Pattern VALIDATION =
+      Pattern.compile(".*validation advantage (-?[0-9.]+) bps.*");
+
+  /// The end of an iteration.
+  ///
+  /// @param age wall and CPU time of the process so far
+  /// @param advantageBps of the validation after it; null if there was none
+  record Iteration(Timing age, @Nullable Double advantageBps) {}
+
+  /// What was seen.
+  ///
+  /// @param peakMegabytes the largest resident set up to the last iteration; 0 where the system
+  ///   does not tell
+  record Watched(List<Iteration> iterations, double peakMegabytes) {
+
+    /// Returns what an iteration takes, `warmups` of them left out.
+    Timing iteration(int warmups) {
+      var each = new ArrayList<Timing>();
+      for (int i = Math.max(1, warmups); i < iterations.size(); i++) {
+        Timing from = iterations.get(i - 1).age();
+        Timing to = iterations.get(i).age();
+        each.add(
+            new Timing(
+                to.wallSeconds() - from.wallSeconds(), to.cpuSeconds() - from.cpuSeconds()));
+      }
+      return Timing.median(each);
+    }
+
+    /// Returns the advantage of the last validation that was there in the first `seconds`.
+    double advantageBps(double seconds) {
+      double last = Double.NaN;
+      for (Iteration iteration : iterations) {
+        Double advantage = iteration.advantageBps();
+        if (advantage != null && iteration.age().wallSeconds() <= seconds) {
+          last = advantage;
+        }
+      }
+      return last;
+    }
+  }
+
+  private final Options options;
+  private final List<String> java;
+  private int runs;
+
+  TrainingProcess(Options options) throws IOException {
+    this.options = options;
+    this.java =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "--add-modules=jdk.incubator.vector"));
+    java.addAll(LIMITS);
+    if (!options.quick()) {
+      cacheClasses();
+    }
+  }
+
+  /// Makes the cache of linked classes that the launcher makes too.
+  private void cacheClasses() throws IOException {
+    Path cache = options.work().resolve("classes.aot");
+    var command = new ArrayList<>(java);
+    command.add("-XX:AOTCacheOutput=" + cache);
+    command.addAll(List.of("--class-path", System.getProperty("java.class.path")));
+    command.addAll(List.of(MAIN, "--help"));
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(options.work().resolve("classes.log").toFile())
+            .start();
+    exitCode(process);
+    if (Files.exists(cache)) {
+      java.addAll(List.of("-XX:AOTCache=" + cache, "-Xlog:aot=off", "-Xlog:cds=off"));
+    }
+  }
+
+  /// Trains until the run is over, has had so many iterations, or is so many seconds old.
+  ///
+  /// @throws IOException if it fails; its own words are in the log
+  Watched run(Path config, int maxIterations, double maxSeconds, List<String> more)
+      throws IOException {
+    Path folder = options.work().resolve("run" + runs++);
+    var command = new ArrayList<>(java);
+    command.addAll(List.of("--class-path", System.getProperty("java.class.path")));
+    command.addAll(List.of(MAIN, "train", config.toString()));
+    command.addAll(List.of("--threads", "1", "--out", folder.toString()));
+    command.addAll(more);
+    Path errors = options.work().resolve(folder.getFileName() + ".log");
+    long start = System.nanoTime();
+    Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
+    var iterations = new ArrayList<Iteration>();
+    double peak = 0;
+    boolean isStopped = false;
+    try (BufferedReader lines = process.inputReader()) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        double wall = (System.nanoTime() - start) / 1e9;
+        if (ITERATION.matcher(line).matches()) {
+          iterations.add(new Iteration(new Timing(wall, cpuSeconds(process)), advantage(line)));
+          peak = ResidentSet.peakMegabytes(process.pid());
+        }
+        if (!isStopped && (iterations.size() == maxIterations || wall > maxSeconds)) {
+          isStopped = true;
+          process.destroyForcibly();
+        }
+      }
+    }
+    int code = exitCode(process);
+    if (iterations.isEmpty() || (code != 0 && !isStopped)) {
+      options.log().println(Files.readString(errors));
+      throw new IOException("tranche train must exit with 0, was " + code);
+    }
+    return new Watched(iterations, peak);
+  }
+
+  private static @Nullable Double advantage(String line) {
+    Matcher matcher = VALIDATION.matcher(line);
+    return matcher.matches() ? Double.valueOf(matcher.group(1)) : null;
+  }
+
+  private static double cpuSeconds(Process process) {
+    return process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1e9;
+  }
+
+  private static int exitCode(Process process) throws IOException {
+    try {
+      return process.waitFor();
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while training", e);
+    }
+  }
+}
