@@ -19,12 +19,7 @@ final class PeakMemory {
 
   /// Returns the largest resident set of this process so far, in kB.
   static long kilobytes() throws IOException {
-    for (String line : Files.readAllLines(STATUS)) {
-      if (line.startsWith("VmHWM:")) {
-        return Long.parseLong(line.replaceAll("[^0-9]", ""));
-      }
-    }
-    throw new IOException(STATUS + " must have a line VmHWM, had none");
+    return Math.round(1024 * ResidentSet.peakMegabytes(ProcessHandle.current().pid()));
   }
 
   /// Returns the megabytes of a process with 128 MB of heap whose `main` prints [#kilobytes] when

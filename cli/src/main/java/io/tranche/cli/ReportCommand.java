@@ -66,7 +66,8 @@ final class ReportCommand implements Callable<Integer> {
   }
 
   private static Path folder(Path run) {
-    return run.endsWith(Reports.JSON) ? run.toAbsolutePath().getParent() : run;
+    Path parent = run.toAbsolutePath().getParent();
+    return run.endsWith(Reports.JSON) && parent != null ? parent : run;
   }
 
   private static void show(Path page) {
