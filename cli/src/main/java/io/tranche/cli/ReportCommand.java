@@ -66,7 +66,7 @@ final class ReportCommand implements Callable<Integer> {
   }
 
   private static Path folder(Path run) {
-    return run.endsWith(Reports.JSON) ? run.toAbsolutePath().getParent() : run;
+    return run.endsWith(Reports.JSON) ? run.resolveSibling("") : run;
   }
 
   private static void show(Path page) {
