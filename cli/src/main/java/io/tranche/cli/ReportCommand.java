@@ -66,8 +66,7 @@ final class ReportCommand implements Callable<Integer> {
   }
 
   private static Path folder(Path run) {
-    Path parent = run.toAbsolutePath().getParent();
-    return run.endsWith(Reports.JSON) && parent != null ? parent : run;
+    return run.endsWith(Reports.JSON) ? run.resolveSibling("") : run;
   }
 
   private static void show(Path page) {
