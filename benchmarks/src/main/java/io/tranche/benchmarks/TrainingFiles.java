@@ -107,7 +107,8 @@ final class TrainingFiles {
   /// Writes a configuration of our own that needs no files.
   Path ours() throws IOException {
     return Files.writeString(
-        options.work().resolve("ours.yml"), """
+        options.work().resolve("ours.yml"),
+        """
       tranche: 1
       data: {market: {instruments: %d, days: %d}, both_sides: false}
       env: {concurrency: 32, parallel_mode: dummy}
@@ -156,8 +157,7 @@ final class TrainingFiles {
         options.work().resolve("pickle"));
     Path orders = options.work().resolve("orders-csv");
     OrderFolder.write(orders(bars, split, start, end), split, "csv", orders);
-    Peer.Answer written =
-        peer.answer("order_pickles.py", orders, options.work().resolve("orders"));
+    Peer.Answer written = peer.answer("order_pickles.py", orders, options.work().resolve("orders"));
     options.log().printf("orders: %s%n", written.values());
   }
 

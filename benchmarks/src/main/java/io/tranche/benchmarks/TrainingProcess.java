@@ -45,8 +45,7 @@ final class TrainingProcess {
         Timing from = iterations.get(i - 1).age();
         Timing to = iterations.get(i).age();
         each.add(
-            new Timing(
-                to.wallSeconds() - from.wallSeconds(), to.cpuSeconds() - from.cpuSeconds()));
+            new Timing(to.wallSeconds() - from.wallSeconds(), to.cpuSeconds() - from.cpuSeconds()));
       }
       return Timing.median(each);
     }
