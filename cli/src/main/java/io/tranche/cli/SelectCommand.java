@@ -7,10 +7,10 @@ import io.tranche.experiment.backtest.BacktestOptions;
 import io.tranche.experiment.report.Reports;
 import io.tranche.experiment.selection.CheckpointBacktests;
 import io.tranche.experiment.selection.CheckpointStanding;
+import io.tranche.experiment.selection.RunBacktests;
 import io.tranche.experiment.selection.RunCheckpoints;
 import io.tranche.experiment.selection.RunCheckpoints.Scored;
 import io.tranche.experiment.selection.Selection;
-import io.tranche.experiment.selection.TestOrders;
 import io.tranche.experiment.selection.TestedCheckpoints;
 import io.tranche.market.DataException;
 import io.tranche.market.PendingFile;
@@ -91,7 +91,7 @@ final class SelectCommand implements Callable<Integer> {
               : RunCheckpoints.last(directory, metric, Arguments.atLeast("--last", 1, last));
       List<ConfigNode> configs =
           config == null
-              ? TestOrders.backtests(directory, folder, (_, _, _) -> {})
+              ? RunBacktests.of(directory, folder, (_, _, _) -> {})
               : List.of(ConfigFiles.load(config));
       var backtests =
           new CheckpointBacktests(

@@ -14,6 +14,7 @@ import io.tranche.market.Order;
 import io.tranche.market.Side;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,15 +44,12 @@ public final class CheckpointBacktests {
   }
 
   /// Which order of all configurations a result is of.
-  private record Key(int config, String instrument, String time) implements Comparable<Key> {
-    @Override
-    public int compareTo(Key other) {
-      int byConfig = Integer.compare(config, other.config);
-      int byTime = time.compareTo(other.time);
-      return byConfig != 0
-          ? byConfig
-          : byTime != 0 ? byTime : instrument.compareTo(other.instrument);
-    }
+  private record Key(int config, String time, String instrument) {
+
+    static final Comparator<Key> ORDER =
+        Comparator.comparingInt(Key::config)
+            .thenComparing(Key::time)
+            .thenComparing(Key::instrument);
   }
 
   /// Runs everything and chooses. Orders that fail under any policy are left out under all.
@@ -65,7 +63,8 @@ public final class CheckpointBacktests {
       progress.accept(checkpoint.name());
       all.add(results(checkpoint.name(), config -> weighted(config, checkpoint.file())));
     }
-    Set<Key> common = new TreeSet<>(all.getFirst().keySet());
+    Set<Key> common = new TreeSet<>(Key.ORDER);
+    common.addAll(all.getFirst().keySet());
     all.forEach(results -> common.retainAll(results.keySet()));
     if (common.isEmpty()) {
       throw new DataException("select", "orders that every checkpoint can work", "none");
@@ -105,7 +104,7 @@ public final class CheckpointBacktests {
       try (Backtest backtest = Backtest.open(change.apply(configs.get(i)), target, warnings)) {
         BacktestOutcome outcome = backtest.run((_, _, _) -> {});
         for (ResultRow row : outcome.rows()) {
-          results.put(new Key(i, row.instrument(), row.time().toString()), result(row));
+          results.put(new Key(i, row.time().toString(), row.instrument()), result(row));
         }
       }
     }

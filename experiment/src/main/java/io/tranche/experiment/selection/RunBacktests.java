@@ -25,16 +25,16 @@ import java.util.stream.IntStream;
 /// The backtests that follow from a run of our own dialect: its test orders, its bars, its
 /// interpreters and its network. A side has a backtest of its own, for on one day an instrument has
 /// one result.
-public final class TestOrders {
+public final class RunBacktests {
 
   private static final List<String> PARTS = List.of("state_interpreter", "action_interpreter");
 
-  private TestOrders() {}
+  private RunBacktests() {}
 
   /// @param folder where the order files go
   /// @throws ConfigException if the run is of Qlib's dialect, which says nothing of an exchange, or
   ///   its bars are no store
-  public static List<ConfigNode> backtests(RunDirectory run, Path folder, RunListener listener) {
+  public static List<ConfigNode> of(RunDirectory run, Path folder, RunListener listener) {
     ConfigNode config = ConfigFiles.load(run.config());
     RunConfig read = RunConfig.read(config, _ -> {});
     RunData data = read.data().prepare(run, listener);
