@@ -35,7 +35,8 @@ class DocumentationTest {
   @MethodSource("documents")
   void everyCommandWorks(Path document) throws Exception {
     for (List<String> words : commands(Files.readString(document))) {
-      var command = new ArrayList<>(List.of(java().toString(), "-cp"));
+      var command =
+          new ArrayList<>(List.of(java().toString(), "--add-modules=jdk.incubator.vector", "-cp"));
       command.add(System.getProperty("java.class.path"));
       command.add(Main.class.getName());
       command.addAll(words);
