@@ -106,6 +106,9 @@ final class TrainCommand implements Callable<Integer> {
     }
     try (Plugins.Loaded loaded = plugins.load()) {
       RunConfig run = RunConfig.read(read(), warning -> err.println("warning: " + warning));
+      if (backtests) {
+        run.requireForesightless("--run-backtest");
+      }
       Path folder = folder(run);
       Path checkpoint = skipsTraining ? null : checkpoint(new RunDirectory(folder), err);
       var options =

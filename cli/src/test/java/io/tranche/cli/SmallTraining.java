@@ -28,6 +28,15 @@ final class SmallTraining {
     return Files.writeString(folder.resolve("small.yml"), CONFIG);
   }
 
+  /// Returns the option that makes a run the student of another.
+  static String[] taughtBy(Path teacher) {
+    return new String[] {
+      "--set",
+      "distillation={teacher: '%s', weight: 0.2}"
+          .formatted(teacher.resolve("checkpoints/latest.ckpt"))
+    };
+  }
+
   static List<String> checkpoints(Path run) throws IOException {
     try (Stream<Path> files = Files.list(run.resolve("checkpoints"))) {
       return files.map(file -> file.getFileName().toString()).sorted().toList();

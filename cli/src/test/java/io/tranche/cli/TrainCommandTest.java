@@ -17,6 +17,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class TrainCommandTest {
 
+  private static final String TEACHER = "TEACHER";
+  private static final String DQN =
+      "policy={class: Dqn, kwargs: {learning_rate: 1.0e-3, minibatches: 2}}";
+
   @TempDir Path folder;
   private Path config;
 
@@ -58,12 +62,20 @@ class TrainCommandTest {
     SmallTraining.assertSameRun(folder.resolve("one"), folder.resolve("two"));
   }
 
-  @Test
-  void threadsChangeNothing() throws IOException {
-    train("one", "--threads", "1");
-    train("two", "--threads", "3");
+  @ParameterizedTest
+  @ValueSource(strings = {"policy.kwargs.clip=0.2", DQN, "distillation={teacher: TEACHER}"})
+  void threadsChangeNothing(String setting) throws IOException {
+    if (setting.contains(TEACHER)) {
+      train("teacher", "--set", "hindsight=true");
+    }
+    String own = setting.replace(TEACHER, path("teacher/checkpoints/latest.ckpt"));
+    for (String threads : List.of("1", "2", "4")) {
+      Run run = train(threads, "--threads", threads, "--set", own);
+      assertThat(run.status()).as(run.err()).isZero();
+    }
 
-    SmallTraining.assertSameRun(folder.resolve("one"), folder.resolve("two"));
+    SmallTraining.assertSameRun(folder.resolve("1"), folder.resolve("2"));
+    SmallTraining.assertSameRun(folder.resolve("1"), folder.resolve("4"));
   }
 
   @Test

@@ -32,7 +32,22 @@ class TrainProcessTest {
       })
   void aKilledRunGoesOnAsIfNothingHadHappened(String policy) throws Exception {
     SmallTraining.write(folder);
-    List<String> settings = List.of("--set", policy, "--set", "trainer.max_iterations=8");
+    assertGoesOn(List.of("--set", policy, "--set", "trainer.max_iterations=8"));
+  }
+
+  @Test
+  void aKilledStudentGoesOnAsIfNothingHadHappened() throws Exception {
+    SmallTraining.write(folder);
+    Run teacher = Run.of(arguments("teacher", List.of("--set", "hindsight=true")));
+    assertThat(teacher.status()).as(teacher.err()).isZero();
+
+    var settings = new ArrayList<>(List.of(SmallTraining.taughtBy(folder.resolve("teacher"))));
+    settings.addAll(List.of("--set", "trainer.max_iterations=8"));
+    assertGoesOn(settings);
+  }
+
+  /// N and M iterations in one go leave the same as N, a kill, and M.
+  private void assertGoesOn(List<String> settings) throws Exception {
     Run straight = Run.of(arguments("straight", settings));
     Process killed = start("killed", settings);
 

@@ -29,6 +29,7 @@ import io.tranche.policy.catalog.AlgorithmContext;
 import io.tranche.policy.catalog.AlgorithmSetup;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.Algorithm;
+import io.tranche.policy.learn.Distillation;
 import io.tranche.policy.learn.TwapStart;
 import io.tranche.policy.network.Network;
 import io.tranche.tensor.Crew;
@@ -86,6 +87,7 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
       RunData data,
       OrderExecutionSpec<O> environment,
       Network.@Nullable Factory<O> network,
+      @Nullable Distillation<O> distillation,
       Crew crew) {
     this.config = config;
     this.directory = new RunDirectory(options.folder());
@@ -97,7 +99,7 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
     this.crew = crew;
     var context =
         new AlgorithmContext<>(
-            network, environment.problem().actionInterpreter().actionSpace(), crew);
+            network, environment.problem().actionInterpreter().actionSpace(), crew, distillation);
     AlgorithmSetup<O> setup =
         PolicyCatalog.algorithms(context).withInstalled().make(ComponentSpec.from(config.policy()));
     this.algorithm = setup.factory().get();
@@ -123,9 +125,11 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
     try {
       ConfigNode network = config.network();
       if (network == null) {
-        return new Experiment<>(config, options, progress, clock, data, environment, null, crew);
+        return new Experiment<>(
+            config, options, progress, clock, data, environment, null, null, crew);
       }
       OrderExecutionSpec<FullHistoryObservation> seen = fullHistory(environment, network);
+      Teacher teacher = config.teacher();
       return new Experiment<>(
           config,
           options,
@@ -134,6 +138,7 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
           data,
           seen,
           PolicyCatalog.networks(width(seen)).withInstalled().make(ComponentSpec.from(network)),
+          teacher == null ? null : teacher.over(seen.problem(), width(seen), crew),
           crew);
     } catch (RuntimeException e) {
       crew.close();
@@ -202,6 +207,8 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
         config.validateEvery() == null ? null : data.orders().of(Tag.VALID);
     if (from == null) {
       directory.forgetEarlierRun();
+    } else {
+      Teacher.requireSame(config.teacher(), from);
     }
     directory.writeConfig(config.resolved().toYaml());
     try (var curves = new TensorBoardCurves(directory.folder(), clock)) {
@@ -229,7 +236,10 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
 
   /// Lets the policy as it is now do its best on the test orders, writes `result.csv` and returns
   /// the mean metrics. Qlib: `--run_backtest`.
+  ///
+  /// @throws ConfigException if this is a teacher's run
   public Map<String, Double> backtest() {
+    config.requireForesightless("a backtest");
     try (var logger = new EpisodeLog(new CsvWriter(directory.folder()))) {
       var tester = new Trainer(trainerConfig(), List.of(), List.of(logger), progress, clock);
       tester.test(
@@ -286,8 +296,12 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
     }
     callbacks.add(new RunLog(directory.metrics()));
     callbacks.add(curves);
-    callbacks.add(new IterationReport<>(() -> jury(validation)));
+    callbacks.add(new IterationReport<>(verdictPrefix(), () -> jury(validation)));
     return callbacks;
+  }
+
+  private String verdictPrefix() {
+    return config.hindsight() ? "validation of a teacher, which sees the future: " : "validation: ";
   }
 
   private CheckpointConfig checkpoints() {
@@ -313,7 +327,9 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
   /// validation orders would have chosen, the arrival price and the oracle.
   ///
   /// @param more adds yardsticks that take more than the orders, such as VWAP
+  /// @throws ConfigException if this is a teacher's run
   public Judgement judge(BiFunction<Evaluation, Yardsticks, Yardsticks> more) {
+    config.requireForesightless("a judgement");
     var problem = environment.problem();
     Evaluation validation = evaluation(data.orders().of(Tag.VALID));
     Evaluation test = evaluation(data.orders().of(Tag.TEST));

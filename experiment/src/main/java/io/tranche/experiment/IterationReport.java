@@ -26,11 +26,14 @@ final class IterationReport<O extends Observation> implements Callback {
   record Jury<O extends Observation>(
       Evaluation evaluation, Yardsticks yardsticks, Candidate<O> agent) {}
 
+  private final String prefix;
   private final Supplier<@Nullable Jury<O>> summons;
   private @Nullable Jury<O> jury;
 
+  /// @param prefix what verdicts begin with
   /// @param summons makes the jury when there is first something to judge; gives null for none
-  IterationReport(Supplier<@Nullable Jury<O>> summons) {
+  IterationReport(String prefix, Supplier<@Nullable Jury<O>> summons) {
+    this.prefix = prefix;
     this.summons = summons;
   }
 
@@ -58,7 +61,7 @@ final class IterationReport<O extends Observation> implements Callback {
     }
     if (jury != null) {
       Standing standing = Standing.of(jury.evaluation.run(jury.agent), jury.yardsticks);
-      trainer.progress().message("validation: " + standing.verdict().sentence());
+      trainer.progress().message(prefix + standing.verdict().sentence());
     }
   }
 

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 /// Reads our own training configuration (docs/configuration.md). What it does not know is an error.
 final class NativeConfig {
 
+  /// The key that marks a teacher's run.
+  static final String HINDSIGHT = "hindsight";
+
   private static final long VERSION = 1;
 
   private static final ConfigNode DEFAULTS =
@@ -25,12 +28,15 @@ final class NativeConfig {
           "the defaults",
           """
           tranche: 1
+          hindsight: false
+          distillation: null
           data:
             market: null
             bars: null
             features: null
             orders: {seed: 1}
             both_sides: true
+            instruments: null
           env: {concurrency: 100, parallel_mode: shmem}
           runtime: {seed: 1, threads: null}
           trainer:
@@ -82,7 +88,8 @@ final class NativeConfig {
     for (String name : COMPONENTS.keys()) {
       config = config.with(name, component(given.optional(name), COMPONENTS.required(name)));
     }
-    return withDefaults(config);
+    Teacher teacher = teacher(config);
+    return withDefaults(teacher == null ? config : teacher.writtenInto(config), teacher);
   }
 
   /// Returns the default component, with other settings where only those are given. One of another
@@ -102,7 +109,21 @@ final class NativeConfig {
     return given;
   }
 
-  private static RunConfig withDefaults(ConfigNode config) {
+  private static @Nullable Teacher teacher(ConfigNode config) {
+    Teacher teacher = Teacher.of(config);
+    if (teacher != null) {
+      if (config.required(HINDSIGHT).asBoolean()) {
+        throw config.required(HINDSIGHT).wrong("false, because students do not see the future");
+      }
+      ConfigNode name = config.required("policy").required("class");
+      if (!name.asText().equals("Ppo")) {
+        throw name.wrong("Ppo, which can be taught");
+      }
+    }
+    return teacher;
+  }
+
+  private static RunConfig withDefaults(ConfigNode config, @Nullable Teacher teacher) {
     for (String section : List.of("data", "env", "runtime", "trainer", "validation")) {
       config.required(section).rejectUnknown(DEFAULTS.required(section).keys());
     }
@@ -115,6 +136,8 @@ final class NativeConfig {
     return new RunConfig(
         false,
         config,
+        config.required(HINDSIGHT).asBoolean(),
+        teacher,
         new NativeData(config),
         Settings.optional(config, "network"),
         config.required("policy"),

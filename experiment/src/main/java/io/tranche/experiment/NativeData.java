@@ -25,8 +25,10 @@ import io.tranche.trainer.InitialStates;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The data of a native run: bars from a file, a store or the embedded market, features computed
@@ -45,6 +47,7 @@ final class NativeData implements RunData.Source {
   private final @Nullable ConfigNode features;
   private final ConfigNode orders;
   private final boolean bothSides;
+  private final @Nullable Set<String> instruments;
 
   /// @throws ConfigException if the section `data` is wrong, as far as that can be seen without
   ///   opening anything
@@ -56,6 +59,8 @@ final class NativeData implements RunData.Source {
     this.features = Settings.optional(data, "features");
     this.orders = data.required("orders");
     this.bothSides = data.required("both_sides").asBoolean();
+    ConfigNode only = Settings.optional(data, "instruments");
+    this.instruments = only == null ? null : new LinkedHashSet<>(Settings.texts(only));
     if (market != null) {
       marketConfig(market);
     }
@@ -196,8 +201,12 @@ final class NativeData implements RunData.Source {
   private InitialStates<Order> states(Path folder, OrderSplit.Tag stage, TradingDay day) {
     Path files = folder.resolve(stage.name().toLowerCase(Locale.ROOT));
     List<Order> read = OrderFiles.read(files, day.start(), day.end());
+    if (instruments != null) {
+      read = read.stream().filter(order -> instruments.contains(order.instrument())).toList();
+    }
     if (read.isEmpty()) {
-      throw new DataException(files.toString(), "orders", "none");
+      throw new DataException(
+          files.toString(), instruments == null ? "orders" : "orders of " + instruments, "none");
     }
     return InitialStates.of(bothSides ? BothSides.of(read) : read);
   }

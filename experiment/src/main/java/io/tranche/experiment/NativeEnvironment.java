@@ -24,7 +24,8 @@ record NativeEnvironment(ConfigNode config, TradingDay day) {
         .with("simulator", simulator())
         .with("state_interpreter", states(bars, store))
         .with("action_interpreter", config.required("action_interpreter"))
-        .with("reward", config.required("reward"));
+        .with("reward", config.required("reward"))
+        .with(NativeConfig.HINDSIGHT, config.required(NativeConfig.HINDSIGHT));
   }
 
   private static ConfigNode part(String name, Path path) {

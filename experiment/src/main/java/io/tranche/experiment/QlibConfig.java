@@ -95,6 +95,8 @@ final class QlibConfig {
     return new RunConfig(
         true,
         config,
+        false,
+        null,
         (_, _) -> data,
         network,
         config.required("policy"),

@@ -1,5 +1,6 @@
 package io.tranche.experiment;
 
+import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.vector.OnFailure;
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param isQlib whether it is Qlib's: its names, its habits, its files beside ours
 /// @param resolved the configuration with its defaults written out
+/// @param hindsight whether the policy sees the whole day, as only teachers may
+/// @param teacher whose word counts besides; null for none
 /// @param network null if there is none
 /// @param threads null for as many as there are cores
 /// @param folder the run directory that is asked for, or null
@@ -25,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 public record RunConfig(
     boolean isQlib,
     ConfigNode resolved,
+    boolean hindsight,
+    @Nullable Teacher teacher,
     RunData.Source data,
     @Nullable ConfigNode network,
     ConfigNode policy,
@@ -60,6 +65,16 @@ public record RunConfig(
             : NativeConfig.read(config);
     ComponentTable.requireNames(run.resolved());
     return run;
+  }
+
+  /// Refuses `purpose` if the policy sees the future: then whatever it wins means nothing.
+  ///
+  /// @throws io.tranche.config.ConfigException if this is a teacher's run
+  public void requireForesightless(String purpose) {
+    if (hindsight) {
+      throw new ConfigException(
+          purpose, "a policy that does not see the future", "a teacher ('hindsight: true')");
+    }
   }
 
   /// Returns the text that checkpoints hold: how many threads worked changes no result, so it must

@@ -13,6 +13,8 @@ import io.tranche.env.vector.EnvSpec;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.OrderCodec;
 import io.tranche.execution.interpreter.CodedInterpreter;
+import io.tranche.execution.interpreter.FullHistoryInterpreter;
+import io.tranche.execution.interpreter.TeacherPermit;
 import io.tranche.market.Order;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +28,9 @@ public final class OrderExecutionSpec<O extends Observation> implements EnvSpec<
   /// Its name in the catalog of environments.
   public static final String NAME = "OrderExecution";
 
+  private static final String HINDSIGHT = "hindsight";
   private static final List<String> KEYS =
-      List.of("ticks", "simulator", "state_interpreter", "action_interpreter", "reward");
+      List.of("ticks", "simulator", "state_interpreter", "action_interpreter", "reward", HINDSIGHT);
 
   private final Problem<Order, ExecutionState, ChildOrder, O> problem;
   private final StateInterpreter<ExecutionState, O> stateInterpreter;
@@ -53,11 +56,22 @@ public final class OrderExecutionSpec<O extends Observation> implements EnvSpec<
   /// @throws ConfigException if a part is missing, unknown or wrong
   public static OrderExecutionSpec<?> from(ConfigNode settings) {
     settings.rejectUnknown(KEYS);
-    return over(
-        settings,
+    StateInterpreter<ExecutionState, ?> states =
         ExecutionCatalog.stateInterpreters()
             .withInstalled()
-            .make(part(settings, "state_interpreter")));
+            .make(part(settings, "state_interpreter"));
+    if (settings.booleanOr(HINDSIGHT, false)) {
+      return over(settings, inHindsight(states, settings.required(HINDSIGHT)));
+    }
+    return over(settings, states);
+  }
+
+  private static FullHistoryInterpreter inHindsight(
+      StateInterpreter<ExecutionState, ?> states, ConfigNode hindsight) {
+    if (states instanceof FullHistoryInterpreter history) {
+      return history.inHindsight(new TeacherPermit("a teacher's run"));
+    }
+    throw hindsight.wrong("false, or a state_interpreter that shows the full history");
   }
 
   private static <O extends Observation> OrderExecutionSpec<O> over(

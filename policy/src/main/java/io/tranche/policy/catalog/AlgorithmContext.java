@@ -5,6 +5,7 @@ import io.tranche.config.ConfigNode;
 import io.tranche.env.Observation;
 import io.tranche.env.Space;
 import io.tranche.policy.learn.Algorithm;
+import io.tranche.policy.learn.Distillation;
 import io.tranche.policy.network.Network;
 import io.tranche.tensor.Crew;
 import org.jspecify.annotations.Nullable;
@@ -14,9 +15,18 @@ import org.jspecify.annotations.Nullable;
 /// @param network null if none is configured; only an algorithm that learns needs one
 /// @param actions what the action interpreter accepts
 /// @param crew does the work; stays the caller's
+/// @param distillation the teacher of an algorithm that can be taught; null for none
 /// @param <O> the observation
 public record AlgorithmContext<O extends Observation>(
-    Network.@Nullable Factory<O> network, Space actions, Crew crew) {
+    Network.@Nullable Factory<O> network,
+    Space actions,
+    Crew crew,
+    @Nullable Distillation<O> distillation) {
+
+  /// Without a teacher.
+  public AlgorithmContext(Network.@Nullable Factory<O> network, Space actions, Crew crew) {
+    this(network, actions, crew, null);
+  }
 
   /// Makes an algorithm that learns.
   ///

@@ -132,6 +132,8 @@ final class PpoComponents {
   private static <O extends Observation> AlgorithmSetup<O> setup(
       ConfigNode settings, AlgorithmContext<O> context, PpoConfig config) {
     return context.setup(
-        settings, (network, choices, crew) -> new Ppo<>(network, choices, config, crew));
+        settings,
+        (network, choices, crew) ->
+            new Ppo<>(network, choices, config, context.distillation(), crew));
   }
 }

@@ -1,0 +1,175 @@
+package io.tranche.experiment;
+
+import io.tranche.config.ComponentSpec;
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
+import io.tranche.env.Problem;
+import io.tranche.execution.catalog.Settings;
+import io.tranche.execution.interpreter.FullHistoryInterpreter;
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.execution.interpreter.TeacherPermit;
+import io.tranche.policy.catalog.AlgorithmContext;
+import io.tranche.policy.catalog.PolicyCatalog;
+import io.tranche.policy.learn.Algorithm;
+import io.tranche.policy.learn.Distillation;
+import io.tranche.policy.weights.CheckpointException;
+import io.tranche.policy.weights.StateDict;
+import io.tranche.tensor.Crew;
+import io.tranche.trainer.checkpoint.Checkpoint;
+import io.tranche.trainer.checkpoint.CheckpointFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// The teacher of a student (OPD): the policy in a checkpoint of a run in hindsight.
+///
+/// @param file where it was read from
+/// @param sha256 of that file, which is part of what the student's run is
+/// @param weight how much its word counts
+/// @param network its own, which may be another than the student's
+/// @param policy its own
+public record Teacher(
+    Path file,
+    String sha256,
+    double weight,
+    ConfigNode network,
+    ConfigNode policy,
+    StateDict weights) {
+
+  /// The section of a configuration that names a teacher.
+  static final String SECTION = "distillation";
+
+  private static final String FILE = "teacher";
+  private static final String WEIGHT = "weight";
+  private static final String HASH = "sha256";
+  private static final double DEFAULT_WEIGHT = 0.1;
+  private static final int ROWS = 256;
+
+  /// What teacher and student must have in common, because the one looks where the other stands.
+  private static final List<String> SHARED =
+      List.of("simulator", "state_interpreter", "action_interpreter");
+
+  /// @param student the student's configuration
+  /// @return null if it has no teacher
+  /// @throws ConfigException if the teacher is not one for this student
+  /// @throws CheckpointException if its checkpoint is missing or damaged
+  static @Nullable Teacher of(ConfigNode student) {
+    ConfigNode section = Settings.optional(student, SECTION);
+    if (section == null) {
+      return null;
+    }
+    section.rejectUnknown(List.of(FILE, WEIGHT, HASH));
+    ConfigNode place = section.required(FILE);
+    Path file = place.asPath(Path.of(""));
+    double weight = section.doubleOr(WEIGHT, DEFAULT_WEIGHT);
+    if (!(weight > 0)) {
+      throw section.required(WEIGHT).wrong("a number above 0");
+    }
+    String sha256 = sha256(file);
+    ConfigNode expected = Settings.optional(section, HASH);
+    if (expected != null && !expected.asText().equals(sha256)) {
+      throw expected.wrong("%s, which %s has".formatted(sha256, file));
+    }
+    Checkpoint checkpoint = CheckpointFile.read(file);
+    RunConfig run =
+        RunConfig.read(ConfigFiles.parse(file + ": config.yml", checkpoint.config()), _ -> {});
+    ConfigNode network = run.network();
+    if (!run.hindsight() || network == null) {
+      throw place.wrong("a checkpoint of a run with 'hindsight: true'");
+    }
+    requireFit(place, run.resolved(), student);
+    return new Teacher(file, sha256, weight, network, run.policy(), checkpoint.policy());
+  }
+
+  private static void requireFit(ConfigNode place, ConfigNode teacher, ConfigNode student) {
+    for (String part : SHARED) {
+      requireSame(place, part, teacher.required(part), student.required(part));
+    }
+    requireSame(
+        place,
+        "data.features",
+        teacher.required("data").required("features"),
+        student.required("data").required("features"));
+  }
+
+  private static void requireSame(
+      ConfigNode place, String part, ConfigNode teacher, ConfigNode student) {
+    if (!teacher.toYaml().equals(student.toYaml())) {
+      throw place.wrong(
+          "a teacher with this run's %s, not with %s"
+              .formatted(part, teacher.toYaml().strip().replaceAll("\\s*\n\\s*", ", ")));
+    }
+  }
+
+  /// Returns `config` with everything about the teacher written out.
+  ConfigNode writtenInto(ConfigNode config) {
+    return config.with("%s.%s=%s".formatted(SECTION, WEIGHT, weight)).with(assignedHash());
+  }
+
+  private String assignedHash() {
+    return "%s.%s='%s'".formatted(SECTION, HASH, sha256);
+  }
+
+  /// Refuses to go on from a checkpoint whose student had another teacher, or none.
+  ///
+  /// @param teacher null if the run that goes on has none
+  static void requireSame(@Nullable Teacher teacher, Path from) {
+    ConfigNode config =
+        ConfigFiles.parse(from + ": config.yml", CheckpointFile.read(from).config());
+    ConfigNode section = Settings.optional(config, SECTION);
+    String earlier = section == null ? null : section.required(HASH).asText();
+    String now = teacher == null ? null : teacher.sha256;
+    if (!Objects.equals(earlier, now)) {
+      throw new CheckpointException(from + ": teacher", said(now), said(earlier));
+    }
+  }
+
+  private static String said(@Nullable String sha256) {
+    return sha256 == null ? "none" : "the one with sha256 " + sha256;
+  }
+
+  private static String sha256(Path file) {
+    try {
+      return HexFormat.of()
+          .formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
+    } catch (IOException e) {
+      throw CheckpointException.unreadable(file, e);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+
+  /// Returns what makes a learner its student.
+  ///
+  /// @param student what the student works on, which shows it the full history
+  /// @param features how many a tick has
+  /// @throws CheckpointException if the weights are not those of the model that it says it has
+  Distillation<FullHistoryObservation> over(
+      Problem<?, ?, ?, FullHistoryObservation> student, int features, Crew crew) {
+    if (!(student.stateInterpreter() instanceof FullHistoryInterpreter eyes)) {
+      throw new IllegalStateException("a student must be shown the full history");
+    }
+    var context =
+        new AlgorithmContext<>(
+            PolicyCatalog.networks(features).withInstalled().make(ComponentSpec.from(network)),
+            student.actionInterpreter().actionSpace(),
+            crew);
+    Algorithm<FullHistoryObservation> algorithm =
+        PolicyCatalog.algorithms(context)
+            .withInstalled()
+            .make(ComponentSpec.from(policy))
+            .factory()
+            .get();
+    algorithm.policyWeights().load(file.toString(), weights);
+    FullHistoryInterpreter hindsight =
+        eyes.inHindsight(new TeacherPermit("the teacher of a student"));
+    return Distillation.of(algorithm.newPolicy(ROWS), hindsight::review, weight);
+  }
+}
