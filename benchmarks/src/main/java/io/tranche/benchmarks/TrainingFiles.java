@@ -86,17 +86,6 @@ final class TrainingFiles {
         checkpoint_every_n_iters: 1
       """;
 
-  private static final String OURS =
-      """
-      tranche: 1
-      data: {market: {instruments: %d, days: %d}, both_sides: false}
-      env: {concurrency: 32, parallel_mode: dummy}
-      network: {class: RecurrentNetwork, kwargs: {hidden: 64, output: 32}}
-      policy: {class: Ppo, kwargs: {learning_rate: 1.0e-4}}
-      trainer: {episodes_per_iteration: %d, repeat: %d, batch_size: 1024}
-      validation: {every: null}
-      """;
-
   private final Options options;
   private final int instruments;
   private final int days;
@@ -118,7 +107,17 @@ final class TrainingFiles {
   /// Writes a configuration of our own that needs no files.
   Path ours() throws IOException {
     return Files.writeString(
-        options.work().resolve("ours.yml"), OURS.formatted(instruments, days, episodes, repeat));
+        options.work().resolve("ours.yml"),
+        """
+        tranche: 1
+        data: {market: {instruments: %d, days: %d}, both_sides: false}
+        env: {concurrency: 32, parallel_mode: dummy}
+        network: {class: RecurrentNetwork, kwargs: {hidden: 64, output: 32}}
+        policy: {class: Ppo, kwargs: {learning_rate: 1.0e-4}}
+        trainer: {episodes_per_iteration: %d, repeat: %d, batch_size: 1024}
+        validation: {every: null}
+        """
+            .formatted(instruments, days, episodes, repeat));
   }
 
   /// Writes a configuration of Qlib's for the files that [#write] has made.
@@ -158,8 +157,7 @@ final class TrainingFiles {
         options.work().resolve("pickle"));
     Path orders = options.work().resolve("orders-csv");
     OrderFolder.write(orders(bars, split, start, end), split, "csv", orders);
-    Peer.Answer written =
-        peer.answer("order_pickles.py", orders, options.work().resolve("orders"));
+    Peer.Answer written = peer.answer("order_pickles.py", orders, options.work().resolve("orders"));
     options.log().printf("orders: %s%n", written.values());
   }
 
