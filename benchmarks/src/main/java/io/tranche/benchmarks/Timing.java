@@ -67,7 +67,7 @@ record Timing(double wallSeconds, double cpuSeconds) {
         median(timings.stream().mapToDouble(Timing::cpuSeconds).toArray()));
   }
 
-  private static double median(double[] values) {
+  static double median(double[] values) {
     double[] sorted = values.clone();
     Arrays.sort(sorted);
     int middle = sorted.length / 2;

@@ -109,14 +109,14 @@ final class TrainingFiles {
     return Files.writeString(
         options.work().resolve("ours.yml"),
         """
-      tranche: 1
-      data: {market: {instruments: %d, days: %d}, both_sides: false}
-      env: {concurrency: 32, parallel_mode: dummy}
-      network: {class: RecurrentNetwork, kwargs: {hidden: 64, output: 32}}
-      policy: {class: Ppo, kwargs: {learning_rate: 1.0e-4}}
-      trainer: {episodes_per_iteration: %d, repeat: %d, batch_size: 1024}
-      validation: {every: null}
-      """
+        tranche: 1
+        data: {market: {instruments: %d, days: %d}, both_sides: false}
+        env: {concurrency: 32, parallel_mode: dummy}
+        network: {class: RecurrentNetwork, kwargs: {hidden: 64, output: 32}}
+        policy: {class: Ppo, kwargs: {learning_rate: 1.0e-4}}
+        trainer: {episodes_per_iteration: %d, repeat: %d, batch_size: 1024}
+        validation: {every: null}
+        """
             .formatted(instruments, days, episodes, repeat));
   }
 

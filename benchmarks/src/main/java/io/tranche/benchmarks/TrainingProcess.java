@@ -99,42 +99,71 @@ final class TrainingProcess {
     }
   }
 
+  /// Returns the seconds from the start of the process to its first step in an environment.
+  ///
+  /// @throws IOException if it comes to none; its own words are in the log
+  double secondsToFirstStep(Path config) throws IOException {
+    long start = System.nanoTime();
+    Process process = start(config, List.of("--set", "reward={class: %s}".formatted(FirstStep.NAME)));
+    try (BufferedReader lines = process.inputReader()) {
+      String line;
+      while ((line = lines.readLine()) != null) {
+        if (line.equals(FirstStep.NAME)) {
+          return (System.nanoTime() - start) / 1e9;
+        }
+      }
+    } finally {
+      process.destroyForcibly();
+    }
+    throw failure(process);
+  }
+
   /// Trains until the run is over, has had so many iterations, or is so many seconds old.
   ///
   /// @throws IOException if it fails; its own words are in the log
   Watched run(Path config, int maxIterations, double maxSeconds, List<String> more)
       throws IOException {
-    Path folder = options.work().resolve("run" + runs++);
-    var command = new ArrayList<>(java);
-    command.addAll(List.of("--class-path", System.getProperty("java.class.path")));
-    command.addAll(List.of(MAIN, "train", config.toString()));
-    command.addAll(List.of("--threads", "1", "--out", folder.toString()));
-    command.addAll(more);
-    Path errors = options.work().resolve(folder.getFileName() + ".log");
     long start = System.nanoTime();
-    Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
+    Process process = start(config, more);
     var iterations = new ArrayList<Iteration>();
     double peak = 0;
     boolean isStopped = false;
     try (BufferedReader lines = process.inputReader()) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      String line;
+      while (!isStopped && (line = lines.readLine()) != null) {
         double wall = (System.nanoTime() - start) / 1e9;
         if (ITERATION.matcher(line).matches()) {
           iterations.add(new Iteration(new Timing(wall, cpuSeconds(process)), advantage(line)));
           peak = ResidentSet.peakMegabytes(process.pid());
         }
-        if (!isStopped && (iterations.size() == maxIterations || wall > maxSeconds)) {
-          isStopped = true;
-          process.destroyForcibly();
-        }
+        isStopped = iterations.size() == maxIterations || wall > maxSeconds;
       }
+    } finally {
+      process.destroyForcibly();
     }
-    int code = exitCode(process);
-    if (iterations.isEmpty() || (code != 0 && !isStopped)) {
-      options.log().println(Files.readString(errors));
-      throw new IOException("tranche train must exit with 0, was " + code);
+    if (iterations.isEmpty()) {
+      throw failure(process);
     }
     return new Watched(iterations, peak);
+  }
+
+  private Process start(Path config, List<String> more) throws IOException {
+    runs++;
+    var command = new ArrayList<>(java);
+    command.addAll(List.of("--class-path", System.getProperty("java.class.path")));
+    command.addAll(List.of(MAIN, "train", config.toString(), "--threads", "1"));
+    command.addAll(List.of("--out", options.work().resolve("run" + runs).toString()));
+    command.addAll(more);
+    return new ProcessBuilder(command).redirectError(errors().toFile()).start();
+  }
+
+  private Path errors() {
+    return options.work().resolve("run%d.log".formatted(runs));
+  }
+
+  private IOException failure(Process process) throws IOException {
+    options.log().println(Files.readString(errors()));
+    return new IOException("tranche train must come to something, ended " + exitCode(process));
   }
 
   private static @Nullable Double advantage(String line) {
