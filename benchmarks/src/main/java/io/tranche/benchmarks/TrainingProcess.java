@@ -104,7 +104,8 @@ final class TrainingProcess {
   /// @throws IOException if it comes to none; its own words are in the log
   double secondsToFirstStep(Path config) throws IOException {
     long start = System.nanoTime();
-    Process process = start(config, List.of("--set", "reward={class: %s}".formatted(FirstStep.NAME)));
+    Process process =
+        start(config, List.of("--set", "reward={class: %s}".formatted(FirstStep.NAME)));
     try (BufferedReader lines = process.inputReader()) {
       String line;
       while ((line = lines.readLine()) != null) {
