@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// `tranche train` in a process of its own, on one thread, watched from outside: every iteration
-/// that it reports is looked at the clock for.
+/// `tranche train` in a process of its own, on one thread, watched from outside: the clocks are
+/// read whenever it reports an iteration.
 ///
 /// Java takes as much heap as it may before it collects garbage, by default a quarter of the
 /// machine, so what it needs shows only under a limit. All figures are taken under the same one.
@@ -104,7 +104,8 @@ final class TrainingProcess {
   /// @throws IOException if it comes to none; its own words are in the log
   double secondsToFirstStep(Path config) throws IOException {
     long start = System.nanoTime();
-    Process process = start(config, List.of("--set", "reward={class: %s}".formatted(FirstStep.NAME)));
+    Process process =
+        start(config, List.of("--set", "reward={class: %s}".formatted(FirstStep.NAME)));
     try (BufferedReader lines = process.inputReader()) {
       String line;
       while ((line = lines.readLine()) != null) {
