@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// `tranche train` in a process of its own, on one thread, watched from outside: every iteration
-/// that it reports is looked at the clock for.
+/// `tranche train` in a process of its own, on one thread, watched from outside: the clocks are
+/// read whenever it reports an iteration.
 ///
 /// Java takes as much heap as it may before it collects garbage, by default a quarter of the
 /// machine, so what it needs shows only under a limit. All figures are taken under the same one.
