@@ -60,6 +60,10 @@ final class SmallTraining {
     var command =
         new ArrayList<>(
             List.of(
+                // A shell that runs the tests in the background ignores interrupts, and so would
+                // we.
+                "env",
+                "--default-signal=INT",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--add-modules=jdk.incubator.vector",
                 "-cp",
