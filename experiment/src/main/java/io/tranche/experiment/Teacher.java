@@ -49,7 +49,7 @@ public record Teacher(
   private static final String FILE = "teacher";
   private static final String WEIGHT = "weight";
   private static final String HASH = "sha256";
-  private static final double DEFAULT_WEIGHT = 0.1;
+  private static final ConfigNode DEFAULTS = ConfigFiles.parse("the defaults", "weight: 0.1");
   private static final int ROWS = 256;
 
   /// What teacher and student must have in common, because the one looks where the other stands.
@@ -61,14 +61,15 @@ public record Teacher(
   /// @throws ConfigException if the teacher is not one for this student
   /// @throws CheckpointException if its checkpoint is missing or damaged
   static @Nullable Teacher of(ConfigNode student) {
-    ConfigNode section = Settings.optional(student, SECTION);
-    if (section == null) {
+    ConfigNode given = Settings.optional(student, SECTION);
+    if (given == null) {
       return null;
     }
+    ConfigNode section = given.over(DEFAULTS);
     section.rejectUnknown(List.of(FILE, WEIGHT, HASH));
     ConfigNode place = section.required(FILE);
     Path file = place.asPath(Path.of(""));
-    double weight = section.doubleOr(WEIGHT, DEFAULT_WEIGHT);
+    double weight = section.required(WEIGHT).asDouble();
     if (!(weight > 0)) {
       throw section.required(WEIGHT).wrong("a number above 0");
     }
@@ -110,11 +111,8 @@ public record Teacher(
 
   /// Returns `config` with everything about the teacher written out.
   ConfigNode writtenInto(ConfigNode config) {
-    return config.with("%s.%s=%s".formatted(SECTION, WEIGHT, weight)).with(assignedHash());
-  }
-
-  private String assignedHash() {
-    return "%s.%s='%s'".formatted(SECTION, HASH, sha256);
+    ConfigNode section = config.required(SECTION).over(DEFAULTS);
+    return config.with(SECTION, section.with("%s='%s'".formatted(HASH, sha256)));
   }
 
   /// Refuses to go on from a checkpoint whose student had another teacher, or none.
