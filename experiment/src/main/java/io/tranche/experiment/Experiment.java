@@ -30,6 +30,7 @@ import io.tranche.policy.catalog.AlgorithmSetup;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.learn.Distillation;
+import io.tranche.policy.learn.Ppo;
 import io.tranche.policy.learn.TwapStart;
 import io.tranche.policy.network.Network;
 import io.tranche.tensor.Crew;
@@ -57,6 +58,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiFunction;
+import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -65,8 +67,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param <O> what the policy sees
 public final class Experiment<O extends Observation> implements AutoCloseable {
-
-  private static final String ACTOR = "actor.layer_out.0";
 
   private final RunConfig config;
   private final RunDirectory directory;
@@ -180,16 +180,22 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
   }
 
   private void initialise(@Nullable String weightFile) {
-    algorithm.initialise(RandomTree.generator(RandomTree.root(config.seed(), "weights")));
-    if (config.startsNearTwap()
-        && environment.problem().actionInterpreter() instanceof CategoricalInterpreter actions
-        && algorithm.weights().parameter(ACTOR + ".bias") != null) {
-      int steps = (int) box(environment, "num_step").low();
-      TwapStart.ofShares(actions.shares(), steps).apply(algorithm.weights(), ACTOR);
+    RandomGenerator random = RandomTree.generator(RandomTree.root(config.seed(), "weights"));
+    if (algorithm instanceof Ppo<O> ppo) {
+      ppo.initialise(random, twapStart());
+    } else {
+      algorithm.initialise(random);
     }
     if (weightFile != null) {
-      algorithm.policyWeights().load(weightFile, CheckpointFile.policyState(Path.of(weightFile)));
+      load(Path.of(weightFile));
     }
+  }
+
+  private @Nullable TwapStart twapStart() {
+    return config.startsNearTwap()
+            && environment.problem().actionInterpreter() instanceof CategoricalInterpreter actions
+        ? TwapStart.ofShares(actions.shares(), (int) box(environment, "num_step").low())
+        : null;
   }
 
   /// Trains, from the beginning or from a checkpoint, until the budget, early stopping or

@@ -1,5 +1,7 @@
 package io.tranche.tensor;
 
+import java.util.List;
+
 /// A named matrix or vector of [Weights].
 ///
 /// Its shape is torch's, `rows` outputs by `columns` inputs, but the outputs of one input lie side
@@ -39,6 +41,11 @@ public final class Parameter {
     return vector;
   }
 
+  /// Returns its dimensions as torch has them.
+  public List<Integer> shape() {
+    return vector ? List.of(rows) : List.of(rows, columns);
+  }
+
   /// Returns where it begins in the arrays of its [Weights].
   public int offset() {
     return offset;
@@ -60,6 +67,6 @@ public final class Parameter {
 
   @Override
   public String toString() {
-    return vector ? "%s [%d]".formatted(name, rows) : "%s [%d, %d]".formatted(name, rows, columns);
+    return "%s %s".formatted(name, shape());
   }
 }

@@ -12,9 +12,14 @@ public final class Allocation {
 
   /// Returns how many bytes of heap `action` asked for, whether or not they are still in use.
   public static long bytesOf(Runnable action) {
-    long before = THREADS.getCurrentThreadAllocatedBytes();
+    long before = bytesSoFar();
     action.run();
-    return THREADS.getCurrentThreadAllocatedBytes() - before;
+    return bytesSoFar() - before;
+  }
+
+  /// Returns how many bytes of heap the calling thread has asked for since it began.
+  public static long bytesSoFar() {
+    return THREADS.getCurrentThreadAllocatedBytes();
   }
 
   /// Returns what ten runs of `action` ask for once the compilers have settled, which takes a

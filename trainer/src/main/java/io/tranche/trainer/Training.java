@@ -5,6 +5,7 @@ import io.tranche.env.Observation;
 import io.tranche.env.Policy;
 import io.tranche.env.vector.EnvSpec;
 import io.tranche.policy.experience.Batching;
+import io.tranche.policy.learn.Untrained;
 import io.tranche.policy.learn.UpdateSettings;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +38,7 @@ public final class Training {
     var nothing = new VesselConfig(1, 1, new UpdateSettings(0, 1, Batching.EPISODES));
     var trainer = new Trainer(config, List.of(), loggers);
     trainer.test(
-        new TrainingVessel<>(environment, new FixedPolicy<>(policy), null, null, states, nothing));
+        new TrainingVessel<>(environment, new Untrained<>(policy), null, null, states, nothing));
     return trainer.metrics();
   }
 }

@@ -93,7 +93,8 @@ public final class ReplayBuffer<O extends Observation> implements TrajectoryList
             step.action,
             step.reward,
             step.done,
-            false,
+            // Left halfway: what follows in the ring does not follow from it.
+            !step.done && i + 1 < ring.size && ring.at(i + 1).episode != step.episode,
             step.next,
             step.episode,
             step.number);

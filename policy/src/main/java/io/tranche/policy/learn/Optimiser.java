@@ -6,7 +6,6 @@ import io.tranche.tensor.AdamConfig;
 import io.tranche.tensor.Gradients;
 import io.tranche.tensor.Parameter;
 import io.tranche.tensor.Weights;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -88,7 +87,7 @@ final class Optimiser {
 
   /// Writes a tensor to the place of `parameter` in `target`, which is laid out as its weights.
   static void load(Parameter parameter, Tensor tensor, float[] target) {
-    if (!tensor.shape().equals(shape(parameter))) {
+    if (!tensor.shape().equals(parameter.shape())) {
       throw new IllegalArgumentException(
           "what belongs to %s must have its shape, was %s".formatted(parameter, tensor.shape()));
     }
@@ -97,12 +96,6 @@ final class Optimiser {
 
   /// Returns the place of `parameter` in `source`, which is laid out as its weights.
   static Tensor tensor(Parameter parameter, float[] source) {
-    return Tensor.of(shape(parameter), Weights.rowMajor(parameter, source));
-  }
-
-  private static List<Integer> shape(Parameter parameter) {
-    return parameter.isVector()
-        ? List.of(parameter.rows())
-        : List.of(parameter.rows(), parameter.columns());
+    return Tensor.of(parameter.shape(), Weights.rowMajor(parameter, source));
   }
 }

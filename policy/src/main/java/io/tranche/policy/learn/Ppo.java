@@ -159,10 +159,13 @@ public final class Ppo<O extends Observation> implements Algorithm<O> {
     optimiser.check(TEACHER_LOSS, teacher, number);
     observer.gradients(number, gradients);
     double norm = optimiser.step(gradients, number);
+    report.put(loss.total());
+    report.put(clip);
+    report.put(value);
+    report.put(entropy);
+    report.put(norm);
     if (hasTeacher) {
-      report.add(loss.total(), clip, value, entropy, norm, teacher);
-    } else {
-      report.add(loss.total(), clip, value, entropy, norm);
+      report.put(teacher);
     }
   }
 

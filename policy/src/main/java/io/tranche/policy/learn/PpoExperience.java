@@ -4,6 +4,9 @@ import io.tranche.env.Observation;
 import io.tranche.policy.experience.Returns;
 import io.tranche.policy.experience.RunningMoments;
 import io.tranche.policy.experience.Transitions;
+import io.tranche.policy.network.Model;
+import io.tranche.policy.network.Slice;
+import io.tranche.tensor.Rows;
 import io.tranche.tensor.Softmax;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -57,23 +60,17 @@ public final class PpoExperience<O extends Observation> {
     steps = experience;
     grow(experience.size());
     model.index(experience);
-    computeAdvantages();
-    int size = steps.size();
     model.evaluate(
         steps,
         all,
         0,
-        size,
+        steps.size(),
         false,
         (slice, pass, _) -> {
-          var p = pass.output(0);
-          Softmax.forward(slice.size(), choices, p);
-          for (int i = 0; i < slice.size(); i++) {
-            int row = slice.row(i);
-            logProbabilities[row] =
-                Categorical.logarithm(p.data()[p.offset(i) + steps.action(row)]);
-          }
+          keepValues(slice, pass, values);
+          keepProbabilities(slice, pass);
         });
+    computeFromValues();
     if (distillation != null) {
       ask(distillation);
     }
@@ -108,10 +105,31 @@ public final class PpoExperience<O extends Observation> {
     advice = new int[size];
   }
 
+  private void keepProbabilities(Slice<O> slice, Model<O>.Pass pass) {
+    Rows p = pass.output(0);
+    Softmax.forward(slice.size(), choices, p);
+    for (int i = 0; i < slice.size(); i++) {
+      int row = slice.row(i);
+      logProbabilities[row] = Categorical.logarithm(p.data()[p.offset(i) + steps.action(row)]);
+    }
+  }
+
+  private static <O extends Observation> void keepValues(
+      Slice<O> slice, Model<O>.Pass pass, float[] target) {
+    Rows value = pass.output(1);
+    for (int i = 0; i < slice.size(); i++) {
+      target[slice.row(i)] = value.data()[value.offset(i)];
+    }
+  }
+
   /// Works out values, advantages and returns with the weights as they are now.
   void computeAdvantages() {
+    evaluate(all, steps.size(), false, values);
+    computeFromValues();
+  }
+
+  private void computeFromValues() {
     int size = steps.size();
-    evaluate(all, size, false, values);
     evaluateNext();
     double deviation = config.normalizesRewards() ? Math.sqrt(moments.variance() + EPSILON) : 1;
     float scale = (float) deviation;
@@ -131,17 +149,7 @@ public final class PpoExperience<O extends Observation> {
 
   private void evaluate(int[] rows, int count, boolean next, float[] target) {
     model.evaluate(
-        steps,
-        rows,
-        0,
-        count,
-        next,
-        (slice, pass, _) -> {
-          var value = pass.output(1);
-          for (int i = 0; i < slice.size(); i++) {
-            target[slice.row(i)] = value.data()[value.offset(i)];
-          }
-        });
+        steps, rows, 0, count, next, (slice, pass, _) -> keepValues(slice, pass, target));
   }
 
   /// What was seen after a step is mostly what was seen before the next: then its value is known.

@@ -22,13 +22,6 @@ final class Series {
     return size / names.size();
   }
 
-  /// Adds a number for each name.
-  void add(double... values) {
-    for (double value : values) {
-      put(value);
-    }
-  }
-
   /// Adds the number for the next name.
   void put(double value) {
     if (size == numbers.length) {

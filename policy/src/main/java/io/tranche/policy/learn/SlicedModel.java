@@ -49,7 +49,14 @@ final class SlicedModel<O extends Observation> {
   private final Map<Object, Integer> lanes = new HashMap<>();
   private int[] laneOf = new int[0];
   private int[] laneOfNext = new int[0];
-  private long[] sorted = new long[0];
+
+  /// The rows of a minibatch in order of their lanes; where each lane ends among them; and which
+  /// minibatch a row was last in.
+  private int[] sorted = new int[0];
+
+  private int[] laneEnds = new int[0];
+  private int[] chosen = new int[0];
+  private int round;
   private int sliceCount;
   private int tasks;
   private Visitor<O> visitor = (_, _, _) -> {};
@@ -69,12 +76,16 @@ final class SlicedModel<O extends Observation> {
     if (laneOf.length < size) {
       laneOf = new int[size];
       laneOfNext = new int[size];
-      sorted = new long[size];
+      sorted = new int[size];
+      chosen = new int[size];
     }
     lanes.clear();
     for (int row = 0; row < size; row++) {
       laneOf[row] = lane(experience.observation(row));
       laneOfNext[row] = lane(experience.next(row));
+    }
+    if (laneEnds.length < lanes.size()) {
+      laneEnds = new int[lanes.size()];
     }
     // The keys are days: not to be kept from the collector of garbage.
     lanes.clear();
@@ -115,17 +126,12 @@ final class SlicedModel<O extends Observation> {
 
   private void cut(Transitions<O> experience, int[] rows, int from, int to, boolean next) {
     int[] lane = next ? laneOfNext : laneOf;
-    int count = to - from;
-    for (int i = 0; i < count; i++) {
-      int row = rows[from + i];
-      sorted[i] = (long) lane[row] << 32 | row;
-    }
-    Arrays.sort(sorted, 0, count);
+    sortByLane(rows, from, to, lane, experience.size());
     sliceCount = 0;
     Slice<O> slice = nextSlice();
-    for (int i = 0; i < count; i++) {
-      int row = (int) sorted[i];
-      boolean isNewLane = i == 0 || sorted[i] >>> 32 != sorted[i - 1] >>> 32;
+    for (int i = 0; i < to - from; i++) {
+      int row = sorted[i];
+      boolean isNewLane = i == 0 || lane[row] != lane[sorted[i - 1]];
       if (slice.isFull() || (isNewLane && slice.lanes() == LANES)) {
         slice = nextSlice();
       }
@@ -133,6 +139,28 @@ final class SlicedModel<O extends Observation> {
       slice.add(observation, row, experience.episode(row), isNewLane);
     }
     tasks = Math.min(TASKS, sliceCount);
+  }
+
+  /// Puts rows, none of which comes twice, in order of their lanes, and those of one lane in their
+  /// own order. By counting: the JDK's sort allocates.
+  private void sortByLane(int[] rows, int from, int to, int[] lane, int size) {
+    round++;
+    Arrays.fill(laneEnds, 0);
+    for (int i = from; i < to; i++) {
+      chosen[rows[i]] = round;
+      laneEnds[lane[rows[i]]]++;
+    }
+    int start = 0;
+    for (int i = 0; i < laneEnds.length; i++) {
+      int count = laneEnds[i];
+      laneEnds[i] = start;
+      start += count;
+    }
+    for (int row = 0; row < size; row++) {
+      if (chosen[row] == round) {
+        sorted[laneEnds[lane[row]]++] = row;
+      }
+    }
   }
 
   private Slice<O> nextSlice() {

@@ -110,19 +110,9 @@ public final class Model<O extends Observation> {
       heads.getFirst().backward(count, features, outputs[0], gradients[0], target, sum);
       for (int i = 1; i < outputs.length; i++) {
         heads.get(i).backward(count, features, outputs[i], gradients[i], partial, sum);
-        add(partial, target);
+        target.add(count, network.width(), partial);
       }
       pass.backward(sum);
-    }
-
-    private void add(Rows source, Rows target) {
-      for (int row = 0; row < count; row++) {
-        int from = source.offset(row);
-        int to = target.offset(row);
-        for (int i = 0; i < network.width(); i++) {
-          target.data()[to + i] += source.data()[from + i];
-        }
-      }
     }
   }
 

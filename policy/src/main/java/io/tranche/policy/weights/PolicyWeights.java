@@ -48,7 +48,7 @@ public record PolicyWeights(List<Part> parts) {
       var tensors = new LinkedHashMap<String, Tensor>();
       for (Parameter each : part.weights().parameters()) {
         float[] elements = Weights.rowMajor(each, part.weights().values());
-        tensors.put(each.name(), Tensor.owning(shape(each), elements));
+        tensors.put(each.name(), Tensor.owning(each.shape(), elements));
       }
       for (KeyMap.Rule rule : part.keys().rules()) {
         tensors.forEach(
@@ -81,7 +81,7 @@ public record PolicyWeights(List<Part> parts) {
     var problems = new ArrayList<String>();
     for (Part part : parts) {
       for (Parameter each : part.weights().parameters()) {
-        Tensor tensor = take(left, part.keys().keys(each.name()), shape(each), problems);
+        Tensor tensor = take(left, part.keys().keys(each.name()), each.shape(), problems);
         if (tensor != null) {
           found.add(new Found(part.weights(), each, tensor));
         }
@@ -116,11 +116,5 @@ public record PolicyWeights(List<Part> parts) {
       }
     }
     return tensor;
-  }
-
-  private static List<Integer> shape(Parameter parameter) {
-    return parameter.isVector()
-        ? List.of(parameter.rows())
-        : List.of(parameter.rows(), parameter.columns());
   }
 }

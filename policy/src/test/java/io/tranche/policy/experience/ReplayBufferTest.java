@@ -36,6 +36,20 @@ class ReplayBufferTest {
   }
 
   @Test
+  void anEpisodeLeftHalfwayDoesNotLeadIntoTheNext() {
+    var buffer = new ReplayBuffer<Lots.View>(4, 1);
+    add(buffer, 0, 1, 0, false);
+    add(buffer, 0, 2, 0, false);
+    add(buffer, 0, 2, 1, true);
+
+    buffer.copyTo(steps);
+
+    assertThat(steps.isEnd(0)).isTrue();
+    assertThat(steps.isTerminated(0)).isFalse();
+    assertThat(steps.isEnd(1)).isFalse();
+  }
+
+  @Test
   void theOldestStepGivesWay() {
     var buffer = new ReplayBuffer<Lots.View>(5, 2);
     for (int i = 0; i < 7; i++) {
