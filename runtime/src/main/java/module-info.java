@@ -1,0 +1,7 @@
+/// Model bundles, and decisions in microseconds: what a desk embeds.
+module io.tranche.runtime {
+  requires transitive io.tranche.policy;
+  requires static transitive org.jspecify;
+
+  exports io.tranche.runtime;
+}
