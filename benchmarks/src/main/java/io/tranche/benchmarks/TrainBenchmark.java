@@ -38,7 +38,7 @@ final class TrainBenchmark implements Benchmark {
   @Override
   public List<Figure> run(Options options) throws IOException {
     var files = new TrainingFiles(options);
-    var training = new TrainingProcess(options);
+    var training = new TrainingProcess(options, files.ours());
     Peer peer = Peer.prepare(options, "qlib-rl");
     if (peer != null) {
       files.write(peer);

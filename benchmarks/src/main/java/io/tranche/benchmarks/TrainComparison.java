@@ -35,10 +35,7 @@ final class TrainComparison {
       }
       TrainingProcess.Watched ours =
           training.run(
-              config,
-              Integer.MAX_VALUE,
-              seconds,
-              List.of("--set", "trainer.val_every_n_epoch=" + options.count(4, 1)));
+              config, Integer.MAX_VALUE, seconds, List.of("--set", "trainer.val_every_n_epoch=1"));
       options
           .log()
           .printf(

@@ -50,16 +50,17 @@ final class TrainingProcess {
       return Timing.median(each);
     }
 
-    /// Returns the advantage of the last validation that was there in the first `seconds`.
+    /// Returns the greatest advantage of a validation in the first `seconds`: that of the policy
+    /// which early stopping would keep.
     double advantageBps(double seconds) {
-      double last = Double.NaN;
+      double best = Double.NaN;
       for (Iteration iteration : iterations) {
         Double advantage = iteration.advantageBps();
         if (advantage != null && iteration.age().wallSeconds() <= seconds) {
-          last = advantage;
+          best = Double.isNaN(best) ? advantage : Math.max(best, advantage);
         }
       }
-      return last;
+      return best;
     }
   }
 
@@ -67,7 +68,8 @@ final class TrainingProcess {
   private final List<String> java;
   private int runs;
 
-  TrainingProcess(Options options) throws IOException {
+  /// @param rehearsal the configuration of the short run that fills the cache of classes
+  TrainingProcess(Options options, Path rehearsal) throws IOException {
     this.options = options;
     this.java =
         new ArrayList<>(
@@ -77,17 +79,18 @@ final class TrainingProcess {
                 "--add-modules=jdk.incubator.vector"));
     java.addAll(LIMITS);
     if (!options.quick()) {
-      cacheClasses();
+      cacheClasses(rehearsal);
     }
   }
 
-  /// Makes the cache of linked classes that the launcher makes too.
-  private void cacheClasses() throws IOException {
+  /// Makes a cache of linked classes out of a short run, as the launcher does.
+  private void cacheClasses(Path config) throws IOException {
     Path cache = options.work().resolve("classes.aot");
     var command = new ArrayList<>(java);
     command.add("-XX:AOTCacheOutput=" + cache);
     command.addAll(List.of("--class-path", System.getProperty("java.class.path")));
-    command.addAll(List.of(MAIN, "--help"));
+    command.addAll(List.of(MAIN, "train", config.toString(), "--fast-dev-run", "1"));
+    command.addAll(List.of("--out", options.work().resolve("rehearsal").toString()));
     Process process =
         new ProcessBuilder(command)
             .redirectErrorStream(true)

@@ -161,7 +161,11 @@ class TrainCommandTest {
             "--set",
             "trainer.on_failure=propagate");
 
-    assertThat(stopped.err()).contains("SYN0001").contains("NaN").doesNotContain("Exception:");
+    assertThat(stopped.err())
+        .contains("SYN0001")
+        .contains("NaN")
+        .containsPattern("tick 7 \\(\\d{4}-\\d\\d-\\d\\d 10:05:00\\)")
+        .doesNotContain("Exception:");
     assertThat(stopped.status()).isEqualTo(3);
   }
 

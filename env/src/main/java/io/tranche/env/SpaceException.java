@@ -42,7 +42,7 @@ public final class SpaceException extends RuntimeException {
   }
 
   /// Returns the same complaint with where it came up: spaces know neither episodes nor steps.
-  SpaceException at(String where) {
+  public SpaceException at(String where) {
     var complete = new SpaceException(this, where);
     complete.setStackTrace(getStackTrace());
     return complete;

@@ -1,6 +1,7 @@
 package io.tranche.execution.interpreter;
 
 import io.tranche.env.Space;
+import io.tranche.env.SpaceException;
 import io.tranche.env.Value.ElementType;
 import io.tranche.env.vector.Codec;
 import io.tranche.execution.ExecutionState;
@@ -14,6 +15,7 @@ import io.tranche.market.feature.SidedFeatures;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// Shows a policy everything up to now: the features of today and yesterday, and what remained
 /// after each decision. Qlib: `FullHistoryStateInterpreter`.
@@ -158,22 +160,30 @@ public final class FullHistoryInterpreter implements CodedInterpreter<FullHistor
   public FullHistoryObservation observe(ExecutionState state) {
     FullHistoryObservation observation = interpret(state);
     if (!isSound(observation)) {
-      space.validate(observation.toValue());
-      throw infinite(observation);
+      String spoilt = firstSpoiltFeature(observation);
+      try {
+        space.validate(observation.toValue());
+      } catch (SpaceException e) {
+        throw spoilt == null ? e : e.at(spoilt);
+      }
+      DayFeatures day = observation.features();
+      throw new DataException(
+          "%s %s".formatted(day.instrument(), day.date()),
+          "finite features",
+          "an infinite one of " + Objects.requireNonNull(spoilt));
     }
     return observation;
   }
 
-  private static DataException infinite(FullHistoryObservation observation) {
+  /// Returns for people which feature is the first that is not finite, or null.
+  private static @Nullable String firstSpoiltFeature(FullHistoryObservation observation) {
     DayFeatures day = observation.features();
-    boolean isToday = day.finiteToday() < observation.visibleTicks();
-    return new DataException(
-        "%s %s".formatted(day.instrument(), day.date()),
-        "finite features",
-        "an infinite one of %s at tick %d"
-            .formatted(
-                isToday ? "today" : "yesterday",
-                isToday ? day.finiteToday() : day.finiteYesterday()));
+    if (day.finiteToday() < observation.visibleTicks()) {
+      return "today, " + day.describe(day.finiteToday());
+    }
+    return day.finiteYesterday() < day.ticks()
+        ? "yesterday, " + day.describe(day.finiteYesterday())
+        : null;
   }
 
   /// Whether an observation is in the space, worked out without its arrays.

@@ -124,8 +124,8 @@ class FullHistoryInterpreterTest {
     assertThatThrownBy(() -> interpreter.observe(simulator.state()))
         .isInstanceOf(DataException.class)
         .hasMessage(
-            "SH600000 2021-03-01: expected finite features, was an infinite one of yesterday at"
-                + " tick 0");
+            "SH600000 2021-03-01: expected finite features, was an infinite one of yesterday,"
+                + " tick 0 (2021-03-01 09:30:00)");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.tranche.market.feature;
 
+import io.tranche.market.BarTime;
 import java.time.LocalDate;
 import java.util.List;
 
@@ -86,6 +87,11 @@ public final class DayFeatures {
   /// Returns the [BarTime] of `tick`.
   public long time(int tick) {
     return times[tick];
+  }
+
+  /// Returns `tick` for people: its number and its time.
+  public String describe(int tick) {
+    return "tick %d (%s)".formatted(tick, BarTime.format(times[tick]));
   }
 
   public float today(int tick, int column) {

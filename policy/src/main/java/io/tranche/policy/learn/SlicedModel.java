@@ -84,6 +84,7 @@ final class SlicedModel<O extends Observation> {
       laneOf[row] = lane(experience.observation(row));
       laneOfNext[row] = lane(experience.next(row));
     }
+    numberByReach(experience, lanes.size());
     if (laneEnds.length < lanes.size()) {
       laneEnds = new int[lanes.size()];
     }
@@ -93,6 +94,29 @@ final class SlicedModel<O extends Observation> {
 
   private int lane(O observation) {
     return lanes.computeIfAbsent(model.network().lane(observation), _ -> lanes.size());
+  }
+
+  /// Numbers the lanes anew, those that are read furthest first: slices of lanes that are alike
+  /// waste little, and when the long ones come first no thread is left with one at the end.
+  private void numberByReach(Transitions<O> experience, int count) {
+    int[] reach = new int[count];
+    for (int row = 0; row < experience.size(); row++) {
+      int lane = laneOf[row];
+      reach[lane] = Math.max(reach[lane], model.network().reach(experience.observation(row)));
+    }
+    long[] order = new long[count];
+    for (int lane = 0; lane < count; lane++) {
+      order[lane] = ((long) -reach[lane] << Integer.SIZE) | lane;
+    }
+    Arrays.sort(order);
+    int[] number = new int[count];
+    for (int i = 0; i < count; i++) {
+      number[(int) order[i]] = i;
+    }
+    for (int row = 0; row < experience.size(); row++) {
+      laneOf[row] = number[laneOf[row]];
+      laneOfNext[row] = number[laneOfNext[row]];
+    }
   }
 
   /// Shows `visitor` what the model gives for `rows[from]` to `rows[to - 1]`.

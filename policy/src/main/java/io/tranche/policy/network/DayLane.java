@@ -29,7 +29,9 @@ record DayLane(DayFeatures day, int visible) {
     }
     if (Math.min(tick, observation.visibleTicks()) > day.finiteToday()) {
       throw new DataException(
-          where(day), "finite features of today", "something else at tick " + day.finiteToday());
+          where(day),
+          "finite features of today",
+          "something else at " + day.describe(day.finiteToday()));
     }
     return isAligned(observation)
         ? observation.features()

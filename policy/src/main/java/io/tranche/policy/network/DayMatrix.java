@@ -48,7 +48,7 @@ enum DayMatrix {
         throw new DataException(
             DayLane.where(day),
             "finite features of yesterday",
-            "something else at tick " + day.finiteYesterday());
+            "something else at " + day.describe(day.finiteYesterday()));
       }
       return day.ticks();
     }

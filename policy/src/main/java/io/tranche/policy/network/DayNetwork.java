@@ -47,6 +47,11 @@ public final class DayNetwork implements Network<FullHistoryObservation> {
   }
 
   @Override
+  public int reach(FullHistoryObservation observation) {
+    return observation.tick();
+  }
+
+  @Override
   public DayPass newPass(int maxRows, int maxLanes) {
     return new DayPass(this, maxRows, maxLanes);
   }

@@ -39,6 +39,12 @@ public interface Network<O extends Observation> {
   /// lane. A network that shares nothing returns the observation itself.
   Object lane(O observation);
 
+  /// Returns how far into its lane `observation` reads. Lanes that are read about equally far are
+  /// put side by side, because all of a slice are worked out as far as the longest.
+  default int reach(O observation) {
+    return 0;
+  }
+
   /// Memory for training, for one thread.
   ///
   /// @param maxRows how many observations a slice has at most

@@ -310,7 +310,8 @@ class SharedPassTest {
     assertThatThrownBy(() -> inference.features(spoilt))
         .isInstanceOf(DataException.class)
         .hasMessage(
-            "SH600000 2021-03-01: expected finite features of today, was something else at tick 0");
+            "SH600000 2021-03-01: expected finite features of today, "
+                + "was something else at tick 0 (2021-03-01 09:30:00)");
     assertThatThrownBy(() -> network.lane(spoilt.getFirst())).isInstanceOf(DataException.class);
     assertThat(inference.features(List.of(late.withFirst(0, 0))).data()).isNotEmpty();
   }
