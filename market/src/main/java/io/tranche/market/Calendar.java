@@ -2,6 +2,7 @@ package io.tranche.market;
 
 import java.time.LocalDate;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The bar times of a market, grouped into trading days. Immutable.
@@ -34,13 +35,7 @@ public final class Calendar {
   /// @throws IllegalArgumentException if `times` is not strictly increasing
   public static Calendar of(Frequency frequency, long[] times, @Nullable Session session) {
     long[] copy = times.clone();
-    for (int i = 1; i < copy.length; i++) {
-      if (copy[i] <= copy[i - 1]) {
-        throw new IllegalArgumentException(
-            "times must be strictly increasing, was %s after %s at %d"
-                .formatted(BarTime.format(copy[i]), BarTime.format(copy[i - 1]), i));
-      }
-    }
+    requireIncreasing(copy);
     int[] dates = tradingDates(copy, session);
     int[] starts = new int[copy.length + 1];
     int[] days = new int[copy.length];
@@ -54,6 +49,38 @@ public final class Calendar {
     starts[count] = copy.length;
     return new Calendar(
         frequency, copy, Arrays.copyOf(starts, count + 1), Arrays.copyOf(days, count));
+  }
+
+  /// Makes a calendar of trading days that are known.
+  ///
+  /// @param dates of the days, in order
+  /// @param times of each day's bars, of which there is at least one
+  /// @throws IllegalArgumentException if dates or times are not strictly increasing
+  public static Calendar ofDays(Frequency frequency, List<LocalDate> dates, List<long[]> times) {
+    long[] all = times.stream().flatMapToLong(Arrays::stream).toArray();
+    requireIncreasing(all);
+    int[] starts = new int[dates.size() + 1];
+    int[] days = new int[dates.size()];
+    for (int day = 0; day < days.length; day++) {
+      days[day] = Math.toIntExact(dates.get(day).toEpochDay());
+      starts[day + 1] = starts[day] + times.get(day).length;
+      if (starts[day + 1] == starts[day] || (day > 0 && days[day] <= days[day - 1])) {
+        throw new IllegalArgumentException(
+            "days must be strictly increasing and have bars, was %s at %d"
+                .formatted(dates.get(day), day));
+      }
+    }
+    return new Calendar(frequency, all, starts, days);
+  }
+
+  private static void requireIncreasing(long[] times) {
+    for (int i = 1; i < times.length; i++) {
+      if (times[i] <= times[i - 1]) {
+        throw new IllegalArgumentException(
+            "times must be strictly increasing, was %s after %s at %d"
+                .formatted(BarTime.format(times[i]), BarTime.format(times[i - 1]), i));
+      }
+    }
   }
 
   private static int[] tradingDates(long[] times, @Nullable Session session) {

@@ -62,19 +62,9 @@ final class FeatureComponents {
     BarSource bars = BarFiles.open(settings.required("path").asPath(HERE), ColumnMapping.DEFAULT);
     return ComputedFeatures.of(
         new CachedBars(bars, CACHED_INSTRUMENTS),
-        settings.required("providers").asList().stream().map(FeatureComponents::provider).toList(),
+        settings.required("providers").asList().stream().map(FeatureProvider::named).toList(),
         0,
         Settings.countOr(settings, "cached_days", CACHED_DAYS));
-  }
-
-  private static FeatureProvider provider(ConfigNode name) {
-    List<FeatureProvider> installed = FeatureProvider.installed();
-    for (FeatureProvider provider : installed) {
-      if (provider.name().equals(name.asText())) {
-        return provider;
-      }
-    }
-    throw name.wrong("one of " + installed.stream().map(FeatureProvider::name).sorted().toList());
   }
 
   private static FeatureSource handler(ConfigNode settings) {

@@ -28,8 +28,7 @@ public final class ComputedFeatures {
     this.bars = bars;
     this.providers = List.copyOf(providers);
     this.missing = missing;
-    List<String> today = providers.stream().flatMap(p -> p.columns().stream()).toList();
-    this.columns = new FeatureColumns(today, today.stream().map(name -> name + "_1").toList());
+    this.columns = columns(providers);
     this.series = new Recent<>(SERIES_KEPT, bars::series);
   }
 
@@ -51,6 +50,11 @@ public final class ComputedFeatures {
     return new DayCache(computed.columns, cachedDays, computed::compute);
   }
 
+  static FeatureColumns columns(List<FeatureProvider> providers) {
+    List<String> today = providers.stream().flatMap(p -> p.columns().stream()).toList();
+    return new FeatureColumns(today, today.stream().map(name -> name + "_1").toList());
+  }
+
   private DayFeatures compute(String instrument, LocalDate date) {
     BarSeries all = series.get(instrument);
     Calendar calendar = bars.calendar();
@@ -61,12 +65,18 @@ public final class ComputedFeatures {
             : calendar.times(calendar.dayStart(day), calendar.dayEnd(day));
     int ticks = times.length;
     return DayFeatures.wrap(
-        instrument, date, columns, times, matrix(all, day, ticks), matrix(all, day - 1, ticks));
+        instrument,
+        date,
+        columns,
+        times,
+        matrix(providers, missing, all, day, ticks),
+        matrix(providers, missing, all, day - 1, ticks));
   }
 
   /// Returns `ticks` rows of the features of `day`; rows that it does not have are missing.
-  private float[] matrix(BarSeries all, int day, int ticks) {
-    int width = columns.today().size();
+  static float[] matrix(
+      List<FeatureProvider> providers, float missing, BarSeries all, int day, int ticks) {
+    int width = providers.stream().mapToInt(provider -> provider.columns().size()).sum();
     float[] matrix = new float[ticks * width];
     Arrays.fill(matrix, missing);
     DayFrame frame = all.day(day);

@@ -8,21 +8,19 @@ import java.util.List;
 ///
 /// A side without a size counts as empty when the other side has one, as at a price limit. A tick
 /// with neither keeps the last value of the day; NaN before the first.
-public final class DepthImbalance implements FeatureProvider {
+///
+/// @param levels how deep; the bars have the sizes summed to that level as `bidvN` and `askvN`
+public record DepthImbalance(int levels) implements StreamedProvider {
 
-  private final int levels;
+  public DepthImbalance {
+    if (levels < 1) {
+      throw new IllegalArgumentException("levels must be positive, was " + levels);
+    }
+  }
 
   /// The best level only.
   public DepthImbalance() {
     this(1);
-  }
-
-  /// @param levels how deep; the bars have the sizes summed to that level as `bidvN` and `askvN`
-  public DepthImbalance(int levels) {
-    if (levels < 1) {
-      throw new IllegalArgumentException("levels must be positive, was " + levels);
-    }
-    this.levels = levels;
   }
 
   @Override
@@ -41,21 +39,35 @@ public final class DepthImbalance implements FeatureProvider {
   }
 
   @Override
-  public void compute(DayFrame day, List<DayFrame> earlier, float[] target) {
-    int bids = day.fieldIndex("bidv" + levels);
-    int asks = day.fieldIndex("askv" + levels);
-    float last = Float.NaN;
-    for (int tick = 0; tick < day.ticks(); tick++) {
+  public FeatureStream stream(DayFrame day, List<DayFrame> earlier) {
+    return new Sizes(day, day.fieldIndex("bidv" + levels), day.fieldIndex("askv" + levels));
+  }
+
+  private static final class Sizes implements FeatureStream {
+
+    private final DayFrame day;
+    private final int bids;
+    private final int asks;
+    private float last = Float.NaN;
+
+    Sizes(DayFrame day, int bids, int asks) {
+      this.day = day;
+      this.bids = bids;
+      this.asks = asks;
+    }
+
+    @Override
+    public void next(int tick, float[] target, int at) {
       double bid = size(day.value(bids, tick));
       double ask = size(day.value(asks, tick));
       if (bid + ask > 0) {
         last = (float) ((bid - ask) / (bid + ask));
       }
-      target[tick] = last;
+      target[at] = last;
     }
-  }
 
-  private static double size(float size) {
-    return size > 0 ? size : 0;
+    private static double size(float size) {
+      return size > 0 ? size : 0;
+    }
   }
 }

@@ -190,7 +190,7 @@ public record FeatureConfig(
     }
   }
 
-  private static List<String> texts(ConfigNode list) {
+  static List<String> texts(ConfigNode list) {
     return list.asList().stream().map(ConfigNode::asText).toList();
   }
 
@@ -199,7 +199,18 @@ public record FeatureConfig(
     return texts.stream().map(FeatureConfig::quoted).collect(Collectors.joining(", ", "[", "]"));
   }
 
-  private static String quoted(String text) {
-    return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+  static String quoted(String text) {
+    var quoted = new StringBuilder("\"");
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '"' || c == '\\') {
+        quoted.append('\\').append(c);
+      } else if (Character.isISOControl(c)) {
+        quoted.append("\\u%04x".formatted((int) c));
+      } else {
+        quoted.append(c);
+      }
+    }
+    return quoted.append('"').toString();
   }
 }

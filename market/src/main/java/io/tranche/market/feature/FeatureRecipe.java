@@ -1,5 +1,7 @@
 package io.tranche.market.feature;
 
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigNode;
 import io.tranche.market.DayFrame;
 import java.io.DataInput;
 import java.io.IOException;
@@ -8,7 +10,26 @@ import java.util.List;
 
 /// How features are made of bars, whole: with it, whoever has the bars has the features that a
 /// policy was trained on. Immutable.
-public sealed interface FeatureRecipe permits GivenFeatures {
+public sealed interface FeatureRecipe permits GivenFeatures, ProvidedFeatures {
+
+  /// The key that says which recipe a configuration is.
+  String KIND = "kind";
+
+  /// Reads what [#toConfig] writes: `kind: given`, `computed` or `pipeline`, and what belongs to
+  /// it.
+  ///
+  /// @throws ConfigException if something is missing, unknown or not installed
+  static FeatureRecipe from(ConfigNode node) {
+    ConfigNode kind = node.required(KIND);
+    return switch (kind.asText()) {
+      case GivenFeatures.KIND -> GivenFeatures.from(node);
+      case ProvidedFeatures.KIND -> ProvidedFeatures.from(node);
+      default -> throw kind.wrong("given, computed or pipeline");
+    };
+  }
+
+  /// Returns this as configuration, in which no number loses a digit.
+  ConfigNode toConfig();
 
   FeatureColumns columns();
 

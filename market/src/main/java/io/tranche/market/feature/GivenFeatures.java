@@ -1,5 +1,7 @@
 package io.tranche.market.feature;
 
+import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
 import io.tranche.market.DataException;
 import io.tranche.market.DayFrame;
 import java.io.DataInput;
@@ -13,6 +15,31 @@ import java.util.List;
 /// Yesterday's are the fields of the last earlier day that are named as its columns; without an
 /// earlier day they are 0.
 public record GivenFeatures(FeatureColumns columns) implements FeatureRecipe {
+
+  static final String KIND = "given";
+
+  static GivenFeatures from(ConfigNode node) {
+    node.rejectUnknown(List.of(FeatureRecipe.KIND, "today", "yesterday"));
+    return new GivenFeatures(
+        new FeatureColumns(
+            FeatureConfig.texts(node.required("today")),
+            FeatureConfig.texts(node.required("yesterday"))));
+  }
+
+  @Override
+  public ConfigNode toConfig() {
+    return ConfigFiles.parse(
+        "features",
+        """
+        kind: %s
+        today: %s
+        yesterday: %s
+        """
+            .formatted(
+                KIND,
+                FeatureConfig.listed(columns.today()),
+                FeatureConfig.listed(columns.yesterday())));
+  }
 
   @Override
   public List<String> fields() {

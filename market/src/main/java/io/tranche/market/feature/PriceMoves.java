@@ -14,19 +14,12 @@ import java.util.stream.IntStream;
 /// ticks so far. The first return of a day is that of its first bar; the night does not count. A
 /// missing bar adds nothing, and the return over the gap counts at its end. All are NaN where no
 /// earlier day shows what is usual, and before the first bar.
-public final class PriceMoves implements FeatureProvider {
+///
+/// @param spans ticks after which a return weighs `1/e`
+/// @param days earlier days that show what is usual
+public record PriceMoves(List<Integer> spans, int days) implements StreamedProvider {
 
-  private final List<Integer> spans;
-  private final int days;
-
-  /// A quarter, half and two hours of 5-minute bars, against ten earlier days.
-  public PriceMoves() {
-    this(List.of(3, 6, 24), 10);
-  }
-
-  /// @param spans ticks after which a return weighs `1/e`
-  /// @param days earlier days that show what is usual
-  public PriceMoves(List<Integer> spans, int days) {
+  public PriceMoves {
     for (int span : spans) {
       if (span < 1) {
         throw new IllegalArgumentException("spans must be positive, was " + span);
@@ -35,8 +28,12 @@ public final class PriceMoves implements FeatureProvider {
     if (days < 1) {
       throw new IllegalArgumentException("days must be positive, was " + days);
     }
-    this.spans = List.copyOf(spans);
-    this.days = days;
+    spans = List.copyOf(spans);
+  }
+
+  /// A quarter, half and two hours of 5-minute bars, against ten earlier days.
+  public PriceMoves() {
+    this(List.of(3, 6, 24), 10);
   }
 
   @Override
@@ -62,21 +59,39 @@ public final class PriceMoves implements FeatureProvider {
   }
 
   @Override
-  public void compute(DayFrame day, List<DayFrame> earlier, float[] target) {
-    double usual = usualReturn(earlier);
-    double[] sums = new double[spans.size()];
-    var returns = new Returns(day);
-    int volumes = day.fieldIndex("volume");
-    double money = 0;
-    double shares = 0;
-    int width = spans.size() + 1;
-    for (int tick = 0; tick < day.ticks(); tick++) {
+  public FeatureStream stream(DayFrame day, List<DayFrame> earlier) {
+    return new Moves(day, usualReturn(earlier), spans);
+  }
+
+  private static final class Moves implements FeatureStream {
+
+    private final DayFrame day;
+    private final int volumes;
+    private final Returns returns;
+    private final double usual;
+    private final double[] sums;
+    private final double[] kept; // of a sum from one tick to the next
+    private final double[] scale;
+    private double money;
+    private double shares;
+
+    Moves(DayFrame day, double usual, List<Integer> spans) {
+      this.day = day;
+      this.volumes = day.fieldIndex("volume");
+      this.returns = new Returns(day);
+      this.usual = usual;
+      this.sums = new double[spans.size()];
+      this.kept = spans.stream().mapToDouble(span -> Math.exp(-1.0 / span)).toArray();
+      this.scale = spans.stream().mapToDouble(span -> usual * Math.sqrt(span / 2.0)).toArray();
+    }
+
+    @Override
+    public void next(int tick, float[] target, int at) {
       double change = returns.at(tick);
       for (int i = 0; i < sums.length; i++) {
-        int span = spans.get(i);
-        sums[i] = sums[i] * Math.exp(-1.0 / span) + (Double.isNaN(change) ? 0 : change);
+        sums[i] = sums[i] * kept[i] + (Double.isNaN(change) ? 0 : change);
         double value = returns.last > 0 ? sums[i] : Double.NaN;
-        target[tick * width + i] = (float) (value / (usual * Math.sqrt(span / 2.0)));
+        target[at + i] = (float) (value / scale[i]);
       }
       double volume = day.value(volumes, tick);
       if (!Double.isNaN(change) && volume > 0) {
@@ -84,7 +99,7 @@ public final class PriceMoves implements FeatureProvider {
         shares += volume;
       }
       double gap = Math.log(returns.last * shares / money);
-      target[tick * width + sums.length] = (float) (gap / (usual * Math.sqrt(tick + 1.0)));
+      target[at + sums.length] = (float) (gap / (usual * Math.sqrt(tick + 1.0)));
     }
   }
 

@@ -7,21 +7,19 @@ import java.util.List;
 ///
 /// Returns go from one close to the next that there is, so a missing bar adds none and the return
 /// over the gap counts at its end. NaN until the day's first return and when the window holds none.
-public final class RealisedVolatility implements FeatureProvider {
+///
+/// @param window ticks to look back, this one included
+public record RealisedVolatility(int window) implements StreamedProvider {
 
-  private final int window;
+  public RealisedVolatility {
+    if (window < 1) {
+      throw new IllegalArgumentException("window must be positive, was " + window);
+    }
+  }
 
   /// Thirty ticks.
   public RealisedVolatility() {
     this(30);
-  }
-
-  /// @param window ticks to look back, this one included
-  public RealisedVolatility(int window) {
-    if (window < 1) {
-      throw new IllegalArgumentException("window must be positive, was " + window);
-    }
-    this.window = window;
   }
 
   @Override
@@ -40,11 +38,27 @@ public final class RealisedVolatility implements FeatureProvider {
   }
 
   @Override
-  public void compute(DayFrame day, List<DayFrame> earlier, float[] target) {
-    int closes = day.fieldIndex("close");
-    double[] squares = new double[day.ticks()]; // NaN where no return ends
-    double last = Double.NaN;
-    for (int tick = 0; tick < day.ticks(); tick++) {
+  public FeatureStream stream(DayFrame day, List<DayFrame> earlier) {
+    return new Returns(day, window);
+  }
+
+  private static final class Returns implements FeatureStream {
+
+    private final DayFrame day;
+    private final int window;
+    private final int closes;
+    private final double[] squares; // NaN where no return ends
+    private double last = Double.NaN;
+
+    Returns(DayFrame day, int window) {
+      this.day = day;
+      this.window = window;
+      this.closes = day.fieldIndex("close");
+      this.squares = new double[day.ticks()];
+    }
+
+    @Override
+    public void next(int tick, float[] target, int at) {
       double close = day.value(closes, tick);
       squares[tick] = Double.NaN;
       if (close > 0) {
@@ -61,7 +75,7 @@ public final class RealisedVolatility implements FeatureProvider {
           count++;
         }
       }
-      target[tick] = (float) (1e4 * Math.sqrt(sum / count));
+      target[at] = (float) (1e4 * Math.sqrt(sum / count));
     }
   }
 }

@@ -7,18 +7,19 @@ import java.util.List;
 /// time of day, the mean over the earlier days.
 ///
 /// NaN as long as nothing has traded, and where no earlier day traded by that time.
-public final class RelativeVolume implements FeatureProvider {
+///
+/// @param days earlier days to average; those without any volume are left out
+public record RelativeVolume(int days) implements StreamedProvider {
 
-  private final VolumeProfile profile;
+  public RelativeVolume {
+    if (days < 1) {
+      throw new IllegalArgumentException("days must be positive, was " + days);
+    }
+  }
 
   /// Ten earlier days.
   public RelativeVolume() {
     this(10);
-  }
-
-  /// @param days earlier days to average; those without any volume are left out
-  public RelativeVolume(int days) {
-    this.profile = new VolumeProfile(days);
   }
 
   @Override
@@ -33,22 +34,23 @@ public final class RelativeVolume implements FeatureProvider {
 
   @Override
   public List<String> fields() {
-    return profile.fields();
+    return List.of("volume");
   }
 
   @Override
   public int earlierDays() {
-    return profile.earlierDays();
+    return days;
   }
 
   @Override
-  public void compute(DayFrame day, List<DayFrame> earlier, float[] target) {
-    float[] shares = new float[2 * day.ticks()];
-    profile.compute(day, earlier, shares);
-    for (int tick = 0; tick < day.ticks(); tick++) {
-      float done = shares[2 * tick];
-      float due = shares[2 * tick + 1];
-      target[tick] = done > 0 && due > 0 ? (float) Math.log(done / due) : Float.NaN;
-    }
+  public FeatureStream stream(DayFrame day, List<DayFrame> earlier) {
+    FeatureStream profile = new VolumeProfile(days).stream(day, earlier);
+    float[] shares = new float[2];
+    return (tick, target, at) -> {
+      profile.next(tick, shares, 0);
+      float done = shares[0];
+      float due = shares[1];
+      target[at] = done > 0 && due > 0 ? (float) Math.log(done / due) : Float.NaN;
+    };
   }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 ///
 /// A tick without a quote on both sides keeps the last spread of the day; NaN before the first. A
 /// crossed quote is negative.
-public final class Spread implements FeatureProvider {
+public record Spread() implements StreamedProvider {
 
   @Override
   public String name() {
@@ -25,17 +25,31 @@ public final class Spread implements FeatureProvider {
   }
 
   @Override
-  public void compute(DayFrame day, List<DayFrame> earlier, float[] target) {
-    int bids = day.fieldIndex("bid");
-    int asks = day.fieldIndex("ask");
-    float last = Float.NaN;
-    for (int tick = 0; tick < day.ticks(); tick++) {
+  public FeatureStream stream(DayFrame day, List<DayFrame> earlier) {
+    return new Quotes(day);
+  }
+
+  private static final class Quotes implements FeatureStream {
+
+    private final DayFrame day;
+    private final int bids;
+    private final int asks;
+    private float last = Float.NaN;
+
+    Quotes(DayFrame day) {
+      this.day = day;
+      this.bids = day.fieldIndex("bid");
+      this.asks = day.fieldIndex("ask");
+    }
+
+    @Override
+    public void next(int tick, float[] target, int at) {
       double bid = day.value(bids, tick);
       double ask = day.value(asks, tick);
       if (bid > 0 && ask > 0) {
         last = (float) (2e4 * (ask - bid) / (ask + bid));
       }
-      target[tick] = last;
+      target[at] = last;
     }
   }
 }

@@ -4,7 +4,7 @@ import io.tranche.market.DayFrame;
 import java.util.List;
 
 /// How much of the trading day is over, from -1 at its first tick to 1 at its last.
-public final class TimeOfDay implements FeatureProvider {
+public record TimeOfDay() implements StreamedProvider {
 
   @Override
   public String name() {
@@ -22,9 +22,8 @@ public final class TimeOfDay implements FeatureProvider {
   }
 
   @Override
-  public void compute(DayFrame day, List<DayFrame> earlier, float[] target) {
-    for (int tick = 0; tick < day.ticks(); tick++) {
-      target[tick] = day.ticks() == 1 ? 1 : 2f * tick / (day.ticks() - 1) - 1;
-    }
+  public FeatureStream stream(DayFrame day, List<DayFrame> earlier) {
+    int last = day.ticks() - 1;
+    return (tick, target, at) -> target[at] = last == 0 ? 1 : 2f * tick / last - 1;
   }
 }

@@ -9,21 +9,19 @@ import java.util.List;
 /// `$volume_done` is the volume up to this tick over the mean day volume of the earlier days;
 /// `$volume_due` the mean, over those days, of the share of the day that had traded by this time of
 /// day. A missing bar traded nothing. Both are NaN where no earlier day traded.
-public final class VolumeProfile implements FeatureProvider {
+///
+/// @param days earlier days to average; those without any volume are left out
+public record VolumeProfile(int days) implements StreamedProvider {
 
-  private final int days;
+  public VolumeProfile {
+    if (days < 1) {
+      throw new IllegalArgumentException("days must be positive, was " + days);
+    }
+  }
 
   /// Ten earlier days.
   public VolumeProfile() {
     this(10);
-  }
-
-  /// @param days earlier days to average; those without any volume are left out
-  public VolumeProfile(int days) {
-    if (days < 1) {
-      throw new IllegalArgumentException("days must be positive, was " + days);
-    }
-    this.days = days;
   }
 
   @Override
@@ -47,25 +45,38 @@ public final class VolumeProfile implements FeatureProvider {
   }
 
   @Override
-  public void compute(DayFrame day, List<DayFrame> earlier, float[] target) {
-    int ticks = day.ticks();
-    int volumes = day.fieldIndex("volume");
-    double[] due = new double[ticks];
-    double usual = 0;
-    int traded = 0;
-    for (DayFrame past : earlier) {
-      double total = total(past, volumes);
-      if (total > 0) {
-        addShares(past, volumes, total, day, due);
-        usual += total;
-        traded++;
+  public FeatureStream stream(DayFrame day, List<DayFrame> earlier) {
+    return new Shares(day, earlier);
+  }
+
+  private static final class Shares implements FeatureStream {
+
+    private final DayFrame day;
+    private final int volumes;
+    private final double[] due;
+    private double usual;
+    private int traded;
+    private double done;
+
+    Shares(DayFrame day, List<DayFrame> earlier) {
+      this.day = day;
+      this.volumes = day.fieldIndex("volume");
+      this.due = new double[day.ticks()];
+      for (DayFrame past : earlier) {
+        double total = total(past, volumes);
+        if (total > 0) {
+          addShares(past, volumes, total, day, due);
+          usual += total;
+          traded++;
+        }
       }
     }
-    double done = 0;
-    for (int tick = 0; tick < ticks; tick++) {
+
+    @Override
+    public void next(int tick, float[] target, int at) {
       done += volume(day, volumes, tick);
-      target[2 * tick] = (float) (traded == 0 ? Double.NaN : done * traded / usual);
-      target[2 * tick + 1] = (float) (due[tick] / traded); // NaN if none traded
+      target[at] = (float) (traded == 0 ? Double.NaN : done * traded / usual);
+      target[at + 1] = (float) (due[tick] / traded); // NaN if none traded
     }
   }
 
