@@ -130,7 +130,9 @@ public final class DecisionRuntime {
         }
         decideBatch(count);
         for (int i = 0; i < count; i++) {
-          if (!batch[i].status().isFinal()) { // it may have been cancelled while others were heard of
+          if (!batch[i]
+              .status()
+              .isFinal()) { // it may have been cancelled while others were heard of
             decisions.decided(batch[i]);
           }
         }
