@@ -7,10 +7,10 @@ package io.tranche.backtest;
 /// @param volume how much to trade; checked against what remains of the parent by whoever works it
 public record ChildOrder(double volume, Kind kind) {
 
-  private static final Kind MARKET = new Kind.Market();
-
   /// How a child order trades.
   public sealed interface Kind {
+
+    Kind MARKET = new Market();
 
     /// At the deal price of each tick, spread evenly over the ticks until the next decision.
     record Market() implements Kind {}
@@ -39,7 +39,7 @@ public record ChildOrder(double volume, Kind kind) {
   }
 
   public static ChildOrder market(double volume) {
-    return new ChildOrder(volume, MARKET);
+    return new ChildOrder(volume, Kind.MARKET);
   }
 
   public static ChildOrder limit(double volume, double offsetBps) {

@@ -53,6 +53,31 @@ public final class ParentOrder {
     this.status = amount == 0 ? Status.DONE : Status.WORKING;
   }
 
+  /// Returns an order that goes on where another one stood.
+  ///
+  /// @throws IllegalArgumentException if no order can stand there
+  public static ParentOrder restored(
+      double amount, double negligible, double remaining, double working, Status status) {
+    var order = new ParentOrder(amount, negligible);
+    boolean fits =
+        remaining >= 0
+            && remaining <= amount
+            && working >= 0
+            && working <= remaining
+            && (!status.isFinal() || working == 0)
+            && (status != Status.DONE || remaining == 0)
+            && (status != Status.WORKING || remaining == amount);
+    if (!fits) {
+      throw new IllegalArgumentException(
+          "order must be one that can be, was %s with %s of %s left and %s working"
+              .formatted(status, remaining, amount, working));
+    }
+    order.remaining = remaining;
+    order.working = working;
+    order.status = status;
+    return order;
+  }
+
   public double amount() {
     return amount;
   }

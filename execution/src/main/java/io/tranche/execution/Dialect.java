@@ -35,7 +35,8 @@ public record Dialect(
   /// @param relative as a fraction of the order
   public record Remainder(double absolute, double relative) {
 
-    double of(double amount) {
+    /// Returns what is too little to count for an order of `amount`.
+    public double of(double amount) {
       return Math.max(absolute, relative * amount);
     }
   }

@@ -1,5 +1,6 @@
 package io.tranche.market;
 
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -97,6 +98,24 @@ public record Session(String name, List<Segment> segments) {
       }
     }
     return starts;
+  }
+
+  /// Returns the [BarTime] of every bar of width `frequency` on the trading day `date`.
+  ///
+  /// @param before the trading day before, on whose evening a night session opens: Monday's is on
+  ///   Friday evening
+  public long[] barTimes(LocalDate date, LocalDate before, Frequency frequency) {
+    int nightEnd =
+        opensTheEveningBefore()
+            ? segments.getFirst().close()
+            : Integer.MIN_VALUE; // no bar starts before this
+    long night = BarTime.of(before.plusDays(1));
+    int[] starts = barStarts(frequency);
+    long[] times = new long[starts.length];
+    for (int i = 0; i < starts.length; i++) {
+      times[i] = (starts[i] < nightEnd ? night : BarTime.of(date)) + starts[i];
+    }
+    return times;
   }
 
   private static Segment segment(int openHour, int openMinute, int closeHour, int closeMinute) {

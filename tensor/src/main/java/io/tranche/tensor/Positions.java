@@ -44,13 +44,18 @@ public final class Positions {
       throw new IllegalArgumentException(
           "a sequence must have at most %d steps, was %d".formatted(places, steps));
     }
-    float[] w = weights.values();
     for (int i = 0; i < lanes * steps; i++) {
-      int to = x.offset(i);
-      int at = weight.offset() + i % steps;
-      for (int j = 0; j < width; j++) {
-        x.data[to + j] += w[at + j * places];
-      }
+      add(i % steps, x, i);
+    }
+  }
+
+  /// Adds the row of `place`, which must be below [#places()], to row `i` of `x`.
+  public void add(int place, Rows x, int i) {
+    float[] w = weights.values();
+    int to = x.offset(i);
+    int at = weight.offset() + place;
+    for (int j = 0; j < width; j++) {
+      x.data[to + j] += w[at + j * places];
     }
   }
 

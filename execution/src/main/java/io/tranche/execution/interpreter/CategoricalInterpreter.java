@@ -1,10 +1,12 @@
 package io.tranche.execution.interpreter;
 
 import io.tranche.backtest.ChildOrder;
+import io.tranche.backtest.ChildOrder.Kind;
 import io.tranche.env.Action;
 import io.tranche.env.ActionInterpreter;
 import io.tranche.env.Space;
 import io.tranche.execution.ExecutionState;
+import io.tranche.execution.OrderProgress;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// @param maxSteps the decision from which on everything is traded, whatever the action; null if
 ///   there is none
 public record CategoricalInterpreter(List<Double> shares, @Nullable Integer maxSteps)
-    implements ActionInterpreter<ExecutionState, ChildOrder> {
+    implements ActionInterpreter<ExecutionState, ChildOrder>, DiscreteActions {
 
   public CategoricalInterpreter {
     shares = List.copyOf(shares);
@@ -51,16 +53,24 @@ public record CategoricalInterpreter(List<Double> shares, @Nullable Integer maxS
 
   @Override
   public ChildOrder interpret(ExecutionState state, Action action) {
-    int index =
-        switch (action) {
-          case Action.Discrete(int choice) -> choice;
-          case Action.Continuous(double value) ->
-              throw new IllegalArgumentException("action must be discrete, was " + value);
-        };
-    if (maxSteps != null && state.step() >= maxSteps - 1) {
-      return ChildOrder.market(state.position());
+    return ChildOrder.market(volume(state, false, NextStep.choice(action)));
+  }
+
+  @Override
+  public int choices() {
+    return shares.size();
+  }
+
+  @Override
+  public double volume(OrderProgress progress, boolean isLast, int choice) {
+    if (maxSteps != null && progress.step() >= maxSteps - 1) {
+      return progress.position();
     }
-    return ChildOrder.market(
-        Math.min(state.position(), state.order().amount() * shares.get(index)));
+    return Math.min(progress.position(), progress.order().amount() * shares.get(choice));
+  }
+
+  @Override
+  public Kind kind(boolean isLast, int choice) {
+    return Kind.MARKET;
   }
 }

@@ -1,5 +1,6 @@
 package io.tranche.execution.interpreter;
 
+import io.tranche.env.Action;
 import io.tranche.execution.ExecutionState;
 
 /// Where the next decision stands within its order.
@@ -16,6 +17,15 @@ final class NextStep {
   /// Whether the coming step is the last one.
   static boolean isLast(ExecutionState state) {
     return state.stepEnd() >= state.endTick();
+  }
+
+  /// Returns the number of a discrete action.
+  static int choice(Action action) {
+    return switch (action) {
+      case Action.Discrete(int choice) -> choice;
+      case Action.Continuous(double value) ->
+          throw new IllegalArgumentException("action must be discrete, was " + value);
+    };
   }
 
   /// @throws IllegalArgumentException if the order has taken more than `maxSteps` decisions

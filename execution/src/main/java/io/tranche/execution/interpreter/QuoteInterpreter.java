@@ -7,6 +7,7 @@ import io.tranche.env.ActionInterpreter;
 import io.tranche.env.Space;
 import io.tranche.env.Value.ElementType;
 import io.tranche.execution.ExecutionState;
+import io.tranche.execution.OrderProgress;
 import java.util.List;
 
 /// Reads an action as a volume and a price to quote it at. The last decision trades what is left at
@@ -14,7 +15,7 @@ import java.util.List;
 ///
 /// @param quoting how actions are read
 public record QuoteInterpreter(Quoting quoting)
-    implements ActionInterpreter<ExecutionState, ChildOrder> {
+    implements ActionInterpreter<ExecutionState, ChildOrder>, DiscreteActions {
 
   /// How actions become volumes and prices.
   public sealed interface Quoting {}
@@ -58,15 +59,13 @@ public record QuoteInterpreter(Quoting quoting)
 
   @Override
   public ChildOrder interpret(ExecutionState state, Action action) {
-    if (NextStep.isLast(state)) {
-      return ChildOrder.market(state.position());
-    }
+    boolean isLast = NextStep.isLast(state);
     return switch (quoting) {
-      case Menu(var shares, var kinds) -> {
-        int index = index(action);
-        double wanted = state.order().amount() * shares.get(index / kinds.size());
-        yield new ChildOrder(Math.min(wanted, state.position()), kinds.get(index % kinds.size()));
+      case Menu _ -> {
+        int choice = NextStep.choice(action);
+        yield new ChildOrder(volume(state, isLast, choice), kind(isLast, choice));
       }
+      case Dial _ when isLast -> ChildOrder.market(state.position());
       case Dial(double maxOffsetBps) -> {
         double urgency = action.number();
         double wanted = NextStep.evenSlice(state) * (1 + urgency);
@@ -75,11 +74,32 @@ public record QuoteInterpreter(Quoting quoting)
     };
   }
 
-  private static int index(Action action) {
-    return switch (action) {
-      case Action.Discrete(int choice) -> choice;
-      case Action.Continuous(double value) ->
-          throw new IllegalArgumentException("action must be discrete, was " + value);
-    };
+  /// A dial has no choices to count.
+  @Override
+  public int choices() {
+    return quoting instanceof Menu menu ? menu.shares().size() * menu.kinds().size() : 0;
+  }
+
+  @Override
+  public double volume(OrderProgress progress, boolean isLast, int choice) {
+    if (isLast) {
+      return progress.position();
+    }
+    Menu menu = menu();
+    double share = menu.shares().get(choice / menu.kinds().size());
+    return Math.min(progress.order().amount() * share, progress.position());
+  }
+
+  @Override
+  public Kind kind(boolean isLast, int choice) {
+    Menu menu = menu();
+    return isLast ? Kind.MARKET : menu.kinds().get(choice % menu.kinds().size());
+  }
+
+  private Menu menu() {
+    if (quoting instanceof Menu menu) {
+      return menu;
+    }
+    throw new IllegalStateException("quoting must be a menu, was " + quoting);
   }
 }

@@ -55,6 +55,22 @@ public final class Mirror {
         yesterday.turn(ticks, day::yesterday));
   }
 
+  /// Writes a row of today's features, which begins at `at` in `row`, upside down to `target`. Hot
+  /// path: allocates nothing.
+  public void turnToday(float[] row, int at, float[] target, int targetAt) {
+    today.turnRow(row, at, target, targetAt);
+  }
+
+  /// Returns the rows of yesterday's features upside down.
+  public float[] turnYesterday(float[] rows) {
+    float[] turned = new float[rows.length];
+    int width = columns.yesterday().size();
+    for (int at = 0; at < rows.length; at += width) {
+      yesterday.turnRow(rows, at, turned, at);
+    }
+    return turned;
+  }
+
   @FunctionalInterface
   private interface Cell {
     float at(int tick, int column);
@@ -101,6 +117,12 @@ public final class Mirror {
         }
       }
       return word;
+    }
+
+    void turnRow(float[] row, int at, float[] target, int targetAt) {
+      for (int column = 0; column < source.length; column++) {
+        target[targetAt + column] = sign[column] * row[at + source[column]];
+      }
     }
 
     float[] turn(int ticks, Cell cell) {

@@ -2,7 +2,6 @@ package io.tranche.market.synthetic;
 
 import io.tranche.market.BarSeries;
 import io.tranche.market.BarSource;
-import io.tranche.market.BarTime;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.Session;
@@ -50,13 +49,9 @@ public final class SyntheticMarket implements BarSource {
 
   private static Calendar calendar(SyntheticConfig config) {
     Session session = config.session();
-    int[] starts = session.barStarts(config.frequency());
-    int nightEnd =
-        session.opensTheEveningBefore()
-            ? session.segments().getFirst().close()
-            : Integer.MIN_VALUE; // no bar starts before this
+    int ticks = session.barStarts(config.frequency()).length;
     boolean everyDay = session.equals(Session.CRYPTO);
-    long[] times = new long[Math.multiplyExact(config.days(), starts.length)];
+    long[] times = new long[Math.multiplyExact(config.days(), ticks)];
     LocalDate before = config.firstDate().minusDays(1);
     while (!trades(before, everyDay)) {
       before = before.minusDays(1);
@@ -67,11 +62,8 @@ public final class SyntheticMarket implements BarSource {
       while (!trades(date, everyDay)) {
         date = date.plusDays(1);
       }
-      // Monday's night session is on Friday evening.
-      long night = BarTime.of(before.plusDays(1));
-      for (int start : starts) {
-        times[next++] = (start < nightEnd ? night : BarTime.of(date)) + start;
-      }
+      System.arraycopy(session.barTimes(date, before, config.frequency()), 0, times, next, ticks);
+      next += ticks;
       before = date;
     }
     return Calendar.of(config.frequency(), times, session);

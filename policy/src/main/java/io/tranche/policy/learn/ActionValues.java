@@ -52,6 +52,13 @@ final class ActionValues {
     }
   }
 
+  /// Writes what each action of the row that begins at `at` is worth to `target`.
+  void score(float[] values, int at, float[] target, int targetAt) {
+    for (int action = 0; action < choices; action++) {
+      target[targetAt + action] = worth(values, at + action * quantiles);
+    }
+  }
+
   /// Returns the first of the best actions of the row that begins at `at`.
   int best(float[] values, int at) {
     int best = 0;

@@ -1,5 +1,6 @@
 package io.tranche.policy.learn;
 
+import io.tranche.config.ConfigException;
 import io.tranche.env.Observation;
 import io.tranche.env.Policy;
 import io.tranche.policy.experience.Transitions;
@@ -31,6 +32,16 @@ public interface Algorithm<O extends Observation> {
   ///
   /// @param maxRows how many observations come at once at most
   Policy<O> newPolicy(int maxRows);
+
+  /// Makes a policy that follows days tick by tick, for one thread. It always does its best, even
+  /// if the configuration has it draw.
+  ///
+  /// @param maxRows how many decisions are taken at once at most
+  /// @throws ConfigException if this algorithm, or its network, cannot
+  default LivePolicy newLivePolicy(int maxRows) {
+    throw new ConfigException(
+        "policy", "one that can decide tick by tick", getClass().getSimpleName());
+  }
 
   /// Whether experience of earlier iterations is learnt from again, so that it is to be kept.
   boolean isOffPolicy();

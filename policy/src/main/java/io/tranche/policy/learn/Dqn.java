@@ -124,6 +124,20 @@ public final class Dqn<O extends Observation> implements Algorithm<O> {
     return new ValuePolicy<>(model, values, this::epsilon, maxRows);
   }
 
+  @Override
+  public LivePolicy newLivePolicy(int maxRows) {
+    return new LivePolicy(
+        model,
+        values.choices(),
+        maxRows,
+        (count, outputs, scores) -> {
+          values.read(count, outputs);
+          for (int row = 0; row < count; row++) {
+            values.score(outputs.data(), outputs.offset(row), scores, row * values.choices());
+          }
+        });
+  }
+
   /// Qlib makes a new buffer for every iteration, and so learns from the newest experience only.
   @Override
   public boolean isOffPolicy() {

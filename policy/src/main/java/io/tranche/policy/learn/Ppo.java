@@ -12,6 +12,7 @@ import io.tranche.policy.weights.PolicyWeights;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;
 import io.tranche.tensor.Crew;
+import io.tranche.tensor.Softmax;
 import io.tranche.tensor.Weights;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -102,6 +103,19 @@ public final class Ppo<O extends Observation> implements Algorithm<O> {
   @Override
   public Policy<O> newPolicy(int maxRows) {
     return new CategoricalPolicy<>(model, maxRows, config.deterministicEvaluation());
+  }
+
+  @Override
+  public LivePolicy newLivePolicy(int maxRows) {
+    int choices = model.width(0);
+    return new LivePolicy(
+        model,
+        choices,
+        maxRows,
+        (count, outputs, scores) -> {
+          Softmax.forward(count, choices, outputs);
+          System.arraycopy(outputs.data(), 0, scores, 0, count * choices);
+        });
   }
 
   @Override

@@ -18,6 +18,27 @@ interface CausalEncoder {
   /// Memory for sequences and the way back through them, for one thread.
   Pass newPass(int maxLanes);
 
+  /// Memory for sequences that grow step by step, for one thread.
+  Streams newStreams();
+
+  /// Sequences that grow, and what they share.
+  @FunctionalInterface
+  interface Streams {
+
+    /// Begins a sequence of at most `maxSteps` inputs.
+    Stream begin(int maxSteps);
+  }
+
+  /// One sequence that grows: it gives the same bits as a [Pass]. Hot path: allocates nothing.
+  interface Stream {
+
+    /// Takes the next input, from `at` on in `data`.
+    void append(float[] data, int at);
+
+    /// Copies what was given at the newest step to `target`, from `at` on.
+    void copyOutput(float[] target, int at);
+  }
+
   /// Sequences side by side. Hot path: allocates only when sequences are longer than any before.
   interface Pass {
 

@@ -23,6 +23,30 @@ interface DayEncoder {
   /// Memory for decisions, for one thread.
   Reader newReader(int maxRows);
 
+  /// Memory for days that are under way, for one thread.
+  LiveDays newLiveDays();
+
+  /// Days that are under way, and what they share.
+  @FunctionalInterface
+  interface LiveDays {
+
+    /// Begins a day of which no tick has come.
+    ///
+    /// @param yesterday its features, row after row; only looked at by who looks at yesterday
+    LiveDay begin(float[] yesterday, int ticks);
+  }
+
+  /// One day that grows: at its end it gives what a [Reader] gives at that tick, to the last bit.
+  /// Hot path: allocates nothing.
+  interface LiveDay {
+
+    /// Takes the features of the next tick, from `at` on in `data`.
+    void append(float[] data, int at);
+
+    /// Writes what is known before the tick that comes next to `target`, from `at` on.
+    void read(float[] target, int at);
+  }
+
   /// The way forward through a slice and the way back. Hot path: allocates only when a day is
   /// longer than any before.
   interface Pass {

@@ -60,4 +60,11 @@ public final class DayNetwork implements Network<FullHistoryObservation> {
   public Inference<FullHistoryObservation> newInference(int maxRows) {
     return new DayInference(this, maxRows);
   }
+
+  /// Memory for days and orders that are under way, for one thread.
+  ///
+  /// @param maxRows how many decisions are taken at once at most
+  public LiveNetwork newLive(int maxRows) {
+    return new LiveNetwork(this, maxRows);
+  }
 }

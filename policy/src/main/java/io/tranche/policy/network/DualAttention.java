@@ -88,5 +88,10 @@ public final class DualAttention {
     public Reader newReader(int maxRows) {
       return new DualAttentionReader(this, maxRows);
     }
+
+    @Override
+    public LiveDays newLiveDays() {
+      return new DualAttentionDays(this);
+    }
   }
 }

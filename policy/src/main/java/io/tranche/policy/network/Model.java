@@ -1,5 +1,6 @@
 package io.tranche.policy.network;
 
+import io.tranche.config.ConfigException;
 import io.tranche.env.Observation;
 import io.tranche.tensor.Linear;
 import io.tranche.tensor.Rows;
@@ -60,6 +61,17 @@ public final class Model<O extends Observation> {
     return new Evaluation(maxRows);
   }
 
+  /// Memory for decisions on days that are under way, for one thread.
+  ///
+  /// @throws ConfigException if the network cannot follow a day tick by tick
+  public Live newLive(int maxRows) {
+    if (!(network instanceof DayNetwork day)) {
+      throw new ConfigException(
+          "network", "one that can follow a day tick by tick", network.getClass().getSimpleName());
+    }
+    return new Live(day.newLive(maxRows), maxRows);
+  }
+
   private Rows[] outputs(int maxRows) {
     return heads.stream().map(head -> Rows.zeros(maxRows, head.outputs())).toArray(Rows[]::new);
   }
@@ -113,6 +125,28 @@ public final class Model<O extends Observation> {
         target.add(count, network.width(), partial);
       }
       pass.backward(sum);
+    }
+  }
+
+  /// Outputs of the first head on days that are under way. Hot path: allocates nothing.
+  public final class Live {
+    private final LiveNetwork live;
+    private final Rows output;
+
+    private Live(LiveNetwork live, int maxRows) {
+      this.live = live;
+      this.output = Rows.zeros(maxRows, width(0));
+    }
+
+    public LiveNetwork network() {
+      return live;
+    }
+
+    /// Returns what the first head gives for the first `count` rows that were put into
+    /// [#network()], valid until the next call.
+    public Rows evaluate(int count) {
+      heads.getFirst().forward(count, live.features(count), output);
+      return output;
     }
   }
 

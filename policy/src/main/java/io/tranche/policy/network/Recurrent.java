@@ -62,5 +62,10 @@ public final class Recurrent {
     public Pass newPass(int maxLanes) {
       return encoder.newPass(maxLanes);
     }
+
+    @Override
+    public Streams newStreams() {
+      return encoder.newStreams();
+    }
   }
 }

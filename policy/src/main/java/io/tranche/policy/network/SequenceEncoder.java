@@ -29,6 +29,47 @@ record SequenceEncoder(Linear layer, Rnn rnn) implements CausalEncoder {
     return new SequencePass(this, maxLanes);
   }
 
+  @Override
+  public Streams newStreams() {
+    return new SequenceStreams(this);
+  }
+
+  /// Sequences that are one state each, and take turns in the layers' memory.
+  private static final class SequenceStreams implements Streams {
+    private final Linear layer;
+    private final Rnn.Stream stream;
+    private final Rows input;
+    private final Rows encoded;
+
+    private SequenceStreams(SequenceEncoder encoder) {
+      layer = encoder.layer;
+      stream = encoder.rnn.newStream(1);
+      input = Rows.zeros(1, layer.inputs());
+      encoded = Rows.zeros(1, layer.outputs());
+    }
+
+    @Override
+    public Stream begin(int maxSteps) {
+      float[] state = new float[stream.stateSize()];
+      return new Stream() {
+        @Override
+        public void append(float[] data, int at) {
+          System.arraycopy(data, at, input.data(), 0, layer.inputs());
+          layer.forward(1, input, encoded);
+          stream.restore(0, state, 0);
+          stream.step(0, 1, encoded);
+          stream.save(0, state, 0);
+        }
+
+        @Override
+        public void copyOutput(float[] target, int at) {
+          int from = stream.lastLayer();
+          System.arraycopy(state, from, target, at, stream.output().stride());
+        }
+      };
+    }
+  }
+
   /// Sequences, laid out step after step.
   static final class SequencePass implements Pass {
     private final SequenceEncoder encoder;

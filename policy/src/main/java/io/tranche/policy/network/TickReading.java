@@ -33,6 +33,30 @@ record TickReading(CausalEncoder encoder) implements DayEncoder {
     return new TickReader(encoder, maxRows);
   }
 
+  @Override
+  public LiveDays newLiveDays() {
+    CausalEncoder.Streams streams = encoder.newStreams();
+    float[] zeros = new float[encoder.inputs()];
+    return (_, ticks) -> {
+      var day = new TickDay(streams.begin(ticks + 1));
+      day.append(zeros, 0);
+      return day;
+    };
+  }
+
+  private record TickDay(CausalEncoder.Stream stream) implements LiveDay {
+
+    @Override
+    public void append(float[] data, int at) {
+      stream.append(data, at);
+    }
+
+    @Override
+    public void read(float[] target, int at) {
+      stream.copyOutput(target, at);
+    }
+  }
+
   private static final class TickPass implements Pass {
     private final CausalEncoder encoder;
     private final CausalEncoder.Pass pass;

@@ -55,6 +55,54 @@ final class TransformerEncoder implements CausalEncoder {
     return new TransformerPass(maxLanes);
   }
 
+  @Override
+  public Streams newStreams() {
+    return TransformerStream::new;
+  }
+
+  /// A sequence whose blocks remember the keys and values of all its steps.
+  private final class TransformerStream implements Stream {
+    private final TransformerBlock.Stream[] streams;
+    private final Rows input = Rows.zeros(1, inputs());
+    private final Rows placed = Rows.zeros(1, outputs());
+    private final Rows output = Rows.zeros(1, outputs());
+    private int step;
+
+    TransformerStream(int maxSteps) {
+      requirePlaces(maxSteps);
+      streams =
+          blocks.stream()
+              .map(block -> block.newStream(maxSteps))
+              .toArray(TransformerBlock.Stream[]::new);
+    }
+
+    @Override
+    public void append(float[] data, int at) {
+      System.arraycopy(data, at, input.data(), 0, inputs());
+      layer.forward(1, input, placed);
+      positions.add(step++, placed, 0);
+      Rows in = placed;
+      for (TransformerBlock.Stream stream : streams) {
+        in = stream.step(in);
+      }
+      norm.forward(1, in, output);
+    }
+
+    @Override
+    public void copyOutput(float[] target, int at) {
+      System.arraycopy(output.data(), 0, target, at, outputs());
+    }
+  }
+
+  private void requirePlaces(int steps) {
+    if (steps > positions.places()) {
+      throw new DataException(
+          "a day for this transformer",
+          "at most %d ticks, its setting `ticks`".formatted(positions.places() - 1),
+          steps - 1);
+    }
+  }
+
   /// Sequences, one after the other.
   private final class TransformerPass implements Pass {
     private final int maxLanes;
@@ -96,12 +144,7 @@ final class TransformerEncoder implements CausalEncoder {
 
     @Override
     public void begin(int steps, int lanes) {
-      if (steps > positions.places()) {
-        throw new DataException(
-            "a day for this transformer",
-            "at most %d ticks, its setting `ticks`".formatted(positions.places() - 1),
-            steps - 1);
-      }
+      requirePlaces(steps);
       this.steps = steps;
       this.lanes = lanes;
       if (steps > maxSteps) {

@@ -1,0 +1,296 @@
+package io.tranche.runtime;
+
+import io.tranche.market.BarTime;
+import io.tranche.market.DataException;
+import io.tranche.market.Side;
+import io.tranche.market.feature.LiveFeatures;
+import io.tranche.market.feature.Mirror;
+import io.tranche.policy.network.LiveNetwork;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// One instrument on a trading day that is under way: bars come in, and are shared by all orders.
+///
+/// Bars come in the order of their ticks. One that skips ticks says that no bar will come for them:
+/// they count as missing, which is what the features make of a tick without trades. See [BarAnswer]
+/// for all that is not the next bar.
+///
+/// For the thread of its [DecisionRuntime]. Hot path: [#bar] and [#skipTo] allocate nothing.
+public final class LiveDay {
+
+  private final DecisionRuntime runtime;
+  private final String instrument;
+  private final LocalDate date;
+  private final long[] times;
+  private final LiveFeatures features;
+  private final int fields;
+  private final int width;
+
+  /// Every bar that came, a row a tick; a missing one is all NaN.
+  final float[] bars;
+
+  /// Their features. Kept for streams that begin later.
+  final float[] rows;
+
+  /// One for each member of the model: of the day as it is, and upside down; null until an order
+  /// needs it.
+  private @Nullable List<LiveNetwork.Day> upright;
+
+  private @Nullable List<LiveNetwork.Day> mirrored;
+
+  private final float[] turned;
+  private int ticks;
+  private boolean isBroken;
+  private boolean isClosed;
+
+  LiveDay(
+      DecisionRuntime runtime,
+      String instrument,
+      LocalDate date,
+      long[] times,
+      LiveFeatures features) {
+    ModelSpec spec = runtime.model().spec();
+    this.runtime = runtime;
+    this.instrument = instrument;
+    this.date = date;
+    this.times = times;
+    this.features = features;
+    this.fields = spec.features().fields().size();
+    this.width = spec.features().columns().today().size();
+    this.bars = new float[Math.multiplyExact(times.length, fields)];
+    this.rows = new float[Math.multiplyExact(times.length, width)];
+    this.turned = new float[width];
+    requireFinite(features.yesterday());
+    if (!spec.mirrors()) {
+      follow(Side.SELL);
+    }
+  }
+
+  private void requireFinite(float[] yesterday) {
+    for (float value : yesterday) {
+      if (!Float.isFinite(value)) {
+        throw new DataException(toString(), "finite features of yesterday", value);
+      }
+    }
+  }
+
+  public String instrument() {
+    return instrument;
+  }
+
+  public LocalDate date() {
+    return date;
+  }
+
+  /// Returns how many ticks have passed, missing ones included: the tick that comes next.
+  public int ticks() {
+    return ticks;
+  }
+
+  /// Returns how many ticks the whole day has.
+  public int allTicks() {
+    return times.length;
+  }
+
+  /// Returns the [BarTime] of `tick`.
+  public long time(int tick) {
+    return times[tick];
+  }
+
+  public boolean isClosed() {
+    return isClosed;
+  }
+
+  /// Takes a bar.
+  ///
+  /// @param time the [BarTime] of its start
+  /// @param values one a field of the model's features, in their order, NaN where there is none;
+  ///   not kept
+  /// @throws IllegalArgumentException if there are more values or fewer
+  /// @throws DataException if a value is infinite: then nothing has changed; or if a feature made
+  ///   of it is not finite: then the day is lost, and no order on it will be due again
+  /// @throws IllegalStateException if the day is closed
+  public BarAnswer bar(long time, float[] values) {
+    requireOpen();
+    if (values.length != fields) {
+      throw new IllegalArgumentException(
+          "values must be %d, one of %s each, was %d"
+              .formatted(fields, runtime.model().spec().features().fields(), values.length));
+    }
+    int tick =
+        ticks < times.length && times[ticks] == time ? ticks : Arrays.binarySearch(times, time);
+    if (tick < 0) {
+      return BarAnswer.OUTSIDE;
+    }
+    if (tick < ticks) {
+      return compare(tick, values);
+    }
+    for (float value : values) {
+      if (Float.isInfinite(value)) {
+        throw new DataException(where(tick), "a number, or NaN for none", value);
+      }
+    }
+    passTo(tick);
+    System.arraycopy(values, 0, bars, tick * fields, fields);
+    take();
+    return BarAnswer.TAKEN;
+  }
+
+  private BarAnswer compare(int tick, float[] values) {
+    boolean wasMissing = true;
+    boolean isSame = true;
+    for (int i = 0; i < fields; i++) {
+      float had = bars[tick * fields + i];
+      wasMissing &= Float.isNaN(had);
+      isSame &= Float.compare(had, values[i]) == 0;
+    }
+    if (isSame) {
+      return BarAnswer.REPEATED;
+    }
+    return wasMissing ? BarAnswer.LATE : BarAnswer.CONTRADICTING;
+  }
+
+  /// Says that no bar will come any more for the ticks before `time`: those that have none count as
+  /// missing. For who has a clock, so that decisions do not wait for a trade.
+  ///
+  /// @throws IllegalStateException if the day is closed
+  public void skipTo(long time) {
+    requireOpen();
+    passTo(ceiling(time));
+  }
+
+  private void passTo(int tick) {
+    while (ticks < tick) {
+      Arrays.fill(bars, ticks * fields, (ticks + 1) * fields, Float.NaN);
+      take();
+    }
+  }
+
+  /// Takes the bar of the next tick, which has been written.
+  private void take() {
+    if (isBroken) {
+      throw new DataException(where(ticks), "a day whose features are finite", "one that is lost");
+    }
+    int at = ticks * width;
+    features.append(bars, ticks * fields, rows, at);
+    for (int i = at; i < at + width; i++) {
+      if (!Float.isFinite(rows[i])) {
+        isBroken = true;
+        throw new DataException(where(ticks), "finite features", rows[i]);
+      }
+    }
+    ticks++;
+    if (upright != null) {
+      append(upright, rows, at);
+    }
+    if (mirrored != null) {
+      appendTurned(mirrored, at);
+    }
+  }
+
+  private static void append(List<LiveNetwork.Day> streams, float[] data, int at) {
+    for (int i = 0; i < streams.size(); i++) {
+      streams.get(i).append(data, at);
+    }
+  }
+
+  private void appendTurned(List<LiveNetwork.Day> streams, int at) {
+    Mirror mirror = runtime.model().mirror();
+    if (mirror != null) {
+      mirror.turnToday(rows, at, turned, 0);
+      append(streams, turned, 0);
+    }
+  }
+
+  /// Makes the day ready for orders of `side`. With mirrored features each side has streams of its
+  /// own, which otherwise the first order of the side has to wait for: they take one step for each
+  /// tick that has passed.
+  public void follow(Side side) {
+    streams(side);
+  }
+
+  /// Returns the streams that orders of `side` read.
+  List<LiveNetwork.Day> streams(Side side) {
+    Mirror mirror = runtime.model().mirror();
+    if (mirror == null || side == Side.SELL) {
+      List<LiveNetwork.Day> made = upright;
+      if (made == null) {
+        made = runtime.ensemble().newDays(features.yesterday(), times.length);
+        for (int tick = 0; tick < ticks; tick++) {
+          append(made, rows, tick * width);
+        }
+        upright = made;
+      }
+      return made;
+    }
+    List<LiveNetwork.Day> made = mirrored;
+    if (made == null) {
+      made = runtime.ensemble().newDays(mirror.turnYesterday(features.yesterday()), times.length);
+      for (int tick = 0; tick < ticks; tick++) {
+        appendTurned(made, tick * width);
+      }
+      mirrored = made;
+    }
+    return made;
+  }
+
+  /// Opens an order. One that comes after its start begins with the tick that comes next.
+  ///
+  /// @param id unique among the orders of the runtime that are not forgotten
+  /// @param end when it must be over, not itself included
+  /// @throws IllegalArgumentException if the id is taken, empty or longer than 200 characters, the
+  ///   amount is not finite and positive, or no tick of the day is left in the window, or more
+  ///   decisions than the model takes
+  /// @throws IllegalStateException if the day is closed
+  public LiveOrder openOrder(
+      String id, Side side, double amount, LocalDateTime start, LocalDateTime end) {
+    requireOpen();
+    return runtime.add(LiveOrder.open(this, id, side, amount, start, end));
+  }
+
+  /// Ends the day: its open orders expire, and the runtime forgets it and all of them.
+  ///
+  /// @throws IllegalStateException if decisions are being taken
+  public void close() {
+    if (!isClosed) {
+      runtime.forget(this);
+      isClosed = true;
+    }
+  }
+
+  /// Returns the first tick at or after `time`; [#allTicks] if there is none.
+  int ceiling(long time) {
+    int index = Arrays.binarySearch(times, time);
+    return index >= 0 ? index : -index - 1;
+  }
+
+  DecisionRuntime runtime() {
+    return runtime;
+  }
+
+  LiveFeatures features() {
+    return features;
+  }
+
+  boolean isBroken() {
+    return isBroken;
+  }
+
+  private void requireOpen() {
+    if (isClosed) {
+      throw new IllegalStateException("day must be open, was closed: " + this);
+    }
+  }
+
+  private String where(int tick) {
+    return "%s %s".formatted(instrument, BarTime.format(times[tick]));
+  }
+
+  @Override
+  public String toString() {
+    return "%s %s".formatted(instrument, date);
+  }
+}

@@ -1,0 +1,130 @@
+package io.tranche.runtime;
+
+import io.tranche.config.ComponentSpec;
+import io.tranche.config.ConfigException;
+import io.tranche.execution.catalog.ExecutionCatalog;
+import io.tranche.execution.interpreter.DiscreteActions;
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.market.feature.Mirror;
+import io.tranche.policy.catalog.AlgorithmContext;
+import io.tranche.policy.catalog.PolicyCatalog;
+import io.tranche.policy.learn.Algorithm;
+import io.tranche.policy.learn.LivePolicy;
+import io.tranche.policy.weights.StateDict;
+import io.tranche.tensor.Crew;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A model that is ready to decide: what it is made of, and its weights. Several sets of weights
+/// are an ensemble.
+///
+/// Immutable: any number of threads may share one, each with its own [DecisionRuntime].
+public final class LoadedModel {
+
+  private final ModelSpec spec;
+  private final DiscreteActions actions;
+  private final List<Algorithm<FullHistoryObservation>> members;
+  private final @Nullable Mirror mirror;
+  private final String fingerprint;
+
+  private LoadedModel(
+      ModelSpec spec,
+      DiscreteActions actions,
+      List<Algorithm<FullHistoryObservation>> members,
+      @Nullable Mirror mirror,
+      String fingerprint) {
+    this.spec = spec;
+    this.actions = actions;
+    this.members = members;
+    this.mirror = mirror;
+    this.fingerprint = fingerprint;
+  }
+
+  /// Makes a model.
+  ///
+  /// @param weights one set, or those of an ensemble
+  /// @throws ConfigException if `spec` asks for something that is not there or cannot decide tick
+  ///   by tick
+  /// @throws io.tranche.policy.weights.CheckpointException if weights are for another model
+  public static LoadedModel of(ModelSpec spec, List<StateDict> weights) {
+    if (weights.isEmpty()) {
+      throw new IllegalArgumentException("weights must be at least one set, was none");
+    }
+    var interpreter =
+        ExecutionCatalog.actionInterpreters()
+            .withInstalled()
+            .make(ComponentSpec.from(spec.actions()));
+    if (!(interpreter instanceof DiscreteActions actions) || actions.choices() < 1) {
+      throw spec.actions().wrong("actions that can be counted, to decide without a simulator");
+    }
+    var network =
+        PolicyCatalog.networks(spec.features().columns().today().size())
+            .withInstalled()
+            .make(ComponentSpec.from(spec.network()));
+    var members = new ArrayList<Algorithm<FullHistoryObservation>>();
+    try (var crew = new Crew(1)) {
+      var policies =
+          PolicyCatalog.algorithms(
+                  new AlgorithmContext<FullHistoryObservation>(
+                      network, interpreter.actionSpace(), crew))
+              .withInstalled();
+      for (int i = 0; i < weights.size(); i++) {
+        var algorithm = policies.make(ComponentSpec.from(spec.policy())).factory().get();
+        algorithm.policyWeights().load("weights %d".formatted(i), weights.get(i));
+        requireLive(spec, algorithm.newLivePolicy(1));
+        members.add(algorithm);
+      }
+    }
+    return new LoadedModel(
+        spec, actions, List.copyOf(members), mirror(spec), Fingerprint.of(spec, weights));
+  }
+
+  /// Tries whether a whole day of the spec fits the network.
+  private static void requireLive(ModelSpec spec, LivePolicy policy) {
+    int ticks = spec.ticks();
+    policy.newDay(new float[ticks * spec.features().columns().yesterday().size()], ticks);
+  }
+
+  private static @Nullable Mirror mirror(ModelSpec spec) {
+    if (!spec.mirrors()) {
+      return null;
+    }
+    try {
+      return new Mirror(spec.features().columns());
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException(
+          "features", "columns that can be mirrored", String.valueOf(e.getMessage()));
+    }
+  }
+
+  public ModelSpec spec() {
+    return spec;
+  }
+
+  /// Returns how many sets of weights decide together.
+  public int members() {
+    return members.size();
+  }
+
+  /// Returns a text by which this model is told from others: a hash of spec and weights.
+  public String fingerprint() {
+    return fingerprint;
+  }
+
+  DiscreteActions actions() {
+    return actions;
+  }
+
+  /// Returns how a buy is turned into a sell, null if it is not.
+  @Nullable Mirror mirror() {
+    return mirror;
+  }
+
+  Ensemble newEnsemble(int maxRows) {
+    return new Ensemble(
+        members.stream().map(member -> member.newLivePolicy(maxRows)).toList(),
+        spec.combination(),
+        maxRows);
+  }
+}

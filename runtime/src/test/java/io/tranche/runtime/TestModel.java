@@ -1,0 +1,144 @@
+package io.tranche.runtime;
+
+import io.tranche.backtest.ChildOrder;
+import io.tranche.config.ComponentSpec;
+import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
+import io.tranche.env.ActionInterpreter;
+import io.tranche.execution.ExecutionState;
+import io.tranche.execution.catalog.ExecutionCatalog;
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.market.Frequency;
+import io.tranche.market.Session;
+import io.tranche.market.feature.FeatureColumns;
+import io.tranche.market.feature.GivenFeatures;
+import io.tranche.policy.catalog.AlgorithmContext;
+import io.tranche.policy.catalog.PolicyCatalog;
+import io.tranche.policy.learn.Algorithm;
+import io.tranche.runtime.ModelSpec.Combination;
+import io.tranche.tensor.Crew;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/// Models with random weights, drawn so large that their choices differ.
+record TestModel(
+    ModelSpec spec,
+    List<Algorithm<FullHistoryObservation>> algorithms,
+    ActionInterpreter<ExecutionState, ChildOrder> actions) {
+
+  static final FeatureColumns COLUMNS =
+      new FeatureColumns(
+          List.of("$close", "$high", "$low", "$volume"),
+          List.of("$close_1", "$high_1", "$low_1", "$volume_1"));
+
+  static final String RECURRENT = "{class: RecurrentNetwork, kwargs: {hidden: 12, output: 7}}";
+  static final String PPO = "{class: Ppo, kwargs: {learning_rate: 0.001}}";
+  static final String SHARES = "{class: CategoricalInterpreter, kwargs: {shares: 4}}";
+
+  static ModelSpec spec(String network, String policy, String actions) {
+    return new ModelSpec(
+        false,
+        node("network", network),
+        node("policy", policy),
+        node("actions", actions),
+        8,
+        30,
+        false,
+        Session.CHINA_STOCKS,
+        Frequency.MINUTE,
+        new GivenFeatures(COLUMNS),
+        Combination.MEAN);
+  }
+
+  static ModelSpec plainSpec() {
+    return spec(RECURRENT, PPO, SHARES);
+  }
+
+  static ModelSpec over(
+      ModelSpec spec, Session session, Frequency frequency, int ticksPerStep, boolean mirrors) {
+    int ticks = session.barStarts(frequency).length;
+    return new ModelSpec(
+        spec.isQlib(),
+        spec.network(),
+        spec.policy(),
+        spec.actions(),
+        Math.ceilDiv(ticks, ticksPerStep),
+        ticksPerStep,
+        mirrors,
+        session,
+        frequency,
+        spec.features(),
+        spec.combination());
+  }
+
+  static ModelSpec asQlib(ModelSpec spec) {
+    return new ModelSpec(
+        true,
+        spec.network(),
+        spec.policy(),
+        spec.actions(),
+        spec.maxSteps(),
+        spec.ticksPerStep(),
+        spec.mirrors(),
+        spec.session(),
+        spec.frequency(),
+        spec.features(),
+        spec.combination());
+  }
+
+  static ModelSpec combining(ModelSpec spec, Combination combination) {
+    return new ModelSpec(
+        spec.isQlib(),
+        spec.network(),
+        spec.policy(),
+        spec.actions(),
+        spec.maxSteps(),
+        spec.ticksPerStep(),
+        spec.mirrors(),
+        spec.session(),
+        spec.frequency(),
+        spec.features(),
+        combination);
+  }
+
+  private static ConfigNode node(String name, String text) {
+    return ConfigFiles.parse(name, text);
+  }
+
+  static TestModel draw(ModelSpec spec, int members, long seed) {
+    var actions = ExecutionCatalog.actionInterpreters().make(ComponentSpec.from(spec.actions()));
+    var network =
+        PolicyCatalog.networks(COLUMNS.today().size()).make(ComponentSpec.from(spec.network()));
+    var random = new SplittableRandom(seed);
+    var drawn = new ArrayList<Algorithm<FullHistoryObservation>>();
+    try (var crew = new Crew(1)) {
+      var context =
+          new AlgorithmContext<FullHistoryObservation>(network, actions.actionSpace(), crew);
+      for (int i = 0; i < members; i++) {
+        var algorithm =
+            PolicyCatalog.algorithms(context)
+                .make(ComponentSpec.from(spec.policy()))
+                .factory()
+                .get();
+        algorithm.initialise(random);
+        float[] values = algorithm.weights().values();
+        for (int j = 0; j < values.length; j++) {
+          values[j] *= 2.5f;
+        }
+        algorithm.weights().changed();
+        drawn.add(algorithm);
+      }
+    }
+    return new TestModel(spec, drawn, actions);
+  }
+
+  LoadedModel load() {
+    return LoadedModel.of(
+        spec, algorithms.stream().map(each -> each.policyWeights().stateDict()).toList());
+  }
+
+  DecisionRuntime newRuntime() {
+    return new DecisionRuntime(load());
+  }
+}

@@ -1,0 +1,5 @@
+/// Tests of the runtime.
+@NullMarked
+package io.tranche.runtime;
+
+import org.jspecify.annotations.NullMarked;
