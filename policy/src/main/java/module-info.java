@@ -6,6 +6,7 @@ module io.tranche.policy {
   requires static transitive org.jspecify;
   requires tools.jackson.core;
 
+  exports io.tranche.policy.archive;
   exports io.tranche.policy.catalog;
   exports io.tranche.policy.experience;
   exports io.tranche.policy.learn;

@@ -7,9 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// Configuration files, with the files they are based on.
 ///
@@ -41,6 +44,35 @@ public final class ConfigFiles {
   /// @param name what errors call the place the text came from
   public static ConfigNode parse(String name, String text) {
     return new ConfigNode(YamlReader.read(name, text), "");
+  }
+
+  /// Makes a configuration of plain values: Map with texts as keys, List, String, Integer, Long,
+  /// Double, Boolean, [ConfigNode] or null.
+  ///
+  /// @param name what errors call the place the values came from
+  /// @throws IllegalArgumentException if there is anything else among them
+  public static ConfigNode of(String name, @Nullable Object value) {
+    return new ConfigNode(tree(new Origin(name, 0), value), "");
+  }
+
+  private static Tree tree(Origin origin, @Nullable Object value) {
+    return switch (value) {
+      case ConfigNode node -> node.tree();
+      case Map<?, ?> map -> {
+        var entries = new LinkedHashMap<String, Tree>();
+        map.forEach((key, item) -> entries.put(String.valueOf(key), tree(origin, item)));
+        yield new Tree.Mapping(entries, origin);
+      }
+      case List<?> list ->
+          new Tree.Sequence(
+              list.stream().<Tree>map(item -> tree(origin, item)).toList(), false, origin);
+      case Integer number -> new Tree.Scalar(number.longValue(), origin);
+      case String _, Long _, Double _, Boolean _ -> new Tree.Scalar(value, origin);
+      case null -> new Tree.Scalar(null, origin);
+      default ->
+          throw new IllegalArgumentException(
+              "value must be plain, was a " + value.getClass().getName());
+    };
   }
 
   /// @param where who asks for the file, for errors about its being there at all

@@ -49,6 +49,19 @@ public record ModelSpec(
     }
   }
 
+  /// Reads what [#toYaml] wrote.
+  ///
+  /// @throws io.tranche.config.ConfigException if something is missing, wrong, unknown or out of
+  ///   all proportion
+  public static ModelSpec from(ConfigNode node) {
+    return SpecConfig.read(node);
+  }
+
+  /// Returns this as text; equal models give equal texts.
+  public String toYaml() {
+    return SpecConfig.write(this).toYaml();
+  }
+
   /// Returns how many ticks a day has.
   public int ticks() {
     return session.barStarts(frequency).length;

@@ -23,6 +23,21 @@ public final class Weights {
 
   private float[] spare = new float[0];
   private volatile long version;
+  private final int most;
+
+  public Weights() {
+    this(Integer.MAX_VALUE);
+  }
+
+  private Weights(int most) {
+    this.most = most;
+  }
+
+  /// Returns weights that refuse to become more than `most` numbers, before memory is asked for:
+  /// for networks whose sizes stand in a file that nobody vouches for.
+  public static Weights upTo(int most) {
+    return new Weights(most);
+  }
 
   /// Adds a matrix of zeros.
   public Parameter matrix(String name, int rows, int columns) {
@@ -39,12 +54,17 @@ public final class Weights {
       throw new IllegalArgumentException(
           "%s must have at least one element, was %d x %d".formatted(name, rows, columns));
     }
+    if ((long) rows * columns > most - values.length) {
+      throw new IllegalArgumentException(
+          "weights must be at most %d numbers, was more: %s of %d x %d"
+              .formatted(most, name, rows, columns));
+    }
     var parameter = new Parameter(name, rows, columns, vector, values.length);
     if (byName.putIfAbsent(name, parameter) != null) {
       throw new IllegalArgumentException("name must be new, was '" + name + "'");
     }
     parameters.add(parameter);
-    values = Arrays.copyOf(values, Math.addExact(values.length, Math.multiplyExact(rows, columns)));
+    values = Arrays.copyOf(values, values.length + rows * columns);
     changed();
     return parameter;
   }

@@ -20,6 +20,9 @@ final class ActionComponents {
   private static final List<String> MODULES =
       List.of("qlib.rl.order_execution.interpreter", "qlib.rl.order_execution");
 
+  /// More is a mistake, or meant to fill the memory.
+  private static final int MAX_SHARES = 10_000;
+
   private ActionComponents() {}
 
   static List<Component<ActionInterpreter<ExecutionState, ChildOrder>>> all() {
@@ -86,6 +89,9 @@ final class ActionComponents {
   }
 
   private static List<Double> even(ConfigNode node) {
+    if (Settings.count(node) > MAX_SHARES) {
+      throw node.wrong("at most %d shares".formatted(MAX_SHARES));
+    }
     return CategoricalInterpreter.evenShares(Settings.count(node));
   }
 

@@ -1,5 +1,6 @@
 package io.tranche.policy.weights;
 
+import io.tranche.config.ConfigException;
 import io.tranche.market.DataException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -31,6 +32,12 @@ public final class CheckpointException extends RuntimeException {
 
   /// Returns the same complaint: what is data to a pickle reader is a checkpoint here.
   static CheckpointException of(DataException cause) {
+    return new CheckpointException(String.valueOf(cause.getMessage()), cause);
+  }
+
+  /// Returns the same complaint: what a person would have to change in a configuration is damage in
+  /// a file that we wrote.
+  public static CheckpointException of(ConfigException cause) {
     return new CheckpointException(String.valueOf(cause.getMessage()), cause);
   }
 

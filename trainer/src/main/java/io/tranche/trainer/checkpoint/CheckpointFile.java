@@ -3,6 +3,10 @@ package io.tranche.trainer.checkpoint;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tranche.market.PendingFile;
+import io.tranche.policy.archive.Archive;
+import io.tranche.policy.archive.ArchiveFormat;
+import io.tranche.policy.archive.Fields;
+import io.tranche.policy.archive.PlainJson;
 import io.tranche.policy.learn.AlgorithmState;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.policy.weights.SafeTensors;
@@ -26,6 +30,9 @@ public final class CheckpointFile {
   /// How the names of checkpoints end.
   public static final String SUFFIX = ".ckpt";
 
+  /// What kind of archive they are.
+  public static final ArchiveFormat FORMAT = new ArchiveFormat("tranche-checkpoint", 1, false);
+
   private static final String STATE = "state.json";
   private static final String CONFIG = "config.yml";
   private static final String WEIGHTS = "weights.safetensors";
@@ -40,7 +47,7 @@ public final class CheckpointFile {
   ///   nothing is left over
   public static void write(Path file, Checkpoint checkpoint) {
     var entries = new LinkedHashMap<String, byte[]>();
-    entries.put(STATE, StateJson.write(state(checkpoint)));
+    entries.put(STATE, PlainJson.write(state(checkpoint)));
     entries.put(CONFIG, checkpoint.config().getBytes(UTF_8));
     entries.put(WEIGHTS, tensors(checkpoint.policy()));
     entries.put(ALGORITHM, tensors(checkpoint.algorithm().tensors()));
@@ -57,7 +64,7 @@ public final class CheckpointFile {
       }
       try (var pending = PendingFile.beside(file)) {
         try (var out = new BufferedOutputStream(Files.newOutputStream(pending.path()))) {
-          Archive.write(entries, out);
+          Archive.write(FORMAT, entries, out);
         }
         pending.commit();
       }
@@ -90,7 +97,7 @@ public final class CheckpointFile {
   /// @throws CheckpointException naming file, entry, what was expected and what was found, if the
   ///   file is missing, damaged, cut off, of a newer version or something else
   public static Checkpoint read(Path file) {
-    Archive archive = Archive.read(file);
+    Archive archive = Archive.read(FORMAT, file);
     Fields state = fields(file, archive);
     byte[] replay = archive.find(REPLAY);
     return new Checkpoint(
@@ -108,7 +115,7 @@ public final class CheckpointFile {
   ///
   /// @throws CheckpointException as [#read]
   static long iterations(Path file) {
-    return position(fields(file, Archive.read(file, STATE))).iterations();
+    return position(fields(file, Archive.read(FORMAT, file, STATE))).iterations();
   }
 
   /// Reads the policy's tensors out of a checkpoint, ours or of Qlib's trainer, or any other file
@@ -121,7 +128,7 @@ public final class CheckpointFile {
 
   private static Fields fields(Path file, Archive archive) {
     String where = file + ": " + STATE;
-    return new Fields(where, StateJson.read(where, archive.entry(STATE)));
+    return new Fields(where, PlainJson.read(where, archive.entry(STATE)));
   }
 
   private static StateDict tensors(Path file, Archive archive, String entry) {

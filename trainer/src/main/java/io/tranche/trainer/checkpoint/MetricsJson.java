@@ -2,6 +2,7 @@ package io.tranche.trainer.checkpoint;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tranche.policy.archive.PlainJson;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,6 @@ public final class MetricsJson {
                 value instanceof Double number && !Double.isFinite(number)
                     ? number.toString()
                     : value));
-    return new String(StateJson.write(readable), UTF_8);
+    return new String(PlainJson.write(readable), UTF_8);
   }
 }

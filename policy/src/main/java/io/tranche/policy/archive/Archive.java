@@ -1,4 +1,4 @@
-package io.tranche.trainer.checkpoint;
+package io.tranche.policy.archive;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
@@ -11,9 +11,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
@@ -24,12 +26,8 @@ import org.jspecify.annotations.Nullable;
 /// A zip file whose first entry, the manifest, says what format and version it is and which other
 /// entries there are, with their sizes and checksums. Nothing is compressed, so no entry can be
 /// larger than the file.
-final class Archive {
+public final class Archive {
 
-  /// What files of this version of Tranche say; older ones are read, newer ones are refused.
-  static final long VERSION = 1;
-
-  private static final String FORMAT = "tranche-checkpoint";
   private static final String MANIFEST = "manifest.json";
   private static final byte[] ZIP_MAGIC = {'P', 'K', 3, 4};
   private static final int NAME_OFFSET = 30; // of the name in a zip's local header
@@ -45,21 +43,26 @@ final class Archive {
     this.entries = entries;
   }
 
-  static void write(Map<String, byte[]> entries, OutputStream out) throws IOException {
+  /// Writes entries in their order. Equal ones give equal bytes.
+  public static void write(ArchiveFormat format, Map<String, byte[]> entries, OutputStream out)
+      throws IOException {
     var listed = new LinkedHashMap<String, @Nullable Object>();
     entries.forEach(
         (name, bytes) -> {
           var each = new LinkedHashMap<String, @Nullable Object>();
           each.put("bytes", (long) bytes.length);
           each.put("crc32", checksum(bytes));
+          if (format.hasDigests()) {
+            each.put("sha256", Sha256.of(bytes));
+          }
           listed.put(name, each);
         });
     var manifest = new LinkedHashMap<String, @Nullable Object>();
-    manifest.put("format", FORMAT);
-    manifest.put("version", VERSION);
+    manifest.put("format", format.name());
+    manifest.put("version", format.version());
     manifest.put("entries", listed);
     try (var zip = new ZipOutputStream(out)) {
-      put(zip, MANIFEST, StateJson.write(manifest));
+      put(zip, MANIFEST, PlainJson.write(manifest));
       for (var entry : entries.entrySet()) {
         put(zip, entry.getKey(), entry.getValue());
       }
@@ -84,7 +87,7 @@ final class Archive {
   }
 
   /// Whether a file begins as one of these does, however damaged the rest may be.
-  static boolean isLikely(Path file) {
+  public static boolean isLikely(Path file) {
     try (InputStream in = Files.newInputStream(file)) {
       byte[] start = in.readNBytes(NAME_OFFSET + MANIFEST.length());
       return start.length == NAME_OFFSET + MANIFEST.length()
@@ -95,32 +98,57 @@ final class Archive {
     }
   }
 
+  /// Returns the name of the format that a file says it has; nothing but its manifest is read.
+  ///
+  /// @throws CheckpointException if it is no archive of ours, or is damaged
+  public static String formatName(Path file) {
+    return open(file, (zip, found) -> manifest(file, zip, found).field("format").text());
+  }
+
   /// Reads and checks all entries.
-  static Archive read(Path file) {
-    return read(file, null);
+  ///
+  /// @throws CheckpointException naming file, entry, what was expected and what was found, if the
+  ///   file is missing, damaged, cut off, of another format or of a newer version
+  public static Archive read(ArchiveFormat format, Path file) {
+    return read(format, file, null);
   }
 
   /// Reads and checks the manifest and one entry, or all.
-  static Archive read(Path file, @Nullable String only) {
+  ///
+  /// @throws CheckpointException as [#read(ArchiveFormat, Path)]
+  public static Archive read(ArchiveFormat format, Path file, @Nullable String only) {
+    return open(
+        file,
+        (zip, found) -> {
+          Map<String, Listed> listed = listed(format, manifest(file, zip, found));
+          for (String name : found.keySet()) {
+            if (!name.equals(MANIFEST) && !listed.containsKey(name)) {
+              throw new CheckpointException(file.toString(), "entries of its manifest", name);
+            }
+          }
+          var contents = new LinkedHashMap<String, byte[]>();
+          for (var each : listed.entrySet()) {
+            ZipEntry entry = required(file, found, each.getKey());
+            if (only == null || only.equals(each.getKey())) {
+              byte[] bytes = bytes(file, zip, entry);
+              each.getValue().check(file, each.getKey(), bytes);
+              contents.put(each.getKey(), bytes);
+            }
+          }
+          return new Archive(file, contents);
+        });
+  }
+
+  private interface Step<T> {
+    T take(ZipFile zip, Map<String, ZipEntry> entries) throws IOException;
+  }
+
+  private static <T> T open(Path file, Step<T> step) {
+    if (Files.isDirectory(file)) {
+      throw new CheckpointException(file.toString(), "a file", "a folder");
+    }
     try (var zip = new ZipFile(file.toFile())) {
-      Map<String, ZipEntry> found = entries(file, zip);
-      byte[] manifest = bytes(file, zip, required(file, found, MANIFEST));
-      Map<String, Listed> listed = listed(file, manifest);
-      for (String name : found.keySet()) {
-        if (!name.equals(MANIFEST) && !listed.containsKey(name)) {
-          throw new CheckpointException(file.toString(), "entries of its manifest", name);
-        }
-      }
-      var contents = new HashMap<String, byte[]>();
-      for (var each : listed.entrySet()) {
-        ZipEntry entry = required(file, found, each.getKey());
-        if (only == null || only.equals(each.getKey())) {
-          byte[] bytes = bytes(file, zip, entry);
-          each.getValue().check(file, each.getKey(), bytes);
-          contents.put(each.getKey(), bytes);
-        }
-      }
-      return new Archive(file, contents);
+      return step.take(zip, entries(file, zip));
     } catch (NoSuchFileException e) {
       throw CheckpointException.unreadable(file, e);
     } catch (ZipException e) {
@@ -161,53 +189,72 @@ final class Archive {
     String where = file + ": " + entry.getName();
     try (InputStream in = zip.getInputStream(entry)) {
       byte[] bytes = in.readNBytes((int) entry.getSize());
-      new Listed(entry.getSize(), entry.getCrc()).check(file, entry.getName(), bytes);
+      new Listed(entry.getSize(), entry.getCrc(), null).check(file, entry.getName(), bytes);
       return bytes;
     } catch (ZipException e) {
       throw new CheckpointException(where, "a whole entry", e.getMessage(), e);
     }
   }
 
-  private static Map<String, Listed> listed(Path file, byte[] manifest) {
+  private static Fields manifest(Path file, ZipFile zip, Map<String, ZipEntry> found)
+      throws IOException {
     String where = file + ": " + MANIFEST;
-    var fields = new Fields(where, StateJson.read(where, manifest));
-    String format = fields.field("format").text();
-    if (!format.equals(FORMAT)) {
-      throw new CheckpointException(where, "the format " + FORMAT, format);
+    return new Fields(
+        where, PlainJson.read(where, bytes(file, zip, required(file, found, MANIFEST))));
+  }
+
+  private static Map<String, Listed> listed(ArchiveFormat format, Fields manifest) {
+    String name = manifest.field("format").text();
+    if (!name.equals(format.name())) {
+      throw new CheckpointException(manifest.where(), "the format " + format.name(), name);
     }
-    long version = fields.field("version").count();
-    if (version < 1 || version > VERSION) {
+    long version = manifest.field("version").count();
+    if (version < 1 || version > format.version()) {
       throw new CheckpointException(
-          where, "a version up to %d, which this Tranche knows".formatted(VERSION), version);
+          manifest.where(),
+          "a version up to %d, which this Tranche knows".formatted(format.version()),
+          version);
     }
     var listed = new LinkedHashMap<String, Listed>();
-    Fields entries = fields.field("entries");
-    for (String name : entries.map().keySet()) {
-      Fields each = entries.field(name);
-      listed.put(name, new Listed(each.field("bytes").count(), each.field("crc32").count()));
+    Fields entries = manifest.field("entries");
+    for (String entry : entries.map().keySet()) {
+      Fields each = entries.field(entry);
+      listed.put(
+          entry,
+          new Listed(
+              each.field("bytes").count(),
+              each.field("crc32").count(),
+              format.hasDigests() ? each.field("sha256").text() : null));
     }
     return listed;
   }
 
   /// What an entry is to be.
-  private record Listed(long size, long crc) {
+  private record Listed(long size, long crc, @Nullable String sha256) {
 
     void check(Path file, String name, byte[] bytes) {
+      String where = file + ": " + name;
       if (bytes.length != size) {
-        throw new CheckpointException(file + ": " + name, size + " bytes", bytes.length);
+        throw new CheckpointException(where, size + " bytes", bytes.length);
       }
       long was = checksum(bytes);
       if (was != crc) {
         throw new CheckpointException(
-            file + ": " + name,
-            "the checksum %08x".formatted(crc),
-            "%08x: it is damaged".formatted(was));
+            where, "the checksum %08x".formatted(crc), "%08x: it is damaged".formatted(was));
+      }
+      if (sha256 != null && !Sha256.of(bytes).equals(sha256)) {
+        throw new CheckpointException(where, "the SHA-256 " + sha256, Sha256.of(bytes));
       }
     }
   }
 
+  /// Returns the names of the entries that were read, in the manifest's order.
+  public Set<String> names() {
+    return Collections.unmodifiableSet(entries.keySet());
+  }
+
   /// @throws CheckpointException if there is none
-  byte[] entry(String name) {
+  public byte[] entry(String name) {
     byte[] bytes = find(name);
     if (bytes == null) {
       throw new CheckpointException(file.toString(), "an entry " + name, "none");
@@ -215,7 +262,7 @@ final class Archive {
     return bytes;
   }
 
-  byte @Nullable [] find(String name) {
+  public byte @Nullable [] find(String name) {
     return entries.get(name);
   }
 }

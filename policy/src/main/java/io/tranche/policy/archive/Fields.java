@@ -1,4 +1,4 @@
-package io.tranche.trainer.checkpoint;
+package io.tranche.policy.archive;
 
 import io.tranche.policy.weights.CheckpointException;
 import java.util.LinkedHashMap;
@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /// A plain value that was read and must be what is expected of it.
 ///
 /// @param where what to call it in errors
-record Fields(String where, @Nullable Object value) {
+public record Fields(String where, @Nullable Object value) {
 
-  Map<String, @Nullable Object> map() {
+  public Map<String, @Nullable Object> map() {
     if (!(value instanceof Map<?, ?> map)) {
       throw wrong("an object");
     }
@@ -20,13 +20,13 @@ record Fields(String where, @Nullable Object value) {
     return copy;
   }
 
-  Map<String, Double> numbers() {
+  public Map<String, Double> numbers() {
     var numbers = new LinkedHashMap<String, Double>();
     map().forEach((key, item) -> numbers.put(key, new Fields(where + "." + key, item).number()));
     return numbers;
   }
 
-  List<?> list() {
+  public List<?> list() {
     if (value instanceof List<?> list) {
       return list;
     }
@@ -34,7 +34,7 @@ record Fields(String where, @Nullable Object value) {
   }
 
   /// Returns what is under a name, which must be there.
-  Fields field(String name) {
+  public Fields field(String name) {
     Map<String, @Nullable Object> map = map();
     if (!map.containsKey(name)) {
       throw new CheckpointException(where, "a field " + name, "none");
@@ -42,7 +42,7 @@ record Fields(String where, @Nullable Object value) {
     return new Fields(where + ": " + name, map.get(name));
   }
 
-  Fields item(int index) {
+  public Fields item(int index) {
     List<?> list = list();
     if (index >= list.size()) {
       throw new CheckpointException(where, "more than %d items".formatted(index), list.size());
@@ -50,14 +50,14 @@ record Fields(String where, @Nullable Object value) {
     return new Fields(where, list.get(index));
   }
 
-  String text() {
+  public String text() {
     if (value instanceof String text) {
       return text;
     }
     throw wrong("a text");
   }
 
-  long count() {
+  public long count() {
     if (value instanceof Long number) {
       return number;
     }
@@ -65,7 +65,7 @@ record Fields(String where, @Nullable Object value) {
   }
 
   /// Returns a number, or one that stands as a text because JSON has no word for it.
-  double number() {
+  public double number() {
     return switch (value) {
       case Double number -> number;
       case String text when text.equals("NaN") -> Double.NaN;
@@ -75,7 +75,7 @@ record Fields(String where, @Nullable Object value) {
     };
   }
 
-  <E extends Enum<E>> E constant(E[] constants) {
+  public <E extends Enum<E>> E constant(E[] constants) {
     String name = text();
     for (E each : constants) {
       if (each.name().equals(name)) {

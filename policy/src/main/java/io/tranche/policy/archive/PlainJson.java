@@ -1,4 +1,4 @@
-package io.tranche.trainer.checkpoint;
+package io.tranche.policy.archive;
 
 import io.tranche.env.Value;
 import io.tranche.policy.weights.CheckpointException;
@@ -20,11 +20,11 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonFactory;
 
-/// States as JSON and back, value by value equal: a long stays a long, a double a double.
+/// Plain values as JSON and back, value by value equal: a long stays a long, a double a double.
 ///
 /// What JSON cannot say is an object with one name that begins with `$`: `{"$double": "NaN"}`, or
 /// an array as `{"$floats": ["FLOAT32", [2], [1.0, 2.0]]}`. Other names must not begin so.
-final class StateJson {
+public final class PlainJson {
 
   private static final String DOUBLE = "$double";
   private static final String FLOATS = "$floats";
@@ -38,10 +38,10 @@ final class StateJson {
               StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build())
           .build();
 
-  private StateJson() {}
+  private PlainJson() {}
 
   /// @throws IllegalArgumentException if something in it is no plain value
-  static byte[] write(Map<String, ? extends @Nullable Object> state) {
+  public static byte[] write(Map<String, ? extends @Nullable Object> state) {
     var out = new ByteArrayOutputStream();
     try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), out)) {
       write("state", state, json);
@@ -139,7 +139,7 @@ final class StateJson {
 
   /// @param where what to call the bytes in errors
   /// @throws CheckpointException if they are not what [#write] returns
-  static Map<String, @Nullable Object> read(String where, byte[] bytes) {
+  public static Map<String, @Nullable Object> read(String where, byte[] bytes) {
     try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), bytes)) {
       json.nextToken();
       Object root = new Reader(where, json).value();

@@ -1,0 +1,142 @@
+package io.tranche.runtime;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigFiles;
+import io.tranche.market.PendingFile;
+import io.tranche.policy.archive.Archive;
+import io.tranche.policy.archive.ArchiveFormat;
+import io.tranche.policy.archive.Fields;
+import io.tranche.policy.archive.PlainJson;
+import io.tranche.policy.archive.Sha256;
+import io.tranche.policy.weights.CheckpointException;
+import io.tranche.policy.weights.SafeTensors;
+import io.tranche.policy.weights.StateDict;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// A [ModelBundle] in a file (docs/bundle.md): a zip of safetensors, YAML and JSON, nothing
+/// compressed, nothing executed.
+///
+/// Equal bundles give equal bytes. A file appears whole or not at all, and is used only after every
+/// byte of every part was held against the manifest and the parts against each other.
+public final class BundleFile {
+
+  /// How the names of bundles end.
+  public static final String SUFFIX = ".tranche";
+
+  /// What kind of archive they are.
+  public static final ArchiveFormat FORMAT = new ArchiveFormat("tranche-model", 1, true);
+
+  private static final String MODEL = "model.yml";
+  private static final String LINEAGE = "lineage.json";
+  private static final String METRICS = "metrics.json";
+
+  /// A part of the file, as the manifest has it.
+  public record Part(String name, long bytes, String sha256) {}
+
+  private BundleFile() {}
+
+  /// Writes a bundle; folders that are missing are made.
+  ///
+  /// @throws CheckpointException if it cannot be written, or its weights are not those of its
+  ///   network; what was there before is kept, and nothing is left over
+  public static void write(Path file, ModelBundle bundle) {
+    requireFit(file, bundle.spec(), bundle.members());
+    var parts = new LinkedHashMap<String, byte[]>();
+    parts.put(MODEL, bundle.spec().toYaml().getBytes(UTF_8));
+    parts.put(LINEAGE, LineageJson.write(bundle.lineage()));
+    parts.put(METRICS, PlainJson.write(bundle.metrics()));
+    for (int i = 0; i < bundle.members().size(); i++) {
+      parts.put(weights(i), new SafeTensors(bundle.members().get(i), Map.of()).toBytes());
+    }
+    try {
+      Path folder = file.toAbsolutePath().getParent();
+      if (folder != null) {
+        Files.createDirectories(folder);
+      }
+      try (var pending = PendingFile.beside(file)) {
+        try (var out = new BufferedOutputStream(Files.newOutputStream(pending.path()))) {
+          Archive.write(FORMAT, parts, out);
+        }
+        pending.commit();
+      }
+    } catch (IOException e) {
+      throw CheckpointException.unwritable(file, e);
+    }
+  }
+
+  private static String weights(int member) {
+    return "weights/%d.safetensors".formatted(member);
+  }
+
+  private static void requireFit(Path file, ModelSpec spec, List<StateDict> members) {
+    for (int i = 0; i < members.size(); i++) {
+      NetworkFit.require(file + ": " + weights(i), spec, members.get(i));
+    }
+  }
+
+  /// @throws CheckpointException naming file, part, what was expected and what was found, if the
+  ///   file is missing, damaged, cut off, of a newer version or something else
+  public static ModelBundle read(Path file) {
+    Archive archive = Archive.read(FORMAT, file);
+    var spec = spec(file + ": " + MODEL, archive.entry(MODEL));
+    Lineage lineage = LineageJson.read(file + ": " + LINEAGE, archive.entry(LINEAGE));
+    String metrics = file + ": " + METRICS;
+    Map<String, Double> numbers =
+        new Fields(metrics, PlainJson.read(metrics, archive.entry(METRICS))).numbers();
+    int count = lineage.sources().size();
+    if (count < 1 || count > ModelBundle.MAX_MEMBERS) {
+      throw new CheckpointException(
+          file + ": " + LINEAGE, "1 to %d sources".formatted(ModelBundle.MAX_MEMBERS), count);
+    }
+    var members = new ArrayList<StateDict>();
+    for (int i = 0; i < count; i++) {
+      byte[] bytes = archive.entry(weights(i));
+      members.add(SafeTensors.read(file + ": " + weights(i), bytes).tensors());
+    }
+    requireNoMore(file, archive, count);
+    requireFit(file, spec, members);
+    return new ModelBundle(spec, members, lineage, numbers);
+  }
+
+  private static ModelSpec spec(String where, byte[] yaml) {
+    try {
+      return ModelSpec.from(ConfigFiles.parse(where, new String(yaml, UTF_8)));
+    } catch (ConfigException e) {
+      throw CheckpointException.of(e);
+    }
+  }
+
+  private static void requireNoMore(Path file, Archive archive, int members) {
+    var known = new ArrayList<>(List.of(MODEL, LINEAGE, METRICS));
+    for (int i = 0; i < members; i++) {
+      known.add(weights(i));
+    }
+    for (String name : archive.names()) {
+      if (!known.contains(name)) {
+        throw new CheckpointException(file.toString(), "no part besides " + known, name);
+      }
+    }
+  }
+
+  /// Returns what a bundle consists of.
+  ///
+  /// @throws CheckpointException as [#read]
+  public static List<Part> parts(Path file) {
+    Archive archive = Archive.read(FORMAT, file);
+    var parts = new ArrayList<Part>();
+    for (String name : archive.names()) {
+      byte[] bytes = archive.entry(name);
+      parts.add(new Part(name, bytes.length, Sha256.of(bytes)));
+    }
+    return parts;
+  }
+}
