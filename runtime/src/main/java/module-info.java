@@ -4,4 +4,5 @@ module io.tranche.runtime {
   requires static transitive org.jspecify;
 
   exports io.tranche.runtime;
+  exports io.tranche.runtime.onnx;
 }

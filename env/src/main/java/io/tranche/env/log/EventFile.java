@@ -1,12 +1,10 @@
 package io.tranche.env.log;
 
 import java.io.BufferedOutputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -46,16 +44,16 @@ public final class EventFile implements AutoCloseable {
     this.out =
         new BufferedOutputStream(
             Files.newOutputStream(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
-    record(new Message().number(1, seconds(now)).text(3, "brain.Event:2"));
+    record(new ProtocolBuffer().number(1, seconds(now)).text(3, "brain.Event:2"));
   }
 
   /// Adds one event that holds a number for each tag.
   public void scalars(Instant now, long step, Map<String, Double> values) throws IOException {
-    var summary = new Message();
+    var summary = new ProtocolBuffer();
     values.forEach(
         (tag, value) ->
-            summary.message(1, new Message().text(1, tag).single(2, value.floatValue())));
-    record(new Message().number(1, seconds(now)).integer(2, step).message(5, summary));
+            summary.message(1, new ProtocolBuffer().text(1, tag).single(2, value.floatValue())));
+    record(new ProtocolBuffer().number(1, seconds(now)).integer(2, step).message(5, summary));
   }
 
   public void flush() throws IOException {
@@ -67,8 +65,8 @@ public final class EventFile implements AutoCloseable {
     out.close();
   }
 
-  private void record(Message message) throws IOException {
-    byte[] event = message.bytes.toByteArray();
+  private void record(ProtocolBuffer message) throws IOException {
+    byte[] event = message.toByteArray();
     byte[] length = littleEndian(8).putLong(event.length).array();
     out.write(length);
     out.write(checksum(length));
@@ -91,61 +89,5 @@ public final class EventFile implements AutoCloseable {
 
   private static ByteBuffer littleEndian(int size) {
     return ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
-  }
-
-  /// A protocol buffer under construction: fields in the order they are added.
-  private static final class Message {
-
-    private static final int VARINT = 0;
-    private static final int EIGHT_BYTES = 1;
-    private static final int BYTES = 2;
-    private static final int FOUR_BYTES = 5;
-
-    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-
-    Message number(int field, double value) {
-      key(field, EIGHT_BYTES);
-      bytes.writeBytes(littleEndian(8).putDouble(value).array());
-      return this;
-    }
-
-    Message single(int field, float value) {
-      key(field, FOUR_BYTES);
-      bytes.writeBytes(littleEndian(4).putFloat(value).array());
-      return this;
-    }
-
-    Message integer(int field, long value) {
-      key(field, VARINT);
-      varint(value);
-      return this;
-    }
-
-    Message text(int field, String value) {
-      return bytes(field, value.getBytes(StandardCharsets.UTF_8));
-    }
-
-    Message message(int field, Message value) {
-      return bytes(field, value.bytes.toByteArray());
-    }
-
-    private Message bytes(int field, byte[] value) {
-      key(field, BYTES);
-      varint(value.length);
-      bytes.writeBytes(value);
-      return this;
-    }
-
-    private void key(int field, int type) {
-      varint(((long) field << 3) | type);
-    }
-
-    private void varint(long value) {
-      long rest = value;
-      for (; (rest & ~0x7fL) != 0; rest >>>= 7) {
-        bytes.write((int) ((rest & 0x7f) | 0x80));
-      }
-      bytes.write((int) rest);
-    }
   }
 }

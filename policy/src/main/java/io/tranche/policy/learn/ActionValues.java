@@ -18,11 +18,7 @@ final class ActionValues {
     this.choices = choices;
     this.quantiles = config.quantiles();
     this.softmax = config.softmax();
-    this.shares = new float[quantiles];
-    double counted = config.tail() * quantiles;
-    for (int i = 0; i < quantiles; i++) {
-      shares[i] = (float) (Math.clamp(counted - i, 0.0, 1.0) / counted);
-    }
+    this.shares = config.shares();
   }
 
   int choices() {

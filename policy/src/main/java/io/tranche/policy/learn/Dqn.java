@@ -75,6 +75,10 @@ public final class Dqn<O extends Observation> implements Algorithm<O> {
         List.of(new Model.Head(PREFIX + "layer_out.0", values.width())));
   }
 
+  public DqnConfig config() {
+    return config;
+  }
+
   /// Returns what gives the values.
   public Model<O> model() {
     return model;

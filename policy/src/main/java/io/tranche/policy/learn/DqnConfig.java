@@ -61,6 +61,16 @@ public record DqnConfig(
     }
   }
 
+  /// Returns what each quantile counts for when actions are compared: the tail may end within one.
+  public float[] shares() {
+    float[] shares = new float[quantiles];
+    double counted = tail * quantiles;
+    for (int i = 0; i < quantiles; i++) {
+      shares[i] = (float) (Math.clamp(counted - i, 0.0, 1.0) / counted);
+    }
+    return shares;
+  }
+
   /// Qlib's defaults.
   public static DqnConfig qlib(AdamConfig optimiser) {
     return new DqnConfig(

@@ -18,10 +18,10 @@ public final class CausalTransformer {
   /// @param dataWidth how many features a tick has
   public static Network.Factory<FullHistoryObservation> factory(
       TransformerConfig config, int dataWidth) {
-    return (weights, prefix) -> create(weights, prefix, config, dataWidth);
+    return new DayNetworkFactory(config, dataWidth);
   }
 
-  private static DayNetwork create(
+  static DayNetwork create(
       Weights weights, String prefix, TransformerConfig config, int dataWidth) {
     int hidden = config.hidden();
     var ticks = new TransformerEncoder(weights, prefix + "raw_", config, dataWidth);

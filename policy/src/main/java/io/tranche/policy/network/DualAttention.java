@@ -24,10 +24,10 @@ public final class DualAttention {
   /// @param dataWidth how many features a tick has, today and yesterday
   public static Network.Factory<FullHistoryObservation> factory(
       DualAttentionConfig config, int dataWidth) {
-    return (weights, prefix) -> create(weights, prefix, config, dataWidth);
+    return new DayNetworkFactory(config, dataWidth);
   }
 
-  private static DayNetwork create(
+  static DayNetwork create(
       Weights weights, String prefix, DualAttentionConfig config, int dataWidth) {
     int hidden = config.hidden();
     var day =

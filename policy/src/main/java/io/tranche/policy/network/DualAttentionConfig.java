@@ -8,7 +8,8 @@ import io.tranche.tensor.RnnType;
 /// @param output how many features it gives
 /// @param type of its recurrent layers
 /// @param depth how many recurrent layers lie on one another
-public record DualAttentionConfig(int hidden, int output, RnnType type, int depth) {
+public record DualAttentionConfig(int hidden, int output, RnnType type, int depth)
+    implements DayNetworkConfig {
 
   /// As wide and deep as [RecurrentConfig#DEFAULT].
   public static final DualAttentionConfig DEFAULT = new DualAttentionConfig(64, 32, RnnType.GRU, 1);

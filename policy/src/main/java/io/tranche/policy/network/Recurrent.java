@@ -21,12 +21,11 @@ public final class Recurrent {
   /// @param dataWidth how many features a tick has
   public static Network.Factory<FullHistoryObservation> factory(
       RecurrentConfig config, int dataWidth) {
-    return (weights, prefix) -> create(weights, prefix, config, dataWidth);
+    return new DayNetworkFactory(config, dataWidth);
   }
 
   /// Adds the parameters in Qlib's order.
-  private static DayNetwork create(
-      Weights weights, String prefix, RecurrentConfig config, int dataWidth) {
+  static DayNetwork create(Weights weights, String prefix, RecurrentConfig config, int dataWidth) {
     Rnn dataRnn = config.rnn(weights, prefix + "raw_rnn");
     Rnn unused = config.rnn(weights, prefix + "prev_rnn");
     unused.exclude();

@@ -10,7 +10,8 @@ import io.tranche.tensor.Weights;
 /// @param output how many features it gives
 /// @param type of its recurrent layers
 /// @param depth how many recurrent layers lie on one another
-public record RecurrentConfig(int hidden, int output, RnnType type, int depth) {
+public record RecurrentConfig(int hidden, int output, RnnType type, int depth)
+    implements DayNetworkConfig {
 
   /// Qlib's defaults.
   public static final RecurrentConfig DEFAULT = new RecurrentConfig(64, 32, RnnType.GRU, 1);

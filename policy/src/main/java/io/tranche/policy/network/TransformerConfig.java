@@ -8,8 +8,8 @@ package io.tranche.policy.network;
 /// @param depth how many blocks lie on one another
 /// @param inner how wide the layer within a block is
 /// @param ticks how many ticks a day has at most
-public record TransformerConfig(
-    int hidden, int output, int heads, int depth, int inner, int ticks) {
+public record TransformerConfig(int hidden, int output, int heads, int depth, int inner, int ticks)
+    implements DayNetworkConfig {
 
   /// As wide as [RecurrentConfig#DEFAULT], for the 240 minutes of a Chinese day.
   public static final TransformerConfig DEFAULT = new TransformerConfig(64, 32, 4, 2, 128, 240);

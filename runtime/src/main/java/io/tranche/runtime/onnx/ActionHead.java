@@ -1,0 +1,108 @@
+package io.tranche.runtime.onnx;
+
+import static io.tranche.runtime.onnx.OnnxModel.BATCH;
+
+import io.tranche.env.Space;
+import io.tranche.policy.learn.Algorithm;
+import io.tranche.policy.learn.Dqn;
+import io.tranche.policy.learn.DqnConfig;
+import io.tranche.policy.learn.Ppo;
+import io.tranche.policy.weights.PolicyWeights;
+import io.tranche.policy.weights.StateDict;
+import io.tranche.runtime.onnx.OnnxGraph.Attribute;
+import io.tranche.runtime.onnx.OnnxGraph.Size;
+import java.util.LinkedHashMap;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What an algorithm makes of features, as nodes: what its policy chooses by.
+sealed interface ActionHead {
+
+  /// Returns the head of `algorithm`, or null if it is none that we know.
+  static @Nullable ActionHead of(Algorithm<?> algorithm, Space actions) {
+    int choices = actions instanceof Space.Discrete(int count) ? count : 0;
+    return switch (algorithm) {
+      case Ppo<?> _ -> new Actor(choices);
+      case Dqn<?> dqn -> new Values(choices, dqn.config());
+      default -> null;
+    };
+  }
+
+  /// Requires that `weights` are those of `algorithm`, by giving them to it.
+  ///
+  /// @throws io.tranche.policy.weights.CheckpointException if they are not
+  void check(Algorithm<?> algorithm, String where, StateDict weights);
+
+  /// Returns what the names of the weights begin with.
+  String prefix();
+
+  /// Adds the outputs.
+  ///
+  /// @param features [B, n]
+  void output(OnnxLayers layers, String features);
+
+  private static String softmax(OnnxLayers layers, String x) {
+    return layers.graph().node("Softmax", List.of(x), Attribute.of("axis", -1));
+  }
+
+  /// PPO's actor: logits and probabilities.
+  ///
+  /// @param choices how many actions there are
+  record Actor(int choices) implements ActionHead {
+
+    @Override
+    public String prefix() {
+      return "actor.";
+    }
+
+    @Override
+    public void check(Algorithm<?> algorithm, String where, StateDict weights) {
+      algorithm.policyWeights().load(where, weights);
+    }
+
+    @Override
+    public void output(OnnxLayers layers, String features) {
+      String logits = layers.linear("layer_out.0", features);
+      Size[] shape = {BATCH, Size.of(choices)};
+      layers.graph().output("probabilities", softmax(layers, logits), shape);
+      layers.graph().output("logits", logits, shape);
+    }
+  }
+
+  /// DQN's values of actions: of quantiles the mean that actions are compared by.
+  ///
+  /// @param choices how many actions there are
+  record Values(int choices, DqnConfig config) implements ActionHead {
+
+    @Override
+    public String prefix() {
+      return "model.";
+    }
+
+    /// Only the network that chooses counts: the other is for training.
+    @Override
+    public void check(Algorithm<?> algorithm, String where, StateDict weights) {
+      var chosen = new LinkedHashMap<>(weights.tensors());
+      chosen.keySet().removeIf(key -> key.startsWith("model_old."));
+      PolicyWeights.dqn(algorithm.weights()).load(where, new StateDict(chosen));
+    }
+
+    @Override
+    public void output(OnnxLayers layers, String features) {
+      String outputs = layers.linear("layer_out.0", features);
+      String values =
+          config.softmax()
+              ? softmax(layers, outputs)
+              : config.quantiles() > 1 ? means(layers, outputs) : outputs;
+      layers.graph().output("values", values, BATCH, Size.of(choices));
+    }
+
+    private String means(OnnxLayers layers, String quantiles) {
+      OnnxGraph graph = layers.graph();
+      int count = config.quantiles();
+      String apart = graph.node("Reshape", List.of(quantiles, graph.integers(0, choices, count)));
+      String shares = graph.constant("shares", config.shares(), count, 1);
+      return layers.squeeze(graph.node("MatMul", List.of(apart, shares)), 2);
+    }
+  }
+}

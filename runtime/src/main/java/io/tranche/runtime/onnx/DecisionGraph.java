@@ -1,0 +1,79 @@
+package io.tranche.runtime.onnx;
+
+import static io.tranche.runtime.onnx.OnnxGraph.Type.FLOAT;
+import static io.tranche.runtime.onnx.OnnxGraph.Type.INT32;
+import static io.tranche.runtime.onnx.OnnxModel.BATCH;
+
+import io.tranche.runtime.onnx.OnnxGraph.Size;
+import io.tranche.tensor.RnnType;
+import java.util.List;
+
+/// The part of a network that does not depend on how it sees the market: recurrent layers over the
+/// decisions taken, the side of the order, and two layers that join them with the day.
+///
+/// @param type of the recurrent layers
+/// @param depth how many of them there are
+/// @param maxSteps how many decisions an order takes at most
+record DecisionGraph(RnnType type, int hidden, int depth, int maxSteps) {
+
+  private static final String PRIVATE = "private_";
+
+  private RecurrentStack stack(OnnxLayers layers) {
+    return new RecurrentStack(layers, "pri_rnn", type, hidden, depth);
+  }
+
+  /// Adds inputs for all decisions of an order so far, and returns the features.
+  ///
+  /// @param day [B, width]
+  String whole(OnnxLayers layers, String day) {
+    OnnxGraph graph = layers.graph();
+    String step = graph.input("cur_step", INT32, BATCH);
+    String steps = graph.input("num_step", INT32, BATCH);
+    String positions = graph.input("position_history", FLOAT, BATCH, Size.of(maxSteps));
+    String target = graph.input("target", FLOAT, BATCH);
+    float[] counted = new float[maxSteps];
+    for (int i = 0; i < maxSteps; i++) {
+      counted[i] = i;
+    }
+    String remained = layers.divide(positions, layers.unsqueeze(target, 1));
+    String progress =
+        layers.divide(
+            graph.constant("steps", counted, 1, maxSteps), layers.unsqueeze(layers.real(steps), 1));
+    String decisions =
+        layers.concat(2, List.of(layers.unsqueeze(remained, 2), layers.unsqueeze(progress, 2)));
+    String encoded = layers.linearWithRelu("pri_fc.0", layers.transpose(decisions, 1, 0, 2));
+    return join(layers, day, layers.at(stack(layers).over(encoded), step));
+  }
+
+  /// Adds inputs for one decision and for the state before it and outputs for the state behind it,
+  /// and returns the features.
+  ///
+  /// @param day [B, width]
+  String one(OnnxLayers layers, String day) {
+    OnnxGraph graph = layers.graph();
+    String step = graph.input("cur_step", INT32, BATCH);
+    String steps = graph.input("num_step", INT32, BATCH);
+    String position = graph.input("position", FLOAT, BATCH);
+    String target = graph.input("target", FLOAT, BATCH);
+    String remained = layers.divide(position, target);
+    String progress = layers.divide(layers.real(step), layers.real(steps));
+    String decision =
+        layers.concat(1, List.of(layers.unsqueeze(remained, 1), layers.unsqueeze(progress, 1)));
+    String encoded = layers.linearWithRelu("pri_fc.0", layers.unsqueeze(decision, 0));
+    RecurrentStack stack = stack(layers);
+    RecurrentStack.Run run = stack.run(encoded, stack.input(PRIVATE));
+    stack.output(DayGraph.NEXT + PRIVATE, run.last());
+    return join(layers, day, layers.squeeze(run.output(), 0));
+  }
+
+  private static String join(OnnxLayers layers, String day, String decisions) {
+    OnnxGraph graph = layers.graph();
+    String buys = layers.unsqueeze(layers.real(graph.input("acquiring", INT32, BATCH)), 1);
+    String sells = graph.node("Sub", List.of(graph.scalar(1f), buys));
+    String side = layers.linearWithRelu("dire_fc.0", layers.concat(1, List.of(buys, sells)));
+    String direction = layers.linearWithRelu("dire_fc.2", side);
+    String neck =
+        layers.linearWithRelu("fc.0", layers.concat(1, List.of(day, decisions, direction)));
+    return layers.linearWithRelu("fc.2", neck);
+  }
+}

@@ -1,0 +1,257 @@
+package io.tranche.runtime.onnx;
+
+import static io.tranche.runtime.onnx.OnnxGraph.Type.FLOAT;
+import static io.tranche.runtime.onnx.OnnxGraph.Type.INT32;
+
+import io.tranche.backtest.ChildOrder;
+import io.tranche.config.ComponentSpec;
+import io.tranche.config.ConfigException;
+import io.tranche.env.ActionInterpreter;
+import io.tranche.env.Space;
+import io.tranche.execution.ExecutionState;
+import io.tranche.execution.catalog.ExecutionCatalog;
+import io.tranche.execution.interpreter.CategoricalInterpreter;
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.market.PendingFile;
+import io.tranche.policy.catalog.AlgorithmContext;
+import io.tranche.policy.catalog.PolicyCatalog;
+import io.tranche.policy.learn.Algorithm;
+import io.tranche.policy.network.DayNetworkFactory;
+import io.tranche.policy.network.DualAttentionConfig;
+import io.tranche.policy.network.Network;
+import io.tranche.policy.network.RecurrentConfig;
+import io.tranche.policy.network.TransformerConfig;
+import io.tranche.policy.weights.CheckpointException;
+import io.tranche.policy.weights.StateDict;
+import io.tranche.runtime.ModelSpec;
+import io.tranche.runtime.onnx.OnnxGraph.Size;
+import io.tranche.tensor.Crew;
+import io.tranche.tensor.RnnType;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// A model as ONNX: one graph from whole observations to what the policy chooses by, and the same
+/// cut in pieces that keep their state outside, for days as they come.
+///
+/// The same model gives the same bytes. Immutable.
+public final class OnnxModel {
+
+  static final Size BATCH = Size.any("batch");
+
+  private static final String DAY = "day";
+
+  private final StateDict weights;
+  private final DayGraph day;
+  private final DecisionGraph decisions;
+  private final ActionHead head;
+  private final OnnxOrigin origin;
+  private final Map<String, String> metadata;
+
+  private OnnxModel(
+      StateDict weights,
+      DayGraph day,
+      DecisionGraph decisions,
+      ActionHead head,
+      OnnxOrigin origin,
+      Map<String, String> metadata) {
+    this.weights = weights;
+    this.day = day;
+    this.decisions = decisions;
+    this.head = head;
+    this.origin = origin;
+    this.metadata = metadata;
+  }
+
+  /// Makes a model of one set of weights; each member of an ensemble is a model of its own.
+  ///
+  /// @param weights with Qlib's keys; those of a target network may be there and are left out
+  /// @throws ConfigException if the network or the policy cannot be written as ONNX
+  /// @throws CheckpointException if the weights are for another model
+  public static OnnxModel of(ModelSpec spec, StateDict weights, OnnxOrigin origin) {
+    ActionInterpreter<ExecutionState, ChildOrder> actions =
+        ExecutionCatalog.actionInterpreters()
+            .withInstalled()
+            .make(ComponentSpec.from(spec.actions()));
+    DayNetworkFactory network = network(spec);
+    ActionHead head = head(spec, network, actions.actionSpace(), weights, origin);
+    return of(spec, network, head, weights, origin, metadata(spec, actions, origin));
+  }
+
+  private static DayNetworkFactory network(ModelSpec spec) {
+    ComponentSpec component = ComponentSpec.from(spec.network());
+    Network.Factory<FullHistoryObservation> network =
+        PolicyCatalog.networks(spec.features().columns().today().size())
+            .withInstalled()
+            .make(component);
+    if (network instanceof DayNetworkFactory ours) {
+      return ours;
+    }
+    throw new ConfigException(
+        spec.network().where(),
+        "a network that can be written as ONNX: Recurrent, RecurrentNetwork, DualAttention or"
+            + " CausalTransformer",
+        component.name());
+  }
+
+  private static ActionHead head(
+      ModelSpec spec,
+      DayNetworkFactory network,
+      Space actions,
+      StateDict weights,
+      OnnxOrigin origin) {
+    ComponentSpec component = ComponentSpec.from(spec.policy());
+    try (var crew = new Crew(1)) {
+      Algorithm<FullHistoryObservation> algorithm =
+          PolicyCatalog.algorithms(new AlgorithmContext<>(network, actions, crew))
+              .withInstalled()
+              .make(component)
+              .factory()
+              .get();
+      ActionHead head = ActionHead.of(algorithm, actions);
+      if (head == null) {
+        throw new ConfigException(
+            spec.policy().where(),
+            "a policy that can be written as ONNX: PPO, Ppo, DQN, Dqn or QuantileDqn",
+            component.name());
+      }
+      head.check(algorithm, origin.checkpoint(), weights);
+      return head;
+    }
+  }
+
+  private static OnnxModel of(
+      ModelSpec spec,
+      DayNetworkFactory network,
+      ActionHead head,
+      StateDict weights,
+      OnnxOrigin origin,
+      Map<String, String> metadata) {
+    int width = network.dataWidth();
+    int maxSteps = spec.maxSteps();
+    return switch (network.config()) {
+      case RecurrentConfig config ->
+          new OnnxModel(
+              weights,
+              new RecurrentDay(config, width),
+              new DecisionGraph(config.type(), config.hidden(), config.depth(), maxSteps),
+              head,
+              origin,
+              metadata);
+      case DualAttentionConfig config ->
+          new OnnxModel(
+              weights,
+              new DualAttentionDay(config, width),
+              new DecisionGraph(config.type(), config.hidden(), config.depth(), maxSteps),
+              head,
+              origin,
+              metadata);
+      case TransformerConfig config ->
+          new OnnxModel(
+              weights,
+              new TransformerDay(config, width),
+              new DecisionGraph(RnnType.GRU, config.hidden(), 1, maxSteps),
+              head,
+              origin,
+              metadata);
+    };
+  }
+
+  private static Map<String, String> metadata(
+      ModelSpec spec, ActionInterpreter<ExecutionState, ChildOrder> actions, OnnxOrigin origin) {
+    var metadata = new LinkedHashMap<String, String>();
+    metadata.put("tranche.version", origin.version());
+    metadata.put("tranche.checkpoint", origin.checkpoint());
+    metadata.put("tranche.network", ComponentSpec.from(spec.network()).name());
+    metadata.put("tranche.policy", ComponentSpec.from(spec.policy()).name());
+    metadata.put("tranche.columns", String.join("\n", spec.features().columns().today()));
+    if (actions instanceof CategoricalInterpreter categorical) {
+      metadata.put(
+          "tranche.shares",
+          String.join("\n", categorical.shares().stream().map(Object::toString).toList()));
+    }
+    metadata.put("tranche.max_steps", Integer.toString(spec.maxSteps()));
+    metadata.put("tranche.ticks_per_step", Integer.toString(spec.ticksPerStep()));
+    metadata.put("tranche.mirrors", Boolean.toString(spec.mirrors()));
+    return metadata;
+  }
+
+  /// Returns the graph from Qlib's observation dictionary to what the policy chooses by.
+  public byte[] full() {
+    var graph = new OnnxGraph();
+    String tick = graph.input("cur_tick", INT32, BATCH);
+    String read = day.whole(network(graph), tick);
+    choose(graph, decisions.whole(network(graph), read));
+    return file(graph, "full");
+  }
+
+  /// Returns the graph that takes one row of features and the state of a day, and gives the next
+  /// state and what decisions read.
+  public byte[] tick() {
+    var graph = new OnnxGraph();
+    graph.output(DAY, day.tick(network(graph)), BATCH, Size.of(day.width()));
+    return file(graph, "tick");
+  }
+
+  /// Returns the graph that takes what [#tick] gave and the state of an order, and gives the next
+  /// state and what the policy chooses by.
+  public byte[] decision() {
+    var graph = new OnnxGraph();
+    String read = graph.input(DAY, FLOAT, BATCH, Size.of(day.width()));
+    choose(graph, decisions.one(network(graph), read));
+    return file(graph, "decision");
+  }
+
+  /// Returns the graph that makes of yesterday what every [#tick] of the day takes; null for a
+  /// network that does not look at yesterday.
+  public byte @Nullable [] opening() {
+    var graph = new OnnxGraph();
+    return day.opening(network(graph)) ? file(graph, "opening") : null;
+  }
+
+  private OnnxLayers network(OnnxGraph graph) {
+    return new OnnxLayers(graph, weights, head.prefix() + "extractor.");
+  }
+
+  private void choose(OnnxGraph graph, String features) {
+    head.output(new OnnxLayers(graph, weights, head.prefix()), features);
+  }
+
+  private byte[] file(OnnxGraph graph, String name) {
+    var all = new LinkedHashMap<>(metadata);
+    all.put("tranche.graph", name);
+    return graph.toByteArray(name, origin.version(), all);
+  }
+
+  /// Writes the full graph to `file`, such as `NAME.onnx`, and beside it the others:
+  /// `NAME.tick.onnx`, `NAME.decision.onnx` and, if there is one, `NAME.opening.onnx`.
+  ///
+  /// @return all files, `file` first
+  /// @throws CheckpointException if one cannot be written; each appears whole or not at all
+  public List<Path> write(Path file) {
+    String name = String.valueOf(file.getFileName()).replaceFirst("\\.onnx$", "");
+    var graphs = new LinkedHashMap<Path, byte[]>();
+    graphs.put(file, full());
+    graphs.put(file.resolveSibling(name + ".tick.onnx"), tick());
+    graphs.put(file.resolveSibling(name + ".decision.onnx"), decision());
+    byte[] opening = opening();
+    if (opening != null) {
+      graphs.put(file.resolveSibling(name + ".opening.onnx"), opening);
+    }
+    graphs.forEach(OnnxModel::write);
+    return List.copyOf(graphs.keySet());
+  }
+
+  private static void write(Path file, byte[] bytes) {
+    try (var pending = PendingFile.beside(file)) {
+      Files.write(pending.path(), bytes);
+      pending.commit();
+    } catch (IOException e) {
+      throw CheckpointException.unwritable(file, e);
+    }
+  }
+}

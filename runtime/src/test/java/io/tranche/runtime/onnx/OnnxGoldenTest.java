@@ -1,0 +1,155 @@
+package io.tranche.runtime.onnx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import ai.onnxruntime.OrtException;
+import io.tranche.policy.weights.StateDict;
+import io.tranche.policy.weights.Tensor;
+import io.tranche.runtime.ModelSpec;
+import io.tranche.testkit.Shared;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+
+/// The full graph in ONNX Runtime against what Qlib said, with Qlib's weights.
+class OnnxGoldenTest {
+
+  private static final String PPO = "{class: PPO, kwargs: {lr: 0.0001}}";
+
+  static Stream<Arguments> cases() throws IOException {
+    JsonNode file;
+    try (var in =
+        new GZIPInputStream(
+            Files.newInputStream(Shared.root().resolve("conformance/golden/networks.json.gz")))) {
+      file = new ObjectMapper().readTree(in);
+    }
+    return StreamSupport.stream(file.get("cases").spliterator(), false)
+        .filter(each -> each.get("input").has("obs"))
+        .map(each -> Arguments.of(each.get("name").asString(), each));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("cases")
+  void saysWhatQlibSaid(String name, JsonNode golden) throws OrtException {
+    JsonNode input = golden.get("input");
+    JsonNode expected = golden.get("expected");
+    switch (input.get("module").asString()) {
+      case "Recurrent" ->
+          compare(withLogits(input), PPO, input, "args", "logits", expected.get("features"));
+      case "PPO" ->
+          compare(
+              tensors(input, ""), PPO, input, "network", "probabilities", expected.get("probs"));
+      case "DQN" ->
+          compare(
+              tensors(input, ""),
+              "{class: DQN, kwargs: {lr: 0.0001, target_update_freq: %d}}"
+                  .formatted(input.get("target_update_freq").asInt()),
+              input,
+              "network",
+              "values",
+              expected.get("q"));
+      default -> throw new AssertionError(name);
+    }
+  }
+
+  private static void compare(
+      Map<String, Tensor> weights,
+      String policy,
+      JsonNode input,
+      String args,
+      String output,
+      JsonNode expected)
+      throws OrtException {
+    ModelSpec spec =
+        TrainedModel.spec(
+            "{class: Recurrent, kwargs: %s}".formatted(input.get(args)),
+            policy,
+            input.get("data_dim").asInt(),
+            input.get("max_step").asInt(),
+            expected.get(0).size());
+    OnnxModel model = OnnxModel.of(spec, new StateDict(weights), TrainedModel.ORIGIN);
+    try (var session = new OnnxSession(model.full())) {
+      var taken = new LinkedHashMap<String, Object>();
+      for (String name : session.inputs()) {
+        JsonNode leaf = input.get("obs").get(name);
+        taken.put(name, isInteger(name) ? integers(leaf) : tensor(leaf));
+      }
+      assertThat(session.run(taken).of(output).toArray())
+          .containsExactly(tensor(expected).toArray(), within(1e-5f));
+    }
+  }
+
+  private static boolean isInteger(String name) {
+    return name.startsWith("cur_") || name.equals("num_step") || name.equals("acquiring");
+  }
+
+  private static int[] integers(JsonNode leaf) {
+    return StreamSupport.stream(leaf.spliterator(), false).mapToInt(JsonNode::asInt).toArray();
+  }
+
+  /// Nested lists.
+  private static Tensor tensor(JsonNode node) {
+    var shape = new ArrayList<Integer>();
+    for (JsonNode inner = node; inner.isArray(); inner = inner.get(0)) {
+      shape.add(inner.size());
+    }
+    var numbers = new ArrayList<Float>();
+    collect(node, numbers);
+    return tensor(shape, numbers);
+  }
+
+  private static void collect(JsonNode node, List<Float> numbers) {
+    if (node.isArray()) {
+      node.forEach(each -> collect(each, numbers));
+    } else {
+      numbers.add((float) node.asDouble());
+    }
+  }
+
+  private static Tensor tensor(List<Integer> shape, List<Float> numbers) {
+    float[] elements = new float[numbers.size()];
+    for (int i = 0; i < elements.length; i++) {
+      elements[i] = numbers.get(i);
+    }
+    return Tensor.of(shape, elements);
+  }
+
+  private static Map<String, Tensor> tensors(JsonNode input, String prefix) {
+    var tensors = new LinkedHashMap<String, Tensor>();
+    for (var entry : input.get("state_dict").properties()) {
+      var shape = new ArrayList<Integer>();
+      entry.getValue().get("shape").forEach(each -> shape.add(each.asInt()));
+      var numbers = new ArrayList<Float>();
+      collect(entry.getValue().get("data"), numbers);
+      tensors.put(prefix + entry.getKey(), tensor(shape, numbers));
+    }
+    return tensors;
+  }
+
+  /// A network alone gets a head that passes its features on.
+  private static Map<String, Tensor> withLogits(JsonNode input) {
+    Map<String, Tensor> tensors = tensors(input, "actor.extractor.");
+    int width = input.get("args").get("output_dim").asInt();
+    float[] identity = new float[width * width];
+    for (int i = 0; i < width; i++) {
+      identity[i * (width + 1)] = 1;
+    }
+    tensors.put("actor.layer_out.0.weight", Tensor.of(List.of(width, width), identity));
+    tensors.put("actor.layer_out.0.bias", Tensor.of(List.of(width), new float[width]));
+    tensors.put("critic.value_out.weight", Tensor.of(List.of(1, width), new float[width]));
+    tensors.put("critic.value_out.bias", Tensor.of(List.of(1), 0));
+    return tensors;
+  }
+}

@@ -1,0 +1,158 @@
+package io.tranche.runtime.onnx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import ai.onnxruntime.OrtException;
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.policy.weights.Tensor;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// The streaming graphs in ONNX Runtime over a whole day, against our own engine.
+class OnnxStreamTest {
+
+  private static final String PPO = "{class: Ppo, kwargs: {learning_rate: 0.001}}";
+  private static final int TICKS = TrainedModel.TICKS;
+  private static final int WIDTH = 5;
+  private static final int STEPS = 8;
+  private static final int TICKS_PER_STEP = 30;
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{class: Recurrent}",
+        "{class: RecurrentNetwork, kwargs: {hidden: 8, output: 6, cell: gru, depth: 3}}",
+        "{class: RecurrentNetwork, kwargs: {hidden: 9, output: 6, cell: lstm, depth: 1}}",
+        "{class: RecurrentNetwork, kwargs: {hidden: 8, output: 6, cell: lstm, depth: 2}}",
+        "{class: RecurrentNetwork, kwargs: {hidden: 8, output: 6, cell: rnn, depth: 2}}",
+        "{class: DualAttention, kwargs: {hidden: 8, output: 6, cell: gru, depth: 1}}",
+        "{class: DualAttention, kwargs: {hidden: 8, output: 6, cell: lstm, depth: 2}}",
+        "{class: CausalTransformer, kwargs: {hidden: 8, output: 6, heads: 2, depth: 1, inner: 9}}",
+        "{class: CausalTransformer, kwargs: {hidden: 8, output: 6, heads: 2, depth: 3, inner: 9}}"
+      })
+  void saysWhatOurEngineSaysAllDayLong(String network) throws OrtException {
+    TrainedModel model = TrainedModel.of(network, PPO, WIDTH, STEPS, 3);
+    var random = new SplittableRandom(5);
+    RandomDay day = RandomDay.of(random, TICKS, WIDTH);
+    List<RandomDay.Order> orders =
+        List.of(
+            RandomDay.Order.of(random, true, STEPS, STEPS),
+            RandomDay.Order.of(random, false, STEPS, STEPS));
+    OnnxModel onnx = model.onnx();
+    try (var ticks = new OnnxSession(onnx.tick());
+        var decisions = new OnnxSession(onnx.decision())) {
+      Map<String, Object> market = begin(ticks, 1);
+      market.putAll(opening(onnx, day));
+      Map<String, Object> privates = begin(decisions, orders.size());
+      // Before the first tick comes a row of zeros.
+      for (int tick = 0; tick < TICKS; tick++) {
+        market.put("row", Tensor.of(List.of(1, WIDTH), day.row(tick - 1)));
+        OnnxSession.Given read = advance(ticks, market);
+        assertThat(read.of("day").isFinite()).isTrue();
+        // A first decision at any tick, of which nothing is kept.
+        compare(
+            model, day, orders, tick, 0, decide(decisions, begin(decisions, 2), read, orders, 0));
+        if (tick % TICKS_PER_STEP == 0) {
+          int step = tick / TICKS_PER_STEP;
+          compare(model, day, orders, tick, step, decide(decisions, privates, read, orders, step));
+        }
+      }
+    }
+  }
+
+  /// Returns a state of zeros for every input that has one.
+  private static Map<String, Object> begin(OnnxSession session, int batch) throws OrtException {
+    var state = new LinkedHashMap<String, Object>();
+    for (String name : session.inputs()) {
+      if (session.outputs().contains("next_" + name)) {
+        state.put(name, zeros(session.shape(name), batch));
+      }
+    }
+    return state;
+  }
+
+  /// The number of observations is `batch`, that of rows seen is 0.
+  private static Tensor zeros(long[] declared, int batch) {
+    var shape = new ArrayList<Integer>();
+    for (int i = 0; i < declared.length; i++) {
+      boolean isBatch = i == (declared.length == 3 && declared[0] == -1 ? 0 : 1);
+      shape.add(declared[i] >= 0 ? (int) declared[i] : isBatch ? batch : 0);
+    }
+    return Tensor.of(shape, new float[shape.stream().reduce(1, (a, b) -> a * b)]);
+  }
+
+  private static Map<String, Tensor> opening(OnnxModel onnx, RandomDay day) throws OrtException {
+    byte[] opening = onnx.opening();
+    if (opening == null) {
+      return Map.of();
+    }
+    try (var session = new OnnxSession(opening)) {
+      float[] yesterday = new float[TICKS * WIDTH];
+      for (int i = 0; i < yesterday.length; i++) {
+        yesterday[i] = day.yesterday().get(i);
+      }
+      return session
+          .run(Map.of("data_processed_prev", Tensor.of(List.of(1, TICKS, WIDTH), yesterday)))
+          .tensors();
+    }
+  }
+
+  /// Runs a graph and puts the next state where the last was.
+  private static OnnxSession.Given advance(OnnxSession session, Map<String, Object> state)
+      throws OrtException {
+    OnnxSession.Given given = session.run(state);
+    for (String name : session.inputs()) {
+      if (session.outputs().contains("next_" + name)) {
+        state.put(name, given.of("next_" + name));
+      }
+    }
+    return given;
+  }
+
+  private static Tensor decide(
+      OnnxSession decisions,
+      Map<String, Object> state,
+      OnnxSession.Given read,
+      List<RandomDay.Order> orders,
+      int step)
+      throws OrtException {
+    int count = orders.size();
+    float[] row = read.of("day").toArray();
+    float[] rows = new float[count * row.length];
+    float[] positions = new float[count];
+    float[] targets = new float[count];
+    int[] sides = new int[count];
+    for (int i = 0; i < count; i++) {
+      System.arraycopy(row, 0, rows, i * row.length, row.length);
+      positions[i] = orders.get(i).remained().get(step);
+      targets[i] = orders.get(i).target();
+      sides[i] = orders.get(i).buys() ? 1 : 0;
+    }
+    state.put("day", Tensor.of(List.of(count, row.length), rows));
+    state.put("position", Tensor.of(List.of(count), positions));
+    state.put("target", Tensor.of(List.of(count), targets));
+    state.put("cur_step", new int[] {step, step});
+    state.put("num_step", new int[] {STEPS, STEPS});
+    state.put("acquiring", sides);
+    return advance(decisions, state).of("probabilities");
+  }
+
+  private static void compare(
+      TrainedModel model,
+      RandomDay day,
+      List<RandomDay.Order> orders,
+      int tick,
+      int step,
+      Tensor said) {
+    List<FullHistoryObservation> observations =
+        orders.stream().map(order -> day.observe(tick, order, step)).toList();
+    assertThat(said.toArray()).containsExactly(model.values(observations), within(1e-5f));
+    assertThat(Best.of(said)).containsExactly(model.choices(observations));
+  }
+}

@@ -1,0 +1,162 @@
+package io.tranche.runtime.onnx;
+
+import io.tranche.config.ComponentSpec;
+import io.tranche.config.ConfigFiles;
+import io.tranche.env.Action;
+import io.tranche.env.Policy;
+import io.tranche.env.Space;
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.market.Frequency;
+import io.tranche.market.Session;
+import io.tranche.market.feature.FeatureColumns;
+import io.tranche.market.feature.GivenFeatures;
+import io.tranche.policy.catalog.AlgorithmContext;
+import io.tranche.policy.catalog.PolicyCatalog;
+import io.tranche.policy.learn.Algorithm;
+import io.tranche.policy.learn.Dqn;
+import io.tranche.policy.learn.Ppo;
+import io.tranche.policy.network.Model;
+import io.tranche.policy.weights.StateDict;
+import io.tranche.policy.weights.Tensor;
+import io.tranche.runtime.ModelSpec;
+import io.tranche.tensor.Crew;
+import io.tranche.tensor.Rows;
+import io.tranche.tensor.Softmax;
+import java.util.Arrays;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+
+/// A model in our own engine, with weights large enough that what it says differs.
+record TrainedModel(ModelSpec spec, Algorithm<FullHistoryObservation> algorithm) {
+
+  static final int CHOICES = 5;
+  static final int TICKS = 240;
+  static final OnnxOrigin ORIGIN = new OnnxOrigin("0.1.0", "latest.pth");
+
+  private static final float LARGER = 2;
+
+  /// @param network as a configuration has it
+  /// @param policy as a configuration has it
+  /// @param width how many features a tick has
+  static TrainedModel of(String network, String policy, int width, int maxSteps, long seed) {
+    ModelSpec spec = spec(network, policy, width, maxSteps);
+    TrainedModel model = untrained(spec, CHOICES);
+    model.algorithm.initialise(new SplittableRandom(seed));
+    var larger = new LinkedHashMap<String, Tensor>();
+    var known = new IdentityHashMap<Tensor, Tensor>();
+    model
+        .weights()
+        .tensors()
+        .forEach(
+            (key, tensor) -> larger.put(key, known.computeIfAbsent(tensor, _ -> grow(tensor))));
+    model.algorithm.policyWeights().load("larger", new StateDict(larger));
+    return model;
+  }
+
+  static TrainedModel untrained(ModelSpec spec, int choices) {
+    try (var crew = new Crew(1)) {
+      var context =
+          new AlgorithmContext<>(
+              PolicyCatalog.networks(spec.features().columns().today().size())
+                  .make(ComponentSpec.from(spec.network())),
+              new Space.Discrete(choices),
+              crew);
+      return new TrainedModel(
+          spec,
+          PolicyCatalog.algorithms(context)
+              .make(ComponentSpec.from(spec.policy()))
+              .factory()
+              .get());
+    }
+  }
+
+  private static Tensor grow(Tensor tensor) {
+    float[] elements = tensor.toArray();
+    for (int i = 0; i < elements.length; i++) {
+      elements[i] *= LARGER;
+    }
+    return Tensor.of(tensor.shape(), elements);
+  }
+
+  static ModelSpec spec(String network, String policy, int width, int maxSteps) {
+    return spec(network, policy, width, maxSteps, CHOICES);
+  }
+
+  static ModelSpec spec(String network, String policy, int width, int maxSteps, int choices) {
+    List<String> columns = IntStream.range(0, width).mapToObj(i -> "$f" + i).toList();
+    return new ModelSpec(
+        true,
+        ConfigFiles.parse("network.yml", network),
+        ConfigFiles.parse("policy.yml", policy),
+        ConfigFiles.parse(
+            "actions.yml",
+            "{class: CategoricalActionInterpreter, kwargs: {values: %d}}".formatted(choices - 1)),
+        maxSteps,
+        30,
+        false,
+        Session.CHINA_STOCKS,
+        Frequency.MINUTE,
+        new GivenFeatures(new FeatureColumns(columns, columns)),
+        ModelSpec.Combination.MEAN);
+  }
+
+  StateDict weights() {
+    return algorithm.policyWeights().stateDict();
+  }
+
+  OnnxModel onnx() {
+    return OnnxModel.of(spec, weights(), ORIGIN);
+  }
+
+  /// Returns which output of a graph the policy chooses by.
+  String output() {
+    return algorithm instanceof Ppo ? "probabilities" : "values";
+  }
+
+  /// Returns what the policy chooses by, a row an observation.
+  float[] values(List<FullHistoryObservation> observations) {
+    return switch (algorithm) {
+      case Ppo<FullHistoryObservation> ppo -> evaluate(ppo.model(), observations, true, 1f);
+      case Dqn<FullHistoryObservation> dqn ->
+          evaluate(dqn.model(), observations, dqn.config().softmax(), dqn.config().shares());
+      default -> throw new AssertionError(algorithm);
+    };
+  }
+
+  private static float[] evaluate(
+      Model<FullHistoryObservation> model,
+      List<FullHistoryObservation> observations,
+      boolean softmax,
+      float... shares) {
+    int count = observations.size();
+    var evaluation = model.newEvaluation(count);
+    evaluation.evaluate(observations);
+    Rows output = evaluation.output(0);
+    int width = model.width(0);
+    if (softmax) {
+      Softmax.forward(count, width, output);
+    }
+    float[] values = new float[count * width / shares.length];
+    for (int i = 0; i < values.length; i++) {
+      int at = i * shares.length;
+      double sum = 0;
+      for (int j = 0; j < shares.length; j++) {
+        sum += (double) shares[j] * output.data()[output.offset(at / width) + at % width + j];
+      }
+      values[i] = (float) sum;
+    }
+    return values;
+  }
+
+  /// Returns what the policy does.
+  int[] choices(List<FullHistoryObservation> observations) {
+    Action[] actions =
+        algorithm
+            .newPolicy(observations.size())
+            .act(observations, new long[observations.size()], Policy.Mode.EVALUATE);
+    return Arrays.stream(actions).mapToInt(each -> ((Action.Discrete) each).index()).toArray();
+  }
+}

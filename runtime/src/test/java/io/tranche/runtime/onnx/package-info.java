@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.runtime.onnx;
+
+import org.jspecify.annotations.NullMarked;
