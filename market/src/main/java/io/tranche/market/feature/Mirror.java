@@ -43,21 +43,34 @@ public final class Mirror {
   public DayFeatures apply(DayFeatures day) {
     int ticks = day.ticks();
     long[] times = new long[ticks];
+    float[] rows = new float[ticks * columns.today().size()];
+    float[] rowsBefore = new float[ticks * columns.yesterday().size()];
     for (int tick = 0; tick < ticks; tick++) {
       times[tick] = day.time(tick);
     }
+    day.copyToday(0, ticks, rows, 0);
+    day.copyYesterday(0, ticks, rowsBefore, 0);
     return DayFeatures.wrap(
         day.instrument(),
         day.date(),
         columns,
         times,
-        today.turn(ticks, day::today),
-        yesterday.turn(ticks, day::yesterday));
+        today.turned(rows),
+        yesterday.turned(rowsBefore));
   }
 
-  @FunctionalInterface
-  private interface Cell {
-    float at(int tick, int column);
+  /// Writes one row of today upside down.
+  ///
+  /// Hot path: allocates nothing.
+  ///
+  /// @param to another array, or another part of the same
+  public void applyToday(float[] from, int fromAt, float[] to, int toAt) {
+    today.turn(from, fromAt, to, toAt);
+  }
+
+  /// Writes one row of yesterday upside down, as [#applyToday] does.
+  public void applyYesterday(float[] from, int fromAt, float[] to, int toAt) {
+    yesterday.turn(from, fromAt, to, toAt);
   }
 
   /// What each column of a matrix becomes.
@@ -103,15 +116,18 @@ public final class Mirror {
       return word;
     }
 
-    float[] turn(int ticks, Cell cell) {
-      int width = source.length;
-      float[] turned = new float[ticks * width];
-      for (int tick = 0; tick < ticks; tick++) {
-        for (int column = 0; column < width; column++) {
-          turned[tick * width + column] = sign[column] * cell.at(tick, source[column]);
-        }
+    float[] turned(float[] rows) {
+      float[] turned = new float[rows.length];
+      for (int at = 0; at < rows.length; at += source.length) {
+        turn(rows, at, turned, at);
       }
       return turned;
+    }
+
+    void turn(float[] from, int fromAt, float[] to, int toAt) {
+      for (int column = 0; column < source.length; column++) {
+        to[toAt + column] = sign[column] * from[fromAt + source[column]];
+      }
     }
   }
 }
