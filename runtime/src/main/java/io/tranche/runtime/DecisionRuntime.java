@@ -1,6 +1,7 @@
 package io.tranche.runtime;
 
 import io.tranche.market.DayFrame;
+import java.nio.file.Path;
 import java.time.DayOfWeek;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -40,6 +41,14 @@ public final class DecisionRuntime {
   public DecisionRuntime(LoadedModel model) {
     this.model = model;
     this.ensemble = model.newEnsemble(ROWS);
+  }
+
+  /// Opens a bundle for one thread; for several, share a [LoadedModel].
+  ///
+  /// @throws io.tranche.policy.weights.CheckpointException if it is missing, damaged or something
+  ///   else
+  public static DecisionRuntime open(Path bundle) {
+    return new DecisionRuntime(LoadedModel.open(bundle));
   }
 
   public LoadedModel model() {

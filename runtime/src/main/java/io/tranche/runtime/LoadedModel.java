@@ -12,6 +12,7 @@ import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.learn.LivePolicy;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.tensor.Crew;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,16 @@ public final class LoadedModel {
     this.members = members;
     this.mirror = mirror;
     this.fingerprint = fingerprint;
+  }
+
+  /// Opens a bundle, after every byte of it was verified.
+  ///
+  /// @throws io.tranche.policy.weights.CheckpointException if it is missing, damaged or something
+  ///   else
+  /// @throws ConfigException as [#of]
+  public static LoadedModel open(Path bundle) {
+    ModelBundle read = BundleFile.read(bundle);
+    return of(read.spec(), read.members());
   }
 
   /// Makes a model.

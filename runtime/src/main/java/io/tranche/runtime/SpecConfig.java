@@ -6,6 +6,7 @@ import io.tranche.config.ConfigNode;
 import io.tranche.execution.catalog.Settings;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
+import io.tranche.market.feature.FeatureRecipe;
 import io.tranche.runtime.ModelSpec.Combination;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -57,7 +58,7 @@ final class SpecConfig {
     root.put("actions", spec.actions());
     root.put("schedule", schedule);
     root.put("mirrors", spec.mirrors());
-    root.put("features", RecipeConfig.write(spec.features()));
+    root.put("features", spec.features().toConfig());
     root.put("combination", spec.combination().name().toLowerCase(Locale.ROOT));
     return ConfigFiles.of("the model", root);
   }
@@ -80,7 +81,7 @@ final class SpecConfig {
         node.required("mirrors").asBoolean(),
         session(schedule.required("session")),
         frequency(schedule.required("frequency")),
-        RecipeConfig.read(node.required("features")),
+        FeatureRecipe.from(node.required("features")),
         combination);
   }
 

@@ -77,6 +77,11 @@ final class ElementTypes {
     };
   }
 
+  /// Returns the value of a constant that bends to `type`.
+  static double rounded(Constant constant, ElementType type) {
+    return type == SINGLE ? (float) constant.value() : constant.value();
+  }
+
   private static ElementType ofUnary(Unary unary) {
     ElementType operand = of(unary.operand());
     return switch (unary.operator()) {

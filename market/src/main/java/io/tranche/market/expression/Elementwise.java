@@ -11,35 +11,9 @@ final class Elementwise {
   static double[] unary(UnaryOperator operator, double[] x, ElementType type) {
     double[] y = new double[x.length];
     switch (operator) {
-      case ABS -> {
-        for (int i = 0; i < x.length; i++) {
-          y[i] = Math.abs(x[i]);
-        }
-      }
-      case SIGN -> {
-        for (int i = 0; i < x.length; i++) {
-          y[i] = Math.signum((float) x[i]);
-        }
-      }
-      case LOG -> {
-        for (int i = 0; i < x.length; i++) {
-          y[i] = Math.log(x[i]);
-        }
-        round(y, type);
-      }
-      case NOT -> {
-        for (int i = 0; i < x.length; i++) {
-          y[i] = type == ElementType.BOOLEAN ? 1 - x[i] : ~(long) x[i];
-        }
-      }
-      case IS_NULL -> {
+      case IS_NULL -> { // without a choice within the loop: handlers ask this most
         for (int i = 0; i < x.length; i++) {
           y[i] = Double.isNaN(x[i]) ? 1 : 0;
-        }
-      }
-      case IS_INF -> {
-        for (int i = 0; i < x.length; i++) {
-          y[i] = Double.isInfinite(x[i]) ? 1 : 0;
         }
       }
       case FORWARD_FILL -> {
@@ -56,10 +30,32 @@ final class Elementwise {
           y[i] = next;
         }
       }
-      case DAY_LAST, DATE ->
-          throw new IllegalArgumentException("operator must not need a calendar, was " + operator);
+      default -> {
+        for (int i = 0; i < x.length; i++) {
+          y[i] = unary(operator, x[i], type);
+        }
+      }
     }
     return y;
+  }
+
+  /// @param type the type of `x`
+  static double unary(UnaryOperator operator, double x, ElementType type) {
+    return switch (operator) {
+      case ABS -> Math.abs(x);
+      case SIGN -> Math.signum((float) x);
+      case LOG -> rounded(Math.log(x), type);
+      case NOT -> type == ElementType.BOOLEAN ? 1 - x : ~(long) x;
+      case IS_NULL -> Double.isNaN(x) ? 1 : 0;
+      case IS_INF -> Double.isInfinite(x) ? 1 : 0;
+      case FORWARD_FILL, BACKWARD_FILL, DAY_LAST, DATE ->
+          throw new IllegalArgumentException("operator must need one value, was " + operator);
+    };
+  }
+
+  /// @param type the type of the result, to which it is rounded
+  static double binary(BinaryOperator operator, double a, double b, ElementType type) {
+    return rounded(apply(operator, a, b), type);
   }
 
   /// @param type the type of the result, to which it is rounded
@@ -92,7 +88,11 @@ final class Elementwise {
         }
       }
     }
-    round(y, type);
+    if (type != ElementType.DOUBLE) {
+      for (int i = 0; i < y.length; i++) {
+        y[i] = rounded(y[i], type);
+      }
+    }
     return y;
   }
 
@@ -127,19 +127,11 @@ final class Elementwise {
     return a == -1 && Double.isInfinite(b) ? 1 : Math.pow(a, b);
   }
 
-  private static void round(double[] y, ElementType type) {
-    switch (type) {
-      case SINGLE -> {
-        for (int i = 0; i < y.length; i++) {
-          y[i] = (float) y[i];
-        }
-      }
-      case BOOLEAN -> {
-        for (int i = 0; i < y.length; i++) {
-          y[i] = Math.min(y[i], 1); // true + true is true
-        }
-      }
-      case INTEGER, DOUBLE -> {}
+  /// Two choices and no switch: those are taken out of loops.
+  private static double rounded(double y, ElementType type) {
+    if (type == ElementType.SINGLE) {
+      return (float) y;
     }
+    return type == ElementType.BOOLEAN ? Math.min(y, 1) : y; // true + true is true
   }
 }

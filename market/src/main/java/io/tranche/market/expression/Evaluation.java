@@ -1,7 +1,5 @@
 package io.tranche.market.expression;
 
-import static io.tranche.market.expression.ElementType.SINGLE;
-
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.expression.Expression.Binary;
@@ -121,7 +119,7 @@ final class Evaluation {
 
   private double[] filled(Constant constant, ElementType type) {
     double[] values = new double[operands[0].size()];
-    Arrays.fill(values, type == SINGLE ? (float) constant.value() : constant.value());
+    Arrays.fill(values, ElementTypes.rounded(constant, type));
     return values;
   }
 

@@ -1,6 +1,7 @@
 package io.tranche.market.expression;
 
 import io.tranche.config.ConfigException;
+import java.util.List;
 
 /// A formula over the fields of one instrument, such as `Ref($close, 1)/$close-1`.
 ///
@@ -18,6 +19,16 @@ public sealed interface Expression {
   /// Returns how many bars before and after a range an evaluation over that range must see.
   default Extension extension() {
     return Extension.of(this);
+  }
+
+  /// Returns the names of the fields it reads, each once.
+  default List<String> fields() {
+    return this instanceof Field(var name)
+        ? List.of(name)
+        : ExpressionPlan.children(this).stream()
+            .flatMap(child -> child.fields().stream())
+            .distinct()
+            .toList();
   }
 
   /// Returns the type of the values that an evaluation gives.

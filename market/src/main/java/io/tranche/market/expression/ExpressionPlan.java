@@ -85,7 +85,7 @@ public final class ExpressionPlan {
   }
 
   /// Constants have no column: whoever uses one reads it from the expression.
-  private static List<Expression> children(Expression expression) {
+  static List<Expression> children(Expression expression) {
     List<Expression> children =
         switch (expression) {
           case Field _, Constant _ -> List.of();

@@ -57,7 +57,7 @@ record FeatureManifest(
           Frequency.parse(node.required("frequency").asText()),
           texts(node.required("feature")),
           texts(node.required("backtest")),
-          statistics(ConfigFiles.load(folder.resolve(STATISTICS))),
+          GroupStatistics.all(ConfigFiles.load(folder.resolve(STATISTICS))),
           node.required("dropped").asList().stream().map(ConfigNode::asText).toList());
     } catch (ConfigException | IllegalArgumentException e) {
       throw new DataException(folder.toString(), "a feature store", e.getMessage(), e);
@@ -76,11 +76,7 @@ record FeatureManifest(
     Files.writeString(folder.resolve(FEATURES), yaml);
     yaml.setLength(0);
     for (GroupStatistics group : statistics) {
-      yaml.append(group.name()).append(":\n");
-      number(yaml, "mean", group.mean());
-      number(yaml, "deviation", group.deviation());
-      number(yaml, "max", group.max());
-      number(yaml, "min", group.min());
+      yaml.append(group.name()).append(":\n").append(group.toYaml().indent(2));
     }
     Files.writeString(folder.resolve(STATISTICS), yaml);
   }
@@ -118,31 +114,11 @@ record FeatureManifest(
     texts.forEach((name, text) -> yaml.append("  \"%s\": \"%s\"\n".formatted(name, text)));
   }
 
-  /// Writes all digits of the double, of which the float is one: nothing is lost on reading.
-  private static void number(StringBuilder yaml, String key, float value) {
-    yaml.append("  ").append(key).append(": ").append((double) value).append('\n');
-  }
-
   private static Map<String, String> texts(ConfigNode node) {
     var texts = new LinkedHashMap<String, String>();
     for (String key : node.keys()) {
       texts.put(key, node.required(key).asText());
     }
     return texts;
-  }
-
-  private static List<GroupStatistics> statistics(ConfigNode node) {
-    var statistics = new ArrayList<GroupStatistics>();
-    for (String name : node.keys()) {
-      ConfigNode group = node.required(name);
-      statistics.add(
-          new GroupStatistics(
-              name,
-              (float) group.required("mean").asDouble(),
-              (float) group.required("deviation").asDouble(),
-              (float) group.required("max").asDouble(),
-              (float) group.required("min").asDouble()));
-    }
-    return statistics;
   }
 }

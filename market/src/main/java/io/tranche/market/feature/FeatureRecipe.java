@@ -10,7 +10,7 @@ import java.util.List;
 
 /// How features are made of bars, whole: with it, whoever has the bars has the features that a
 /// policy was trained on. Immutable.
-public sealed interface FeatureRecipe permits GivenFeatures, ProvidedFeatures {
+public sealed interface FeatureRecipe permits GivenFeatures, ProvidedFeatures, PipelineFeatures {
 
   /// The key that says which recipe a configuration is.
   String KIND = "kind";
@@ -24,6 +24,7 @@ public sealed interface FeatureRecipe permits GivenFeatures, ProvidedFeatures {
     return switch (kind.asText()) {
       case GivenFeatures.KIND -> GivenFeatures.from(node);
       case ProvidedFeatures.KIND -> ProvidedFeatures.from(node);
+      case PipelineFeatures.KIND -> PipelineFeatures.from(node);
       default -> throw kind.wrong("given, computed or pipeline");
     };
   }

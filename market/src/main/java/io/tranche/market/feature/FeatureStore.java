@@ -1,14 +1,19 @@
 package io.tranche.market.feature;
 
+import static java.util.Objects.requireNonNull;
+
 import io.tranche.market.BarSeries;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.DayFrame;
 import io.tranche.market.Recent;
 import io.tranche.market.Session;
+import io.tranche.market.expression.Expression;
+import io.tranche.market.feature.PipelineFeatures.Normalised;
 import io.tranche.market.store.QlibStore;
 import java.nio.file.Path;
 import java.time.LocalDate;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -95,6 +100,48 @@ public final class FeatureStore {
     return new DayCache(columns, cachedDays, reader::read);
   }
 
+  /// Returns how some of the feature columns are made of bars.
+  ///
+  /// @throws DataException if the store has no such column
+  public FeatureRecipe recipe(FeatureColumns columns) {
+    requireColumns(features.root().toString(), columns, manifest.features());
+    var statistics = new HashMap<String, GroupStatistics>();
+    var names = manifest.features().keySet().iterator();
+    int group = 0;
+    for (int width : config().groups().values()) {
+      for (int i = 0; i < width; i++) {
+        statistics.put(names.next(), manifest.statistics().get(group));
+      }
+      group++;
+    }
+    return new PipelineFeatures(
+        config().dayLength(),
+        normalised(columns.today(), statistics),
+        normalised(columns.yesterday(), statistics));
+  }
+
+  private List<Normalised> normalised(List<String> names, Map<String, GroupStatistics> statistics) {
+    return names.stream()
+        .map(
+            name ->
+                new Normalised(
+                    name,
+                    Expression.parse(requireNonNull(manifest.features().get(name))),
+                    requireNonNull(statistics.get(name))))
+        .toList();
+  }
+
+  private static void requireColumns(
+      String where, FeatureColumns columns, Map<String, String> known) {
+    for (List<String> names : List.of(columns.today(), columns.yesterday())) {
+      for (String name : names) {
+        if (!known.containsKey(name)) {
+          throw new DataException(where, "a column of " + known.keySet(), name);
+        }
+      }
+    }
+  }
+
   /// Reads the days of one source.
   private static final class Reader {
 
@@ -108,13 +155,7 @@ public final class FeatureStore {
       this.complete = complete;
       this.columns = columns;
       this.series = new Recent<>(SERIES_KEPT, store::series);
-      for (List<String> names : List.of(columns.today(), columns.yesterday())) {
-        for (String name : names) {
-          if (!known.containsKey(name)) {
-            throw new DataException(store.root().toString(), "a column of " + known.keySet(), name);
-          }
-        }
-      }
+      requireColumns(store.root().toString(), columns, known);
     }
 
     DayFeatures read(String instrument, LocalDate date) {

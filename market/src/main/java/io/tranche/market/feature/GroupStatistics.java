@@ -1,6 +1,10 @@
 package io.tranche.market.feature;
 
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigNode;
 import io.tranche.market.DataException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
 
 /// What normalises one group of feature columns: a mean and a deviation, both in single precision.
@@ -19,6 +23,48 @@ public record GroupStatistics(String name, float mean, float deviation, float ma
     STANDARD,
     /// The standard deviation of their absolute distances from the mean: what Qlib computes.
     OF_ABSOLUTE_DISTANCES
+  }
+
+  /// Reads a mapping from names to what [#toYaml] writes.
+  ///
+  /// @throws ConfigException if something is missing or no number
+  static List<GroupStatistics> all(ConfigNode groups) {
+    var statistics = new ArrayList<GroupStatistics>();
+    for (String name : groups.keys()) {
+      ConfigNode group = groups.required(name);
+      group.rejectUnknown(List.of("mean", "deviation", "max", "min"));
+      if (!(single(group.required("deviation")) > 0)) {
+        throw group.required("deviation").wrong("a positive number");
+      }
+      statistics.add(
+          new GroupStatistics(
+              name,
+              single(group.required("mean")),
+              single(group.required("deviation")),
+              single(group.required("max")),
+              single(group.required("min"))));
+    }
+    return statistics;
+  }
+
+  private static float single(ConfigNode node) {
+    float value = (float) node.asDouble();
+    if (!Float.isFinite(value)) {
+      throw node.wrong("a number in single precision");
+    }
+    return value;
+  }
+
+  /// Returns this as an entry of a YAML mapping, with all digits of the doubles, of which the
+  /// floats are some: nothing is lost on reading.
+  String toYaml() {
+    return """
+        mean: %s
+        deviation: %s
+        max: %s
+        min: %s
+        """
+        .formatted((double) mean, (double) deviation, (double) max, (double) min);
   }
 
   /// Fits a group to `count` values, NaN among them, which are read three times.
@@ -62,12 +108,16 @@ public record GroupStatistics(String name, float mean, float deviation, float ma
 
   /// Normalises `values` in place; a missing value becomes 0, the mean.
   void apply(float[] values) {
-    boolean logarithm = isLogarithmic(name);
     for (int i = 0; i < values.length; i++) {
-      float value = logarithm ? (float) Math.log1p(values[i]) : values[i];
-      float normalised = (value - mean) / deviation;
-      values[i] = Float.isNaN(normalised) ? 0 : normalised;
+      values[i] = normalised(values[i]);
     }
+  }
+
+  /// Hot path of live trading.
+  float normalised(float raw) {
+    float value = isLogarithmic(name) ? (float) Math.log1p(raw) : raw;
+    float normalised = (value - mean) / deviation;
+    return Float.isNaN(normalised) ? 0 : normalised;
   }
 
   private static boolean isLogarithmic(String name) {

@@ -215,7 +215,7 @@ final class LiveDay {
       long[] times = new long[within("ticks", in.readInt(), 1, MOST_TICKS)];
       for (int tick = 0; tick < times.length; tick++) {
         times[tick] = in.readLong();
-        if (Math.abs(times[tick]) > FARTHEST) {
+        if (times[tick] < -FARTHEST || times[tick] > FARTHEST) {
           throw new IOException("times must be seconds since 1970, was " + times[tick]);
         }
       }

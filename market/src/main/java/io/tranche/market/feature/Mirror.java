@@ -43,37 +43,34 @@ public final class Mirror {
   public DayFeatures apply(DayFeatures day) {
     int ticks = day.ticks();
     long[] times = new long[ticks];
+    float[] rows = new float[ticks * columns.today().size()];
+    float[] rowsBefore = new float[ticks * columns.yesterday().size()];
     for (int tick = 0; tick < ticks; tick++) {
       times[tick] = day.time(tick);
     }
+    day.copyToday(0, ticks, rows, 0);
+    day.copyYesterday(0, ticks, rowsBefore, 0);
     return DayFeatures.wrap(
         day.instrument(),
         day.date(),
         columns,
         times,
-        today.turn(ticks, day::today),
-        yesterday.turn(ticks, day::yesterday));
+        today.turned(rows),
+        yesterday.turned(rowsBefore));
   }
 
-  /// Writes a row of today's features, which begins at `at` in `row`, upside down to `target`. Hot
-  /// path: allocates nothing.
-  public void turnToday(float[] row, int at, float[] target, int targetAt) {
-    today.turnRow(row, at, target, targetAt);
+  /// Writes one row of today upside down.
+  ///
+  /// Hot path: allocates nothing.
+  ///
+  /// @param to another array, or another part of the same
+  public void turnToday(float[] from, int fromAt, float[] to, int toAt) {
+    today.turn(from, fromAt, to, toAt);
   }
 
-  /// Returns the rows of yesterday's features upside down.
+  /// Returns the rows of yesterday upside down.
   public float[] turnYesterday(float[] rows) {
-    float[] turned = new float[rows.length];
-    int width = columns.yesterday().size();
-    for (int at = 0; at < rows.length; at += width) {
-      yesterday.turnRow(rows, at, turned, at);
-    }
-    return turned;
-  }
-
-  @FunctionalInterface
-  private interface Cell {
-    float at(int tick, int column);
+    return yesterday.turned(rows);
   }
 
   /// What each column of a matrix becomes.
@@ -119,21 +116,18 @@ public final class Mirror {
       return word;
     }
 
-    void turnRow(float[] row, int at, float[] target, int targetAt) {
-      for (int column = 0; column < source.length; column++) {
-        target[targetAt + column] = sign[column] * row[at + source[column]];
-      }
-    }
-
-    float[] turn(int ticks, Cell cell) {
-      int width = source.length;
-      float[] turned = new float[ticks * width];
-      for (int tick = 0; tick < ticks; tick++) {
-        for (int column = 0; column < width; column++) {
-          turned[tick * width + column] = sign[column] * cell.at(tick, source[column]);
-        }
+    float[] turned(float[] rows) {
+      float[] turned = new float[rows.length];
+      for (int at = 0; at < rows.length; at += source.length) {
+        turn(rows, at, turned, at);
       }
       return turned;
+    }
+
+    void turn(float[] from, int fromAt, float[] to, int toAt) {
+      for (int column = 0; column < source.length; column++) {
+        to[toAt + column] = sign[column] * from[fromAt + source[column]];
+      }
     }
   }
 }

@@ -48,6 +48,12 @@ final class RawColumns {
     return instrument -> of(plan.evaluate(instrument, fields(source.series(instrument))), from, to);
   }
 
+  /// Evaluates a plan of the whole calendar over a series of which later bars are still missing.
+  static RawColumns evaluate(ExpressionPlan plan, BarSeries growing) {
+    FieldSource fields = fields(growing, firstPresent(growing), growing.size());
+    return of(plan.evaluate(growing.instrument(), fields), 0, growing.calendar().size() - 1);
+  }
+
   private static RawColumns of(FeatureRows rows, int from, int to) {
     float[][] columns = new float[rows.expressions().size()][to - from + 1];
     int size = rows.size();
@@ -85,14 +91,24 @@ final class RawColumns {
   /// Offers the bars of a series from the first that is not missing to the last, like a store that
   /// holds nothing else.
   private static FieldSource fields(BarSeries series) {
-    int begin = 0;
     int end = series.size();
-    while (begin < end && series.isMissing(begin)) {
-      begin++;
-    }
-    while (end > begin && series.isMissing(end - 1)) {
+    while (end > 0 && series.isMissing(end - 1)) {
       end--;
     }
+    return fields(series, firstPresent(series), end);
+  }
+
+  /// Returns the first row that is not missing; the series' size if all are.
+  static int firstPresent(BarSeries series) {
+    int row = 0;
+    while (row < series.size() && series.isMissing(row)) {
+      row++;
+    }
+    return row;
+  }
+
+  /// Offers the rows `begin` to `end` (exclusive) of a series.
+  static FieldSource fields(BarSeries series, int begin, int end) {
     int first = series.firstBar() + begin;
     int last = series.firstBar() + end - 1;
     return (name, from, to) -> {

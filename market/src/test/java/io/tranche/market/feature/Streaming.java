@@ -159,27 +159,43 @@ final class Streaming {
         Arrays.fill(column, kept, to, Float.NaN);
       }
     }
-    BarSeries damaged =
-        BarSeries.wrap(instrument, calendar, series.firstDay(), series.fields(), columns);
+    return source(
+        BarSeries.wrap(instrument, calendar, series.firstDay(), series.fields(), columns));
+  }
+
+  /// Gives `bars` a first and a last bar: without them a pipeline leaves the instrument out.
+  static BarSource kept(BarSource bars, String instrument) {
+    BarSeries series = bars.series(instrument);
+    float[][] columns = new float[series.fields().size()][series.size()];
+    for (int field = 0; field < columns.length; field++) {
+      series.copy(field, 0, columns[field], 0, series.size());
+      columns[field][0] = 12;
+      columns[field][series.size() - 1] = 13;
+    }
+    return source(
+        BarSeries.wrap(instrument, series.calendar(), series.firstDay(), series.fields(), columns));
+  }
+
+  private static BarSource source(BarSeries series) {
     return new BarSource() {
       @Override
       public Calendar calendar() {
-        return calendar;
+        return series.calendar();
       }
 
       @Override
       public List<String> instruments() {
-        return List.of(instrument);
+        return List.of(series.instrument());
       }
 
       @Override
       public List<String> fields() {
-        return damaged.fields();
+        return series.fields();
       }
 
       @Override
       public BarSeries series(String code) {
-        return damaged;
+        return series;
       }
     };
   }
