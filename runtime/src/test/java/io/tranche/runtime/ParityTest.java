@@ -152,7 +152,11 @@ class ParityTest {
       TestModel model = TestModel.draw(spec, 1, seed);
       List<List<TestDay.Simulated>> steps =
           orders.stream().map(order -> day.simulate(model, order)).toList();
-      if (steps.stream().flatMap(List::stream).mapToInt(TestDay.Simulated::choice).distinct().count()
+      if (steps.stream()
+              .flatMap(List::stream)
+              .mapToInt(TestDay.Simulated::choice)
+              .distinct()
+              .count()
           > 1) {
         return new Worked(model, steps);
       }

@@ -1,0 +1,75 @@
+package io.tranche.serving;
+
+import io.tranche.backtest.ParentOrder.Status;
+import io.tranche.runtime.BarAnswer;
+import org.jspecify.annotations.Nullable;
+
+/// What the service answers. Whatever changed something is durable before its answer is given.
+public sealed interface Answer {
+
+  /// A day is open.
+  record DayOpen(String instrument) implements Answer {}
+
+  record BarTaken(BarAnswer answer) implements Answer {}
+
+  /// How an order stands.
+  ///
+  /// @param model which one decides, with its version
+  /// @param nextStep the number of the next decision
+  /// @param isDue whether it can be taken now
+  /// @param averagePrice NaN as long as nothing is filled
+  record OrderState(
+      String id,
+      String model,
+      Status status,
+      double amount,
+      double remaining,
+      double working,
+      double averagePrice,
+      int nextStep,
+      boolean isDue)
+      implements Answer {}
+
+  /// A child order to send, whose predecessor is to be withdrawn.
+  ///
+  /// @param volume often 0
+  /// @param limitOffsetBps how much better than the reference its limit is; null for a market order
+  /// @param source who decided
+  /// @param limited the name of the limit that made it smaller than `source` wanted; null for none
+  record Child(
+      String id,
+      int step,
+      double volume,
+      @Nullable Double limitOffsetBps,
+      Source source,
+      @Nullable String limited)
+      implements Answer {}
+
+  /// Who decided.
+  enum Source {
+    MODEL,
+    /// The model did not answer in time, or failed.
+    TWAP,
+    /// Trading is switched off for the model, the instrument, or everything.
+    KILL_SWITCH
+  }
+
+  /// It was not done, and nothing has changed.
+  record Refused(Reason reason, String message) implements Answer {}
+
+  /// Why something was not done.
+  enum Reason {
+    /// The request contradicts itself, an earlier one, or the rules.
+    INVALID,
+    /// There is no such order, day or model.
+    UNKNOWN,
+    /// The same id came before with other contents.
+    CONFLICT,
+    /// No decision is due.
+    NOT_DUE,
+    /// Too much is waiting; try again later.
+    OVERLOADED,
+    /// Nothing can be made durable, so nothing is acknowledged.
+    UNAVAILABLE
+  }
+}
