@@ -1,6 +1,7 @@
 package io.tranche.runtime.onnx;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -88,17 +89,18 @@ class OnnxModelTest {
     try (var session = new OnnxSession(model(LSTM, PPO).onnx().decision())) {
       assertThat(session.metadata())
           .containsExactlyInAnyOrderEntriesOf(
-              Map.of(
-                  "tranche.version", "0.1.0",
-                  "tranche.checkpoint", "latest.pth",
-                  "tranche.graph", "decision",
-                  "tranche.network", "Recurrent",
-                  "tranche.policy", "PPO",
-                  "tranche.columns", "$f0\n$f1\n$f2",
-                  "tranche.shares", "0.0\n0.25\n0.5\n0.75\n1.0",
-                  "tranche.max_steps", "8",
-                  "tranche.ticks_per_step", "30",
-                  "tranche.mirrors", "false"));
+              Map.ofEntries(
+                  entry("tranche.version", "0.1.0"),
+                  entry("tranche.checkpoint", "latest.pth"),
+                  entry("tranche.graph", "decision"),
+                  entry("tranche.network", "Recurrent"),
+                  entry("tranche.policy", "PPO"),
+                  entry("tranche.columns", "$f0\n$f1\n$f2"),
+                  entry("tranche.columns_yesterday", "$f0_1\n$f1_1\n$f2_1"),
+                  entry("tranche.shares", "0.0\n0.25\n0.5\n0.75\n1.0"),
+                  entry("tranche.max_steps", "8"),
+                  entry("tranche.ticks_per_step", "30"),
+                  entry("tranche.mirrors", "false")));
     }
   }
 
