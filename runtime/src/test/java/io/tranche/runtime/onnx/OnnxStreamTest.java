@@ -8,7 +8,6 @@ import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.policy.weights.Tensor;
 import io.tranche.testkit.Cases;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -53,17 +52,17 @@ class OnnxStreamTest {
     var said = new ArrayList<Tensor>();
     try (var ticks = new OnnxSession(onnx.tick());
         var decisions = new OnnxSession(onnx.decision())) {
-      Map<String, Object> market = begin(ticks, 1);
+      Map<String, Object> market = ticks.begin(1);
       market.putAll(opening(onnx, day));
-      Map<String, Object> privates = begin(decisions, orders.size());
+      Map<String, Object> privates = decisions.begin(orders.size());
       for (int tick = 0; tick < TICKS; tick++) {
         // Before the first tick comes a row of zeros.
         market.put("row", Tensor.of(List.of(1, WIDTH), day.row(tick - 1)));
-        OnnxSession.Given read = advance(ticks, market);
+        OnnxSession.Given read = ticks.advance(market);
         if (tick % TICKS_PER_FIRST == 0) {
           // A first decision, of which nothing is kept.
           observe(day, tick, orders, 0, observations);
-          said.add(decide(decisions, begin(decisions, orders.size()), read, orders, 0));
+          said.add(decide(decisions, decisions.begin(orders.size()), read, orders, 0));
         }
         if (tick % TICKS_PER_STEP == 0) {
           int step = tick / TICKS_PER_STEP;
@@ -96,27 +95,6 @@ class OnnxStreamTest {
     return Tensor.of(List.of(all.length / TrainedModel.CHOICES, TrainedModel.CHOICES), all);
   }
 
-  /// Returns a state of zeros for every input that has one.
-  private static Map<String, Object> begin(OnnxSession session, int batch) throws OrtException {
-    var state = new LinkedHashMap<String, Object>();
-    for (String name : session.inputs()) {
-      if (session.outputs().contains("next_" + name)) {
-        state.put(name, zeros(session.shape(name), batch));
-      }
-    }
-    return state;
-  }
-
-  /// The number of observations is `batch`, that of rows seen is 0.
-  private static Tensor zeros(long[] declared, int batch) {
-    var shape = new ArrayList<Integer>();
-    for (int i = 0; i < declared.length; i++) {
-      boolean isBatch = i == (declared.length == 3 && declared[0] == -1 ? 0 : 1);
-      shape.add(declared[i] >= 0 ? (int) declared[i] : isBatch ? batch : 0);
-    }
-    return Tensor.of(shape, new float[shape.stream().reduce(1, (a, b) -> a * b)]);
-  }
-
   private static Map<String, Tensor> opening(OnnxModel onnx, RandomDay day) throws OrtException {
     byte[] opening = onnx.opening();
     if (opening == null) {
@@ -131,18 +109,6 @@ class OnnxStreamTest {
           .run(Map.of("data_processed_prev", Tensor.of(List.of(1, TICKS, WIDTH), yesterday)))
           .tensors();
     }
-  }
-
-  /// Runs a graph and puts the next state where the last was.
-  private static OnnxSession.Given advance(OnnxSession session, Map<String, Object> state)
-      throws OrtException {
-    OnnxSession.Given given = session.run(state);
-    for (String name : session.inputs()) {
-      if (session.outputs().contains("next_" + name)) {
-        state.put(name, given.of("next_" + name));
-      }
-    }
-    return given;
   }
 
   private static Tensor decide(
@@ -170,6 +136,6 @@ class OnnxStreamTest {
     state.put("cur_step", new int[] {step, step});
     state.put("num_step", new int[] {STEPS, STEPS});
     state.put("acquiring", sides);
-    return advance(decisions, state).of("probabilities");
+    return decisions.advance(state).of("probabilities");
   }
 }
