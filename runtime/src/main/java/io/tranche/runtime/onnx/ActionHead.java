@@ -2,7 +2,6 @@ package io.tranche.runtime.onnx;
 
 import static io.tranche.runtime.onnx.OnnxModel.BATCH;
 
-import io.tranche.env.Space;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.learn.Dqn;
 import io.tranche.policy.learn.DqnConfig;
@@ -19,11 +18,10 @@ import org.jspecify.annotations.Nullable;
 sealed interface ActionHead {
 
   /// Returns the head of `algorithm`, or null if it is none that we know.
-  static @Nullable ActionHead of(Algorithm<?> algorithm, Space actions) {
-    int choices = actions instanceof Space.Discrete(int count) ? count : 0;
+  static @Nullable ActionHead of(Algorithm<?> algorithm) {
     return switch (algorithm) {
-      case Ppo<?> _ -> new Actor(choices);
-      case Dqn<?> dqn -> new Values(choices, dqn.config());
+      case Ppo<?> ppo -> new Actor(ppo.model().width(0));
+      case Dqn<?> dqn -> new Values(dqn.model().width(0) / dqn.config().quantiles(), dqn.config());
       default -> null;
     };
   }

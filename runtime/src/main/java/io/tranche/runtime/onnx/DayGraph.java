@@ -1,5 +1,9 @@
 package io.tranche.runtime.onnx;
 
+import io.tranche.policy.network.DayNetworkFactory;
+import io.tranche.policy.network.DualAttentionConfig;
+import io.tranche.policy.network.RecurrentConfig;
+import io.tranche.policy.network.TransformerConfig;
 import io.tranche.runtime.onnx.OnnxGraph.Size;
 
 /// How a network sees the market, as nodes: a row of numbers for each observation, of its day up to
@@ -27,6 +31,15 @@ interface DayGraph {
   Size SEEN_ROWS = Size.any("rows");
 
   Size NEXT_ROWS = Size.any("next_rows");
+
+  /// Returns how the network that `factory` makes sees the market.
+  static DayGraph of(DayNetworkFactory factory) {
+    return switch (factory.config()) {
+      case RecurrentConfig config -> new RecurrentDay(config, factory.dataWidth());
+      case DualAttentionConfig config -> new DualAttentionDay(config, factory.dataWidth());
+      case TransformerConfig config -> new TransformerDay(config, factory.dataWidth());
+    };
+  }
 
   /// Returns how many numbers an observation gets.
   int width();

@@ -4,6 +4,10 @@ import static io.tranche.runtime.onnx.OnnxGraph.Type.FLOAT;
 import static io.tranche.runtime.onnx.OnnxGraph.Type.INT32;
 import static io.tranche.runtime.onnx.OnnxModel.BATCH;
 
+import io.tranche.policy.network.DayNetworkConfig;
+import io.tranche.policy.network.DualAttentionConfig;
+import io.tranche.policy.network.RecurrentConfig;
+import io.tranche.policy.network.TransformerConfig;
 import io.tranche.runtime.onnx.OnnxGraph.Size;
 import io.tranche.tensor.RnnType;
 import java.util.List;
@@ -16,10 +20,20 @@ import java.util.List;
 /// @param maxSteps how many decisions an order takes at most
 record DecisionGraph(RnnType type, int hidden, int depth, int maxSteps) {
 
-  private static final String PRIVATE = "private_";
+  /// Returns that part of the network that `config` asks for.
+  static DecisionGraph of(DayNetworkConfig config, int maxSteps) {
+    return switch (config) {
+      case RecurrentConfig(int hidden, _, RnnType type, int depth) ->
+          new DecisionGraph(type, hidden, depth, maxSteps);
+      case DualAttentionConfig(int hidden, _, RnnType type, int depth) ->
+          new DecisionGraph(type, hidden, depth, maxSteps);
+      case TransformerConfig transformer ->
+          new DecisionGraph(RnnType.GRU, transformer.hidden(), 1, maxSteps);
+    };
+  }
 
-  private RecurrentStack stack(OnnxLayers layers) {
-    return new RecurrentStack(layers, "pri_rnn", type, hidden, depth);
+  private SequenceGraph decisions(OnnxLayers layers) {
+    return new SequenceGraph(layers, "pri_", type, hidden, depth);
   }
 
   /// Adds inputs for all decisions of an order so far, and returns the features.
@@ -39,10 +53,10 @@ record DecisionGraph(RnnType type, int hidden, int depth, int maxSteps) {
     String progress =
         layers.divide(
             graph.constant("steps", counted, 1, maxSteps), layers.unsqueeze(layers.real(steps), 1));
-    String decisions =
+    String sequence =
         layers.concat(2, List.of(layers.unsqueeze(remained, 2), layers.unsqueeze(progress, 2)));
-    String encoded = layers.linearWithRelu("pri_fc.0", layers.transpose(decisions, 1, 0, 2));
-    return join(layers, day, layers.at(stack(layers).over(encoded), step));
+    String encoded = decisions(layers).over(layers.transpose(sequence, 1, 0, 2));
+    return join(layers, day, layers.at(encoded, step));
   }
 
   /// Adds inputs for one decision and for the state before it and outputs for the state behind it,
@@ -57,13 +71,9 @@ record DecisionGraph(RnnType type, int hidden, int depth, int maxSteps) {
     String target = graph.input("target", FLOAT, BATCH);
     String remained = layers.divide(position, target);
     String progress = layers.divide(layers.real(step), layers.real(steps));
-    String decision =
+    String row =
         layers.concat(1, List.of(layers.unsqueeze(remained, 1), layers.unsqueeze(progress, 1)));
-    String encoded = layers.linearWithRelu("pri_fc.0", layers.unsqueeze(decision, 0));
-    RecurrentStack stack = stack(layers);
-    RecurrentStack.Run run = stack.run(encoded, stack.input(PRIVATE));
-    stack.output(DayGraph.NEXT + PRIVATE, run.last());
-    return join(layers, day, layers.squeeze(run.output(), 0));
+    return join(layers, day, decisions(layers).step(row, "private_"));
   }
 
   private static String join(OnnxLayers layers, String day, String decisions) {

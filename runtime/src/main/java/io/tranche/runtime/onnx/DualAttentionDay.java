@@ -28,14 +28,8 @@ record DualAttentionDay(DualAttentionConfig config, int dataWidth) implements Da
     return 3 * config.hidden();
   }
 
-  private RecurrentStack stack(OnnxLayers layers, String name) {
-    return new RecurrentStack(layers, name, config.type(), config.hidden(), config.depth());
-  }
-
-  /// Returns what the layers named `prefix` give at each step of a matrix, [n, B, H].
-  private String encode(OnnxLayers layers, String prefix, String matrix) {
-    String x = layers.linearWithRelu(prefix + "fc.0", layers.behindZeros(matrix));
-    return stack(layers, prefix + "rnn").over(x);
+  private SequenceGraph ticks(OnnxLayers layers, String prefix) {
+    return new SequenceGraph(layers, prefix, config.type(), config.hidden(), config.depth());
   }
 
   private String matrix(OnnxLayers layers, String name) {
@@ -44,33 +38,49 @@ record DualAttentionDay(DualAttentionConfig config, int dataWidth) implements Da
 
   @Override
   public String whole(OnnxLayers layers, String tick) {
-    String today = encode(layers, "raw_", matrix(layers, TODAY));
-    String query = layers.at(today, tick);
-    String ticks = layers.range(today, 0);
+    String today = ticks(layers, "raw_").over(layers.behindZeros(matrix(layers, TODAY)));
     String visible =
         layers
             .graph()
-            .node("LessOrEqual", List.of(ticks, layers.unsqueeze(layers.integer(tick), 1)));
-    Memory ofToday = memory(layers, OVER_TODAY, layers.transpose(today, 1, 0, 2));
-    String yesterday = encode(layers, "prev_", matrix(layers, YESTERDAY));
-    Memory ofYesterday = memory(layers, OVER_YESTERDAY, layers.transpose(yesterday, 1, 0, 2));
-    return layers.concat(
-        1,
-        List.of(
-            query,
-            find(layers, OVER_TODAY, query, ofToday, layers.unsqueeze(visible, 1, 2)),
-            find(layers, OVER_YESTERDAY, query, ofYesterday, null)));
+            .node(
+                "LessOrEqual",
+                List.of(layers.range(today, 0), layers.unsqueeze(layers.integer(tick), 1)));
+    return ask(
+        layers,
+        layers.at(today, tick),
+        memory(layers, OVER_TODAY, today),
+        layers.unsqueeze(visible, 1, 2),
+        yesterday(layers));
+  }
+
+  private Memory yesterday(OnnxLayers layers) {
+    String matrix = matrix(layers, YESTERDAY);
+    return memory(layers, OVER_YESTERDAY, ticks(layers, "prev_").over(layers.behindZeros(matrix)));
   }
 
   /// Keys and values, [B, n, H].
   private record Memory(String keys, String values) {}
 
-  private static Memory memory(OnnxLayers layers, String attention, String rows) {
+  /// @param sequence [n, B, H]
+  private static Memory memory(OnnxLayers layers, String attention, String sequence) {
+    String rows = layers.transpose(sequence, 1, 0, 2);
     return new Memory(
         layers.linear(attention + "k_net", rows), layers.linear(attention + "v_net", rows));
   }
 
-  /// Returns what is found, [B, H].
+  /// Returns the query and what it found in both memories, [B, 3 H].
+  ///
+  /// @param visible how much of today is; null for all
+  private static String ask(
+      OnnxLayers layers, String query, Memory today, @Nullable String visible, Memory yesterday) {
+    return layers.concat(
+        1,
+        List.of(
+            query,
+            find(layers, OVER_TODAY, query, today, visible),
+            find(layers, OVER_YESTERDAY, query, yesterday, null)));
+  }
+
   private static String find(
       OnnxLayers layers, String attention, String asking, Memory memory, @Nullable String visible) {
     String query = layers.query(attention, 1, layers.unsqueeze(asking, 1));
@@ -80,46 +90,33 @@ record DualAttentionDay(DualAttentionConfig config, int dataWidth) implements Da
   @Override
   public String tick(OnnxLayers layers) {
     String row = layers.graph().input(ROW, FLOAT, BATCH, Size.of(dataWidth));
-    RecurrentStack stack = stack(layers, "raw_rnn");
-    String encoded = layers.linearWithRelu("raw_fc.0", layers.unsqueeze(row, 0));
-    RecurrentStack.Run run = stack.run(encoded, stack.input(""));
-    stack.output(NEXT, run.last());
-    Memory before =
-        new Memory(memoryInput(layers, KEYS, SEEN_ROWS), memoryInput(layers, VALUES, SEEN_ROWS));
-    Memory added = memory(layers, OVER_TODAY, layers.transpose(run.output(), 1, 0, 2));
-    Memory today =
+    String query = ticks(layers, "raw_").step(row, "");
+    Memory before = input(layers, KEYS, VALUES, SEEN_ROWS);
+    Memory added = memory(layers, OVER_TODAY, layers.unsqueeze(query, 0));
+    var today =
         new Memory(
             layers.concat(1, List.of(before.keys, added.keys)),
             layers.concat(1, List.of(before.values, added.values)));
-    memoryOutput(layers, NEXT + KEYS, today.keys, NEXT_ROWS);
-    memoryOutput(layers, NEXT + VALUES, today.values, NEXT_ROWS);
-    Memory yesterday =
-        new Memory(
-            memoryInput(layers, YESTERDAY_KEYS, YESTERDAY_ROWS),
-            memoryInput(layers, YESTERDAY_VALUES, YESTERDAY_ROWS));
-    String query = layers.squeeze(run.output(), 0);
-    return layers.concat(
-        1,
-        List.of(
-            query,
-            find(layers, OVER_TODAY, query, today, null),
-            find(layers, OVER_YESTERDAY, query, yesterday, null)));
+    output(layers, NEXT + KEYS, NEXT + VALUES, NEXT_ROWS, today);
+    Memory yesterday = input(layers, YESTERDAY_KEYS, YESTERDAY_VALUES, YESTERDAY_ROWS);
+    return ask(layers, query, today, null, yesterday);
   }
 
   @Override
   public boolean opening(OnnxLayers layers) {
-    String yesterday = encode(layers, "prev_", matrix(layers, YESTERDAY));
-    Memory memory = memory(layers, OVER_YESTERDAY, layers.transpose(yesterday, 1, 0, 2));
-    memoryOutput(layers, YESTERDAY_KEYS, memory.keys, YESTERDAY_ROWS);
-    memoryOutput(layers, YESTERDAY_VALUES, memory.values, YESTERDAY_ROWS);
+    output(layers, YESTERDAY_KEYS, YESTERDAY_VALUES, YESTERDAY_ROWS, yesterday(layers));
     return true;
   }
 
-  private String memoryInput(OnnxLayers layers, String name, Size rows) {
-    return layers.graph().input(name, FLOAT, BATCH, rows, Size.of(config.hidden()));
+  private Memory input(OnnxLayers layers, String keys, String values, Size rows) {
+    Size[] shape = {BATCH, rows, Size.of(config.hidden())};
+    return new Memory(
+        layers.graph().input(keys, FLOAT, shape), layers.graph().input(values, FLOAT, shape));
   }
 
-  private void memoryOutput(OnnxLayers layers, String name, String value, Size rows) {
-    layers.graph().output(name, value, BATCH, rows, Size.of(config.hidden()));
+  private void output(OnnxLayers layers, String keys, String values, Size rows, Memory memory) {
+    Size[] shape = {BATCH, rows, Size.of(config.hidden())};
+    layers.graph().output(keys, memory.keys, shape);
+    layers.graph().output(values, memory.values, shape);
   }
 }

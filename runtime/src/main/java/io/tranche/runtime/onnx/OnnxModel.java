@@ -17,16 +17,12 @@ import io.tranche.policy.catalog.AlgorithmContext;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.network.DayNetworkFactory;
-import io.tranche.policy.network.DualAttentionConfig;
 import io.tranche.policy.network.Network;
-import io.tranche.policy.network.RecurrentConfig;
-import io.tranche.policy.network.TransformerConfig;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.runtime.ModelSpec;
 import io.tranche.runtime.onnx.OnnxGraph.Size;
 import io.tranche.tensor.Crew;
-import io.tranche.tensor.RnnType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,7 +75,13 @@ public final class OnnxModel {
             .make(ComponentSpec.from(spec.actions()));
     DayNetworkFactory network = network(spec);
     ActionHead head = head(spec, network, actions.actionSpace(), weights, origin);
-    return of(spec, network, head, weights, origin, metadata(spec, actions, origin));
+    return new OnnxModel(
+        weights,
+        DayGraph.of(network),
+        DecisionGraph.of(network.config(), spec.maxSteps()),
+        head,
+        origin,
+        metadata(spec, actions, origin));
   }
 
   private static DayNetworkFactory network(ModelSpec spec) {
@@ -112,7 +114,7 @@ public final class OnnxModel {
               .make(component)
               .factory()
               .get();
-      ActionHead head = ActionHead.of(algorithm, actions);
+      ActionHead head = ActionHead.of(algorithm);
       if (head == null) {
         throw new ConfigException(
             spec.policy().where(),
@@ -124,43 +126,6 @@ public final class OnnxModel {
     }
   }
 
-  private static OnnxModel of(
-      ModelSpec spec,
-      DayNetworkFactory network,
-      ActionHead head,
-      StateDict weights,
-      OnnxOrigin origin,
-      Map<String, String> metadata) {
-    int width = network.dataWidth();
-    int maxSteps = spec.maxSteps();
-    return switch (network.config()) {
-      case RecurrentConfig config ->
-          new OnnxModel(
-              weights,
-              new RecurrentDay(config, width),
-              new DecisionGraph(config.type(), config.hidden(), config.depth(), maxSteps),
-              head,
-              origin,
-              metadata);
-      case DualAttentionConfig config ->
-          new OnnxModel(
-              weights,
-              new DualAttentionDay(config, width),
-              new DecisionGraph(config.type(), config.hidden(), config.depth(), maxSteps),
-              head,
-              origin,
-              metadata);
-      case TransformerConfig config ->
-          new OnnxModel(
-              weights,
-              new TransformerDay(config, width),
-              new DecisionGraph(RnnType.GRU, config.hidden(), 1, maxSteps),
-              head,
-              origin,
-              metadata);
-    };
-  }
-
   private static Map<String, String> metadata(
       ModelSpec spec, ActionInterpreter<ExecutionState, ChildOrder> actions, OnnxOrigin origin) {
     var metadata = new LinkedHashMap<String, String>();
@@ -169,6 +134,8 @@ public final class OnnxModel {
     metadata.put("tranche.network", ComponentSpec.from(spec.network()).name());
     metadata.put("tranche.policy", ComponentSpec.from(spec.policy()).name());
     metadata.put("tranche.columns", String.join("\n", spec.features().columns().today()));
+    metadata.put(
+        "tranche.columns_yesterday", String.join("\n", spec.features().columns().yesterday()));
     if (actions instanceof CategoricalInterpreter categorical) {
       metadata.put(
           "tranche.shares",

@@ -14,24 +14,18 @@ record RecurrentDay(RecurrentConfig config, int dataWidth) implements DayGraph {
     return config.hidden();
   }
 
-  private RecurrentStack stack(OnnxLayers layers) {
-    return new RecurrentStack(layers, "raw_rnn", config.type(), config.hidden(), config.depth());
+  private SequenceGraph ticks(OnnxLayers layers) {
+    return new SequenceGraph(layers, "raw_", config.type(), config.hidden(), config.depth());
   }
 
   @Override
   public String whole(OnnxLayers layers, String tick) {
     String today = layers.graph().input(TODAY, FLOAT, BATCH, TICKS, Size.of(dataWidth));
-    String encoded = layers.linearWithRelu("raw_fc.0", layers.behindZeros(today));
-    return layers.at(stack(layers).over(encoded), tick);
+    return layers.at(ticks(layers).over(layers.behindZeros(today)), tick);
   }
 
   @Override
   public String tick(OnnxLayers layers) {
-    String row = layers.graph().input(ROW, FLOAT, BATCH, Size.of(dataWidth));
-    RecurrentStack stack = stack(layers);
-    String encoded = layers.linearWithRelu("raw_fc.0", layers.unsqueeze(row, 0));
-    RecurrentStack.Run run = stack.run(encoded, stack.input(""));
-    stack.output(NEXT, run.last());
-    return layers.squeeze(run.output(), 0);
+    return ticks(layers).step(layers.graph().input(ROW, FLOAT, BATCH, Size.of(dataWidth)), "");
   }
 }

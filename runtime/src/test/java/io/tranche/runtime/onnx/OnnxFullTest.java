@@ -45,7 +45,7 @@ class OnnxFullTest {
     }
     all.add(Arguments.of("{class: Recurrent}", PPO, 6, TrainedModel.TICKS, 8));
     all.add(Arguments.of("{class: DualAttention}", PPO, 6, 48, 8));
-    all.add(Arguments.of("{class: CausalTransformer}", PPO, 6, TrainedModel.TICKS, 8));
+    all.add(Arguments.of("{class: CausalTransformer}", PPO, 6, 60, 8));
     all.add(
         Arguments.of(
             "{class: CausalTransformer,"

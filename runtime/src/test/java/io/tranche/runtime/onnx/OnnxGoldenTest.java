@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/// The full graph in ONNX Runtime against what Qlib said, with Qlib's weights.
+/// The graphs in ONNX Runtime against what Qlib said, with Qlib's weights.
 class OnnxGoldenTest {
 
   private static final String PPO = "{class: PPO, kwargs: {lr: 0.0001}}";
@@ -80,14 +80,60 @@ class OnnxGoldenTest {
             input.get("max_step").asInt(),
             expected.get(0).size());
     OnnxModel model = OnnxModel.of(spec, new StateDict(weights), TrainedModel.ORIGIN);
+    JsonNode seen = input.get("obs");
     try (var session = new OnnxSession(model.full())) {
       var taken = new LinkedHashMap<String, Object>();
       for (String name : session.inputs()) {
-        JsonNode leaf = input.get("obs").get(name);
-        taken.put(name, isInteger(name) ? integers(leaf) : tensor(leaf));
+        taken.put(name, isInteger(name) ? integers(seen.get(name)) : tensor(seen.get(name)));
       }
       assertThat(session.run(taken).of(output).toArray())
           .containsExactly(tensor(expected).toArray(), within(1e-5f));
+    }
+    try (var ticks = new OnnxSession(model.tick());
+        var decisions = new OnnxSession(model.decision())) {
+      for (int row = 0; row < expected.size(); row++) {
+        Tensor day = stream(ticks, seen.get("data_processed").get(row), at(seen, "cur_tick", row));
+        assertThat(decide(decisions, day, seen, row).of(output).toArray())
+            .containsExactly(tensor(expected.get(row)).toArray(), within(1e-5f));
+      }
+    }
+  }
+
+  private static int at(JsonNode seen, String name, int row) {
+    return seen.get(name).get(row).asInt();
+  }
+
+  /// Feeds a row of zeros and the first `count` rows.
+  private static Tensor stream(OnnxSession ticks, JsonNode rows, int count) throws OrtException {
+    int width = rows.get(0).size();
+    Map<String, Object> state = ticks.begin(1);
+    state.put("row", Tensor.of(List.of(1, width), new float[width]));
+    OnnxSession.Given given = ticks.advance(state);
+    for (int tick = 0; tick < count; tick++) {
+      state.put("row", Tensor.of(List.of(1, width), tensor(rows.get(tick)).toArray()));
+      given = ticks.advance(state);
+    }
+    return given.of("day");
+  }
+
+  /// Feeds all decisions so far; only the last depends on the day.
+  private static OnnxSession.Given decide(OnnxSession decisions, Tensor day, JsonNode seen, int row)
+      throws OrtException {
+    Map<String, Object> state = decisions.begin(1);
+    state.put("day", day);
+    state.put("target", Tensor.of(List.of(1), (float) seen.get("target").get(row).asDouble()));
+    state.put("num_step", new int[] {at(seen, "num_step", row)});
+    state.put("acquiring", new int[] {at(seen, "acquiring", row)});
+    int step = 0;
+    while (true) {
+      double position = seen.get("position_history").get(row).get(step).asDouble();
+      state.put("position", Tensor.of(List.of(1), (float) position));
+      state.put("cur_step", new int[] {step});
+      OnnxSession.Given given = decisions.advance(state);
+      if (step == at(seen, "cur_step", row)) {
+        return given;
+      }
+      step++;
     }
   }
 

@@ -116,6 +116,34 @@ final class OnnxSession implements AutoCloseable {
     }
   }
 
+  /// Returns a state of zeros for every input that has one: of `batch` lanes, which have seen no
+  /// rows.
+  Map<String, Object> begin(int batch) throws OrtException {
+    var state = new LinkedHashMap<String, Object>();
+    for (String name : states()) {
+      var shape = new ArrayList<Integer>();
+      boolean hasBatch = false;
+      for (long declared : shape(name)) {
+        // The batch is before the rows.
+        shape.add(declared >= 0 ? (int) declared : hasBatch ? 0 : batch);
+        hasBatch |= declared < 0;
+      }
+      state.put(name, Tensor.of(shape, new float[shape.stream().reduce(1, (a, b) -> a * b)]));
+    }
+    return state;
+  }
+
+  /// Runs the graph and puts the next state where the last was.
+  Given advance(Map<String, Object> taken) throws OrtException {
+    Given given = run(taken);
+    states().forEach(name -> taken.put(name, given.of("next_" + name)));
+    return given;
+  }
+
+  private List<String> states() {
+    return inputs().stream().filter(name -> outputs().contains("next_" + name)).toList();
+  }
+
   private static OnnxTensor tensor(Object value) throws OrtException {
     return switch (value) {
       case Tensor tensor ->

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 import ai.onnxruntime.OrtException;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.policy.weights.Tensor;
+import io.tranche.testkit.Cases;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -22,6 +22,9 @@ class OnnxStreamTest {
   private static final int WIDTH = 5;
   private static final int STEPS = 8;
   private static final int TICKS_PER_STEP = 30;
+
+  /// Ours encodes the day anew for each of these.
+  private static final int TICKS_PER_FIRST = Cases.count(11, 1);
 
   @ParameterizedTest
   @ValueSource(
@@ -45,46 +48,51 @@ class OnnxStreamTest {
             RandomDay.Order.of(random, true, STEPS, STEPS),
             RandomDay.Order.of(random, false, STEPS, STEPS));
     OnnxModel onnx = model.onnx();
+    var observations = new ArrayList<FullHistoryObservation>();
+    var said = new ArrayList<Tensor>();
     try (var ticks = new OnnxSession(onnx.tick());
         var decisions = new OnnxSession(onnx.decision())) {
-      Map<String, Object> market = begin(ticks, 1);
+      Map<String, Object> market = ticks.begin(1);
       market.putAll(opening(onnx, day));
-      Map<String, Object> privates = begin(decisions, orders.size());
-      // Before the first tick comes a row of zeros.
+      Map<String, Object> privates = decisions.begin(orders.size());
       for (int tick = 0; tick < TICKS; tick++) {
+        // Before the first tick comes a row of zeros.
         market.put("row", Tensor.of(List.of(1, WIDTH), day.row(tick - 1)));
-        OnnxSession.Given read = advance(ticks, market);
-        assertThat(read.of("day").isFinite()).isTrue();
-        // A first decision at any tick, of which nothing is kept.
-        compare(
-            model, day, orders, tick, 0, decide(decisions, begin(decisions, 2), read, orders, 0));
+        OnnxSession.Given read = ticks.advance(market);
+        if (tick % TICKS_PER_FIRST == 0) {
+          // A first decision, of which nothing is kept.
+          observe(day, tick, orders, 0, observations);
+          said.add(decide(decisions, decisions.begin(orders.size()), read, orders, 0));
+        }
         if (tick % TICKS_PER_STEP == 0) {
           int step = tick / TICKS_PER_STEP;
-          compare(model, day, orders, tick, step, decide(decisions, privates, read, orders, step));
+          observe(day, tick, orders, step, observations);
+          said.add(decide(decisions, privates, read, orders, step));
         }
       }
     }
+    Tensor all = rows(said);
+    assertThat(all.toArray()).containsExactly(model.values(observations), within(1e-5f));
+    assertThat(Best.of(all)).containsExactly(model.choices(observations));
   }
 
-  /// Returns a state of zeros for every input that has one.
-  private static Map<String, Object> begin(OnnxSession session, int batch) throws OrtException {
-    var state = new LinkedHashMap<String, Object>();
-    for (String name : session.inputs()) {
-      if (session.outputs().contains("next_" + name)) {
-        state.put(name, zeros(session.shape(name), batch));
-      }
-    }
-    return state;
+  private static void observe(
+      RandomDay day,
+      int tick,
+      List<RandomDay.Order> orders,
+      int step,
+      List<FullHistoryObservation> observations) {
+    orders.forEach(order -> observations.add(day.observe(tick, order, step)));
   }
 
-  /// The number of observations is `batch`, that of rows seen is 0.
-  private static Tensor zeros(long[] declared, int batch) {
-    var shape = new ArrayList<Integer>();
-    for (int i = 0; i < declared.length; i++) {
-      boolean isBatch = i == (declared.length == 3 && declared[0] == -1 ? 0 : 1);
-      shape.add(declared[i] >= 0 ? (int) declared[i] : isBatch ? batch : 0);
+  /// Puts the rows of all parts below one another.
+  private static Tensor rows(List<Tensor> parts) {
+    int size = parts.getFirst().size();
+    float[] all = new float[parts.size() * size];
+    for (int i = 0; i < parts.size(); i++) {
+      System.arraycopy(parts.get(i).toArray(), 0, all, i * size, size);
     }
-    return Tensor.of(shape, new float[shape.stream().reduce(1, (a, b) -> a * b)]);
+    return Tensor.of(List.of(all.length / TrainedModel.CHOICES, TrainedModel.CHOICES), all);
   }
 
   private static Map<String, Tensor> opening(OnnxModel onnx, RandomDay day) throws OrtException {
@@ -101,18 +109,6 @@ class OnnxStreamTest {
           .run(Map.of("data_processed_prev", Tensor.of(List.of(1, TICKS, WIDTH), yesterday)))
           .tensors();
     }
-  }
-
-  /// Runs a graph and puts the next state where the last was.
-  private static OnnxSession.Given advance(OnnxSession session, Map<String, Object> state)
-      throws OrtException {
-    OnnxSession.Given given = session.run(state);
-    for (String name : session.inputs()) {
-      if (session.outputs().contains("next_" + name)) {
-        state.put(name, given.of("next_" + name));
-      }
-    }
-    return given;
   }
 
   private static Tensor decide(
@@ -140,19 +136,6 @@ class OnnxStreamTest {
     state.put("cur_step", new int[] {step, step});
     state.put("num_step", new int[] {STEPS, STEPS});
     state.put("acquiring", sides);
-    return advance(decisions, state).of("probabilities");
-  }
-
-  private static void compare(
-      TrainedModel model,
-      RandomDay day,
-      List<RandomDay.Order> orders,
-      int tick,
-      int step,
-      Tensor said) {
-    List<FullHistoryObservation> observations =
-        orders.stream().map(order -> day.observe(tick, order, step)).toList();
-    assertThat(said.toArray()).containsExactly(model.values(observations), within(1e-5f));
-    assertThat(Best.of(said)).containsExactly(model.choices(observations));
+    return decisions.advance(state).of("probabilities");
   }
 }

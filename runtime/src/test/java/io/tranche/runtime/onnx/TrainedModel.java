@@ -87,6 +87,7 @@ record TrainedModel(ModelSpec spec, Algorithm<FullHistoryObservation> algorithm)
 
   static ModelSpec spec(String network, String policy, int width, int maxSteps, int choices) {
     List<String> columns = IntStream.range(0, width).mapToObj(i -> "$f" + i).toList();
+    List<String> yesterday = columns.stream().map(each -> each + "_1").toList();
     return new ModelSpec(
         true,
         ConfigFiles.parse("network.yml", network),
@@ -99,7 +100,7 @@ record TrainedModel(ModelSpec spec, Algorithm<FullHistoryObservation> algorithm)
         false,
         Session.CHINA_STOCKS,
         Frequency.MINUTE,
-        new GivenFeatures(new FeatureColumns(columns, columns)),
+        new GivenFeatures(new FeatureColumns(columns, yesterday)),
         ModelSpec.Combination.MEAN);
   }
 

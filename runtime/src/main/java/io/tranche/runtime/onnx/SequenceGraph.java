@@ -10,42 +10,68 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Recurrent layers on one another, as torch has them, in ONNX's order of gates.
+/// A linear layer and recurrent ones behind it, as torch has them, in ONNX's order of gates.
 ///
-/// @param name of the weights, without `.weight_ih_l0` and so on
-/// @param depth how many layers
-record RecurrentStack(OnnxLayers layers, String name, RnnType type, int hidden, int depth) {
+/// @param prefix what the names of their weights begin with, before `fc.0` and `rnn`
+/// @param depth how many recurrent layers
+record SequenceGraph(OnnxLayers layers, String prefix, RnnType type, int hidden, int depth) {
 
-  /// Where the layers stand, [depth, B, H].
+  /// Where the recurrent layers stand, [depth, B, H].
   ///
-  /// @param cell null unless the layers are LSTM
-  record State(String hidden, @Nullable String cell) {}
+  /// @param cell null unless they are LSTM
+  private record State(String hidden, @Nullable String cell) {}
 
-  /// What the layers give.
+  /// What they give.
   ///
   /// @param output of the last layer at each step, [n, B, H]
   /// @param last where all layers stand then
-  record Run(String output, State last) {}
+  private record Run(String output, State last) {}
 
-  /// Adds a run over whole sequences, [n, B, H], from zeros on, and returns what it gives at each
-  /// step.
+  /// Returns what is given at each step of whole sequences, [n, B, F] to [n, B, H].
   String over(String sequence) {
     return run(sequence, null).output;
   }
 
-  /// Adds a run from `first` on.
-  Run run(String sequence, @Nullable State first) {
+  /// Adds inputs for a state and outputs for the next, and returns what is given at one more step,
+  /// [B, F] to [B, H].
+  ///
+  /// @param name what the state's name begins with
+  String step(String row, String name) {
+    var before =
+        new State(input(name + "hidden"), type == RnnType.LSTM ? input(name + "cell") : null);
+    Run run = run(layers.unsqueeze(row, 0), before);
+    output(name + "hidden", run.last.hidden);
+    if (run.last.cell != null) {
+      output(name + "cell", run.last.cell);
+    }
+    return layers.squeeze(run.output, 0);
+  }
+
+  private String input(String name) {
+    return layers.graph().input(name, FLOAT, stateShape());
+  }
+
+  private void output(String name, String value) {
+    layers.graph().output(DayGraph.NEXT + name, value, stateShape());
+  }
+
+  private Size[] stateShape() {
+    return new Size[] {Size.of(depth), OnnxModel.BATCH, Size.of(hidden)};
+  }
+
+  /// @param first where the layers stand before; null for zeros
+  private Run run(String sequence, @Nullable State first) {
     List<String> hiddens = first == null ? List.of() : layers.split(first.hidden, depth);
     List<String> cells =
         first == null || first.cell == null ? List.of() : layers.split(first.cell, depth);
     var lastHiddens = new ArrayList<String>();
     var lastCells = new ArrayList<String>();
-    String x = sequence;
+    String x = layers.linearWithRelu(prefix + "fc.0", sequence);
     for (int layer = 0; layer < depth; layer++) {
       var taken =
           new ArrayList<>(
               List.of(x, matrix("weight_ih", layer), matrix("weight_hh", layer), biases(layer)));
-      if (first != null) {
+      if (!hiddens.isEmpty()) {
         taken.add(""); // lengths: all are as long as the longest
         taken.add(hiddens.get(layer));
       }
@@ -87,24 +113,22 @@ record RecurrentStack(OnnxLayers layers, String name, RnnType type, int hidden, 
   }
 
   private String matrix(String kind, int layer) {
-    String key = "%s.%s_l%d".formatted(name, kind, layer);
+    String key = "%srnn.%s_l%d".formatted(prefix, kind, layer);
     Tensor tensor = layers.weight(key);
-    int[] gates = gates();
+    int rows = tensor.shape().getFirst();
     int columns = tensor.shape().getLast();
     float[] ordered = new float[tensor.size()];
     copyGates(tensor, hidden * columns, ordered, 0);
-    return layers
-        .graph()
-        .constant(layers.prefix() + key, ordered, 1, gates.length * hidden, columns);
+    return layers.graph().constant(layers.prefix() + key, ordered, 1, rows, columns);
   }
 
   private String biases(int layer) {
-    Tensor ofInput = layers.weight("%s.bias_ih_l%d".formatted(name, layer));
-    Tensor ofState = layers.weight("%s.bias_hh_l%d".formatted(name, layer));
+    Tensor ofInput = layers.weight("%srnn.bias_ih_l%d".formatted(prefix, layer));
+    Tensor ofState = layers.weight("%srnn.bias_hh_l%d".formatted(prefix, layer));
     float[] both = new float[ofInput.size() + ofState.size()];
     copyGates(ofInput, hidden, both, 0);
     copyGates(ofState, hidden, both, ofInput.size());
-    String key = "%s%s.bias_l%d".formatted(layers.prefix(), name, layer);
+    String key = "%s%srnn.bias_l%d".formatted(layers.prefix(), prefix, layer);
     return layers.graph().constant(key, both, 1, both.length);
   }
 
@@ -115,27 +139,5 @@ record RecurrentStack(OnnxLayers layers, String name, RnnType type, int hidden, 
     for (int i = 0; i < gates.length; i++) {
       System.arraycopy(elements, gates[i] * size, target, at + i * size, size);
     }
-  }
-
-  /// Adds inputs for a state.
-  State input(String prefix) {
-    return new State(
-        stateInput(prefix + "hidden"), type == RnnType.LSTM ? stateInput(prefix + "cell") : null);
-  }
-
-  private String stateInput(String name) {
-    return layers.graph().input(name, FLOAT, stateShape());
-  }
-
-  /// Adds outputs for a state.
-  void output(String prefix, State state) {
-    layers.graph().output(prefix + "hidden", state.hidden, stateShape());
-    if (state.cell != null) {
-      layers.graph().output(prefix + "cell", state.cell, stateShape());
-    }
-  }
-
-  private Size[] stateShape() {
-    return new Size[] {Size.of(depth), OnnxModel.BATCH, Size.of(hidden)};
   }
 }
