@@ -49,8 +49,8 @@ public final class ExpressionStream {
     if (new Reach(ticks).looksAhead(expression)) {
       throw new ConfigException(
           "expression '" + expression + "'",
-          "no look at bars to come on a day of %d bars".formatted(ticks),
-          "one that does");
+          "bars up to the tick only, on a day of %d bars".formatted(ticks),
+          "bars to come");
     }
   }
 
@@ -61,8 +61,8 @@ public final class ExpressionStream {
     if (!new Reach(ticks).isKnown(expression)) {
       throw new ConfigException(
           "expression '" + expression + "'",
-          "one of earlier days only, on a day of %d bars".formatted(ticks),
-          "one that sees the day itself");
+          "bars of earlier days only, on a day of %d bars".formatted(ticks),
+          "bars of the day itself");
     }
   }
 

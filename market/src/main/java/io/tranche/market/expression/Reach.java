@@ -36,15 +36,15 @@ record Reach(int ticks) {
           switch (operator) {
             case DATE -> true;
             case BACKWARD_FILL -> false;
-            case DAY_LAST -> shift >= 0 && isKnown(operand, shift >= ticks ? ticks : 0);
+            case DAY_LAST -> isKnown(operand, shift >= ticks ? ticks : 0);
             default -> isKnown(operand, shift);
           };
       case Binary(_, var left, var right) -> isKnown(left, shift) && isKnown(right, shift);
       case If(var condition, var left, var right) ->
           isKnown(condition, shift) && isKnown(left, shift) && isKnown(right, shift);
-      case Ref(var operand, int bars) -> isKnown(operand, bars == 0 ? ticks : shift + bars);
+      case Ref(var operand, int bars) -> isKnownBefore(operand, bars, shift);
       case Delta(var operand, int bars) ->
-          isKnown(operand, shift) && isKnown(operand, bars == 0 ? ticks : shift + bars);
+          isKnown(operand, shift) && isKnownBefore(operand, bars, shift);
       case Rolling(_, var operand, _) -> isKnown(operand, shift);
       case Quantile(var operand, _, _) -> isKnown(operand, shift);
       case PairRolling(_, var left, var right, _) -> isKnown(left, shift) && isKnown(right, shift);
@@ -53,6 +53,12 @@ record Reach(int ticks) {
       case Select(var condition, var operand) ->
           isKnown(condition, shift) && isKnown(operand, shift);
     };
+  }
+
+  /// 0 bars mean the first value there is. Where a negative number looks from the last bar there is
+  /// no bar yet, whatever it would hold.
+  private boolean isKnownBefore(Expression operand, int bars, long shift) {
+    return bars >= 0 && isKnown(operand, bars == 0 ? ticks : shift + bars);
   }
 
   /// Whether the value at some tick needs a bar that comes after it.
@@ -65,8 +71,7 @@ record Reach(int ticks) {
       return false;
     }
     return switch (expression) {
-      case Field _ -> shift < 0;
-      case Constant _ -> false;
+      case Field _, Constant _ -> false;
       case Unary(var operator, var operand) ->
           operator == UnaryOperator.DAY_LAST
               || operator == UnaryOperator.BACKWARD_FILL
@@ -74,9 +79,9 @@ record Reach(int ticks) {
       case Binary(_, var left, var right) -> looksAhead(left, shift) || looksAhead(right, shift);
       case If(var condition, var left, var right) ->
           looksAhead(condition, shift) || looksAhead(left, shift) || looksAhead(right, shift);
-      case Ref(var operand, int bars) -> looksAhead(operand, shift + bars);
+      case Ref(var operand, int bars) -> bars < 0 || looksAhead(operand, shift + bars);
       case Delta(var operand, int bars) ->
-          looksAhead(operand, shift) || looksAhead(operand, shift + bars);
+          bars < 0 || looksAhead(operand, shift) || looksAhead(operand, shift + bars);
       case Rolling(_, var operand, _) -> looksAhead(operand, shift);
       case Quantile(var operand, _, _) -> looksAhead(operand, shift);
       case PairRolling(_, var left, var right, _) ->

@@ -3,8 +3,11 @@ package io.tranche.market.expression;
 import io.tranche.market.expression.Expression.Binary;
 import io.tranche.market.expression.Expression.Constant;
 import io.tranche.market.expression.Expression.Cut;
+import io.tranche.market.expression.Expression.Delta;
 import io.tranche.market.expression.Expression.Field;
 import io.tranche.market.expression.Expression.If;
+import io.tranche.market.expression.Expression.Ref;
+import io.tranche.market.expression.Expression.Select;
 import io.tranche.market.expression.Expression.Unary;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,15 +28,6 @@ final class TickProgram {
     void run(double[] registers);
   }
 
-  /// An operation that cannot be done tick by tick.
-  private static final class Unsupported extends Exception {
-    private static final long serialVersionUID = 1L;
-
-    Unsupported(Expression expression) {
-      super(expression.toString(), null, false, false);
-    }
-  }
-
   private final Reach reach;
   private final List<String> fields;
   private final Map<Expression, Integer> registers = new HashMap<>();
@@ -47,52 +41,62 @@ final class TickProgram {
   private final int[] heads;
   private int size;
 
-  private TickProgram(List<Expression> expressions, List<String> fields, int ticks)
-      throws Unsupported {
-    this.reach = new Reach(ticks);
+  private TickProgram(List<Expression> expressions, List<String> fields, int[] heads, Reach reach) {
+    this.reach = reach;
     this.fields = fields;
+    this.heads = heads;
     this.size = fields.size();
-    this.roots = new int[expressions.size()];
-    this.heads = new int[expressions.size()];
-    for (int i = 0; i < roots.length; i++) {
+    this.roots = expressions.stream().mapToInt(this::register).toArray();
+  }
+
+  /// Returns the program, or null if an expression has an operation that is not done tick by tick.
+  static @Nullable TickProgram of(List<Expression> expressions, List<String> fields, int ticks) {
+    var reach = new Reach(ticks);
+    var roots = new ArrayList<Expression>();
+    int[] heads = new int[expressions.size()];
+    for (int i = 0; i < heads.length; i++) {
       Expression root = expressions.get(i);
       while (root instanceof Cut(var operand, int head, int tail) && tail == 0) {
         heads[i] = (int) Math.min((long) heads[i] + head, Integer.MAX_VALUE);
         root = operand;
       }
-      requireEveryRow(root);
-      roots[i] = register(root);
+      if (!hasEveryRow(root) || !goesByTicks(root, reach)) {
+        return null;
+      }
+      roots.add(root);
     }
+    return new TickProgram(roots, fields, heads, reach);
   }
 
-  /// Returns the program, or null if an expression has an operation that is not done tick by tick.
-  static @Nullable TickProgram of(List<Expression> expressions, List<String> fields, int ticks) {
-    try {
-      return new TickProgram(expressions, fields, ticks);
-    } catch (Unsupported e) {
-      return null;
-    }
-  }
-
-  /// Refuses what depends on which rows there are: then a value at a tick is not a matter of values
-  /// alone.
-  private static void requireEveryRow(Expression expression) throws Unsupported {
-    boolean everyRow =
+  /// Whether no value depends on which rows there are.
+  private static boolean hasEveryRow(Expression expression) {
+    boolean itself =
         switch (expression) {
-          case Cut _, Expression.Select _ -> false;
-          case Expression.Ref(_, int bars) -> bars != 0;
-          case Expression.Delta(_, int bars) -> bars != 0;
+          case Cut _, Select _ -> false;
+          case Ref(_, int bars) -> bars != 0;
+          case Delta(_, int bars) -> bars != 0;
           default -> true;
         };
-    if (!everyRow) {
-      throw new Unsupported(expression);
-    }
-    for (Expression child : ExpressionPlan.children(expression)) {
-      requireEveryRow(child);
-    }
+    return itself
+        && ExpressionPlan.children(expression).stream().allMatch(TickProgram::hasEveryRow);
   }
 
-  private int register(Expression expression) throws Unsupported {
+  private static boolean goesByTicks(Expression expression, Reach reach) {
+    if (reach.isKnown(expression)) {
+      return true;
+    }
+    boolean itself =
+        switch (expression) {
+          case Field _, Binary _, If _ -> true;
+          case Unary(var operator, _) ->
+              operator != UnaryOperator.DAY_LAST && operator != UnaryOperator.BACKWARD_FILL;
+          default -> false;
+        };
+    return itself
+        && ExpressionPlan.children(expression).stream().allMatch(each -> goesByTicks(each, reach));
+  }
+
+  private int register(Expression expression) {
     Integer existing = registers.get(expression);
     if (existing != null) {
       return existing;
@@ -102,7 +106,7 @@ final class TickProgram {
     return register;
   }
 
-  private int add(Expression expression) throws Unsupported {
+  private int add(Expression expression) {
     if (!(expression instanceof Constant) && reach.isKnown(expression)) {
       known.add(expression);
       knownRegisters.add(size);
@@ -128,17 +132,12 @@ final class TickProgram {
         steps.add(at -> at[y] = at[c] != 0 ? at[a] : at[b]);
         yield y;
       }
-      default -> throw new Unsupported(expression);
+      default ->
+          throw new IllegalArgumentException("expression must go by ticks, was " + expression);
     };
   }
 
-  private int unary(Expression expression, UnaryOperator operator, Expression operand)
-      throws Unsupported {
-    if (operator == UnaryOperator.DAY_LAST
-        || operator == UnaryOperator.DATE
-        || operator == UnaryOperator.BACKWARD_FILL) {
-      throw new Unsupported(expression);
-    }
+  private int unary(Expression expression, UnaryOperator operator, Expression operand) {
     int x = register(operand);
     int y = size++;
     if (operator == UnaryOperator.FORWARD_FILL) {
@@ -153,7 +152,7 @@ final class TickProgram {
   }
 
   /// Returns the register of an operand, which may be a constant of the type that it bends to.
-  private int operand(Expression operand, ElementType type) throws Unsupported {
+  private int operand(Expression operand, ElementType type) {
     if (!(operand instanceof Constant constant)) {
       return register(operand);
     }

@@ -75,7 +75,8 @@ public record GivenFeatures(FeatureColumns columns) implements FeatureRecipe {
             "%s %s".formatted(day.instrument(), day.date()), "a field " + name, day.fields());
       }
       for (int tick = 0; tick < Math.min(ticks, day.ticks()); tick++) {
-        target[tick * width + column] = day.value(field, tick);
+        float value = day.value(field, tick);
+        target[tick * width + column] = Float.isNaN(value) ? 0 : value;
       }
     }
   }

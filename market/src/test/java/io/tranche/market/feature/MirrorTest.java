@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tranche.market.Side;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
+import io.tranche.testkit.Allocation;
 import java.time.LocalDate;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -91,5 +93,25 @@ class MirrorTest {
     }
     assertThat(buys.today(20, 4)).isEqualTo(sells.today(20, 4)).isNotZero();
     assertThat(SidedFeatures.alike(source).isMirrored()).isFalse();
+  }
+
+  @Test
+  void rowsAreTurnedAsDaysAre() {
+    DayFeatures day =
+        oneTick(List.of("$open", "$high", "$low", "$volume", "$change"), 1, -0f, 3, 4, Float.NaN);
+    var mirror = new Mirror(day.columns());
+    DayFeatures expected = mirror.apply(day);
+    float[] from = new float[7];
+    float[] to = new float[8];
+    day.copyToday(0, 1, from, 2);
+
+    mirror.applyToday(from, 2, to, 1);
+
+    assertThat(Arrays.copyOfRange(to, 1, 6)).containsExactly(row(expected));
+    mirror.applyYesterday(from, 2, to, 3);
+    float[] yesterday = new float[5];
+    expected.copyYesterday(0, 1, yesterday, 0);
+    assertThat(Arrays.copyOfRange(to, 3, 8)).containsExactly(yesterday);
+    assertThat(Allocation.settledBytesOf(() -> mirror.applyToday(from, 2, to, 1))).isZero();
   }
 }
