@@ -237,17 +237,13 @@ public final class LiveDay {
   static LiveDay restore(DecisionRuntime runtime, DataInput in) throws IOException {
     ModelSpec spec = runtime.model().spec();
     String instrument = in.readUTF();
-    long epochDay = in.readLong();
+    LocalDate date = LocalDate.ofEpochDay(in.readLong());
     long[] times = new long[spec.ticks()];
     for (int i = 0; i < times.length; i++) {
       times[i] = in.readLong();
       if (i > 0 && times[i] <= times[i - 1]) {
         throw new IOException("times must increase, was %d".formatted(times[i]));
       }
-    }
-    LocalDate date = BarTime.date(times[times.length - 1]);
-    if (date.toEpochDay() != epochDay) {
-      throw new IOException("times must be of day %d, was %s".formatted(epochDay, date));
     }
     LiveFeatures features = spec.features().restore(in);
     int yesterday = times.length * spec.features().columns().yesterday().size();

@@ -13,7 +13,6 @@ import io.tranche.policy.network.LiveNetwork;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.time.DateTimeException;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -345,13 +344,7 @@ public final class LiveOrder implements OrderProgress {
   }
 
   private static LocalDateTime time(DataInput in) throws IOException {
-    long seconds = in.readLong();
-    int nano = in.readInt();
-    try {
-      return LocalDateTime.ofEpochSecond(seconds, nano, ZoneOffset.UTC);
-    } catch (DateTimeException e) {
-      throw new IOException("time must be one, was %d s %d ns".formatted(seconds, nano), e);
-    }
+    return LocalDateTime.ofEpochSecond(in.readLong(), in.readInt(), ZoneOffset.UTC);
   }
 
   private void restore(DataInput in) throws IOException {

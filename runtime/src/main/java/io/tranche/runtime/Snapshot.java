@@ -9,6 +9,7 @@ import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.DateTimeException;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -80,7 +81,7 @@ final class Snapshot {
       return runtime;
     } catch (EOFException e) {
       throw new CheckpointException(WHERE, "days and orders of this model", "less", e);
-    } catch (IOException | IllegalArgumentException | DataException e) {
+    } catch (IOException | IllegalArgumentException | DateTimeException | DataException e) {
       throw new CheckpointException(
           WHERE, "days and orders of this model", String.valueOf(e.getMessage()), e);
     }
