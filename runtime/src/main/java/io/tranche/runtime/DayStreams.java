@@ -45,8 +45,7 @@ final class DayStreams {
     }
   }
 
-  private void appendTurned(
-      List<LiveNetwork.Day> streams, Mirror turning, float[] rows, int at) {
+  private void appendTurned(List<LiveNetwork.Day> streams, Mirror turning, float[] rows, int at) {
     turning.turnToday(rows, at, turned, 0);
     append(streams, turned, 0);
   }

@@ -14,7 +14,6 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.time.LocalDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
 
 /// A parent order on a day that is under way: asks its model for child orders, hears of their
@@ -55,12 +54,7 @@ public final class LiveOrder implements OrderProgress {
   private double value;
 
   private LiveOrder(
-      LiveDay day,
-      String id,
-      Order order,
-      int firstTick,
-      int endTick,
-      ParentOrder parent) {
+      LiveDay day, String id, Order order, int firstTick, int endTick, ParentOrder parent) {
     this.day = day;
     this.spec = day.runtime().model().spec();
     this.id = id;
@@ -299,8 +293,8 @@ public final class LiveOrder implements OrderProgress {
     out.writeUTF(id);
     out.writeByte(order.side().code());
     out.writeDouble(order.amount());
-    save(order.start(), out);
-    save(order.end(), out);
+    out.writeUTF(order.start().toString());
+    out.writeUTF(order.end().toString());
     out.writeInt(firstTick);
     out.writeInt(endTick);
     out.writeUTF(parent.status().name());
@@ -316,17 +310,14 @@ public final class LiveOrder implements OrderProgress {
     out.writeDouble(value);
   }
 
-  private static void save(LocalDateTime time, DataOutput out) throws IOException {
-    out.writeLong(BarTime.of(time));
-    out.writeInt(time.getNano());
-  }
-
   static LiveOrder restore(LiveDay day, DataInput in) throws IOException {
     String id = in.readUTF();
     Side side = Side.ofCode(in.readUnsignedByte());
     double amount = in.readDouble();
     requireSound(id, amount);
-    var order = new Order(day.instrument(), side, amount, time(in), time(in));
+    LocalDateTime start = LocalDateTime.parse(in.readUTF());
+    LocalDateTime end = LocalDateTime.parse(in.readUTF());
+    var order = new Order(day.instrument(), side, amount, start, end);
     int firstTick = in.readInt();
     int endTick = in.readInt();
     if (firstTick < 0 || firstTick >= endTick || endTick > day.allTicks()) {
@@ -343,15 +334,10 @@ public final class LiveOrder implements OrderProgress {
     return restored;
   }
 
-  private static LocalDateTime time(DataInput in) throws IOException {
-    return LocalDateTime.ofEpochSecond(in.readLong(), in.readInt(), ZoneOffset.UTC);
-  }
-
   private void restore(DataInput in) throws IOException {
     int steps = in.readInt();
     if (steps < 0 || steps > before.length || before.length > spec.maxSteps()) {
-      throw new IOException(
-          "decisions must be at most %d, was %d".formatted(before.length, steps));
+      throw new IOException("decisions must be at most %d, was %d".formatted(before.length, steps));
     }
     Ensemble ensemble = day.runtime().ensemble();
     while (step < steps) {

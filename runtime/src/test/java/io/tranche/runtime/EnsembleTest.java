@@ -39,14 +39,15 @@ class EnsembleTest {
       LiveOrder order =
           live.openOrder(
               "1", Side.SELL, 100, TestDay.DATE.atTime(9, 30), TestDay.DATE.atTime(14, 59));
-      List<Member> members = model.algorithms().stream().map(each -> new Member(each, day)).toList();
+      List<Member> members =
+          model.algorithms().stream().map(each -> new Member(each, day)).toList();
       for (int tick = 0; tick < day.count(); tick++) {
         if (order.isDue()) {
           float progress = (float) order.step() / spec.maxSteps();
           order.decide();
           different.add(order.choice());
           List<float[]> scores =
-              members.stream().map(member -> member.scores((float) 1, progress)).toList();
+              members.stream().map(member -> member.scores(1, progress)).toList();
           assertThat(order.choice()).isEqualTo(expected(combination, scores));
         }
         live.bar(day.times[tick], day.bar(tick));

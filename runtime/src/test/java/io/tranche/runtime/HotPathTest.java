@@ -21,20 +21,20 @@ class HotPathTest {
   @ValueSource(
       strings = {
         "{class: RecurrentNetwork, kwargs: {hidden: 64}}",
-        "{class: RecurrentNetwork, kwargs: {hidden: 16, cell: lstm, depth: 2}}",
-        "{class: DualAttention, kwargs: {hidden: 16}}",
-        "{class: CausalTransformer, kwargs: {hidden: 16, heads: 2, inner: 16}}"
+        "{class: RecurrentNetwork, kwargs: {hidden: 8, cell: lstm, depth: 2}}",
+        "{class: DualAttention, kwargs: {hidden: 8}}",
+        "{class: CausalTransformer, kwargs: {hidden: 8, heads: 2, inner: 8}}"
       })
   void barsDecisionsAndFillsAllocateNothing(String network) {
     ModelSpec spec = TestModel.spec(network, TestModel.PPO, TestModel.SHARES);
     var every = TestModel.over(spec, spec.session(), spec.frequency(), EVERY_TICK, true);
-    LoadedModel model = TestModel.draw(every, 2, 1).load();
+    DecisionRuntime runtime = TestModel.draw(every, 2, 1).newRuntime();
     var day = new TestDay(every, "A", new SplittableRandom(1));
     var bars = new ArrayList<float[]>();
     for (int tick = 0; tick < day.count(); tick++) {
       bars.add(day.bar(tick));
     }
-    long wanted = Cases.count(20_000, 1_000_000);
+    long wanted = Cases.count(5_000, 1_000_000);
     long[] taken = new long[1];
     Decisions fill =
         order -> {
@@ -44,10 +44,9 @@ class HotPathTest {
     long worst = Long.MAX_VALUE;
 
     // The compilers need a while to settle; after that not a byte.
-    for (int round = 0; round < 200 && (worst > 0 || taken[0] < wanted); round++) {
-      var runtime = new DecisionRuntime(model);
+    for (int round = 0; round < 2_000 && (worst > 0 || taken[0] < wanted); round++) {
       LiveDay live = day.open(runtime);
-      for (int i = 0; i < 10; i++) {
+      for (int i = 0; i < 4; i++) {
         live.openOrder(
             "" + i,
             i % 2 == 0 ? Side.BUY : Side.SELL,
@@ -62,6 +61,7 @@ class HotPathTest {
       } else {
         worst = 0;
       }
+      live.close();
     }
 
     assertThat(worst).isZero();

@@ -125,9 +125,7 @@ class LiveDayTest {
         TestModel.over(
             TestModel.plainSpec(), Session.CHINA_FUTURES, Frequency.ofMinutes(30), 2, false);
     LiveDay monday =
-        TestModel.draw(spec, 1, 1)
-            .newRuntime()
-            .openDay("A", LocalDate.of(2026, 3, 2), List.of());
+        TestModel.draw(spec, 1, 1).newRuntime().openDay("A", LocalDate.of(2026, 3, 2), List.of());
 
     assertThat(BarTime.format(monday.time(0))).isEqualTo("2026-02-27 21:00:00");
     assertThat(BarTime.format(monday.time(11))).isEqualTo("2026-03-02 09:00:00");

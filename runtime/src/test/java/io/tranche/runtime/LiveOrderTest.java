@@ -212,7 +212,8 @@ class LiveOrderTest {
         sent = volume;
       }
       if (!order.status().isFinal() && random.nextInt(4) == 0) {
-        double fill = random.nextBoolean() ? order.working() : random.nextDouble() * order.working();
+        double fill =
+            random.nextBoolean() ? order.working() : random.nextDouble() * order.working();
         order.fill(fill, 10);
         filled += fill;
         sent -= fill;

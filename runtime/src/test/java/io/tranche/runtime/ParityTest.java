@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// Streamed decisions are those of the simulator, to the last bit.
 class ParityTest {
 
-  private static final int ORDERS = Cases.count(12, 200);
+  private static final int ORDERS = Cases.count(8, 200);
 
   static List<String> networks() {
     return List.of(
@@ -152,7 +152,11 @@ class ParityTest {
       TestModel model = TestModel.draw(spec, 1, seed);
       List<List<TestDay.Simulated>> steps =
           orders.stream().map(order -> day.simulate(model, order)).toList();
-      if (steps.stream().flatMap(List::stream).mapToInt(TestDay.Simulated::choice).distinct().count()
+      if (steps.stream()
+              .flatMap(List::stream)
+              .mapToInt(TestDay.Simulated::choice)
+              .distinct()
+              .count()
           > 1) {
         return new Worked(model, steps);
       }
