@@ -45,8 +45,7 @@ class DeskTest {
   /// Returns how much of each order was sent, with every child order filled at once.
   private static Map<String, Double> sold(LoadedModel model, int threads) {
     var sent = new ConcurrentSkipListMap<String, Double>();
-    long[] times =
-        Session.CHINA_STOCKS.barTimes(DATE, DATE.minusDays(1), Frequency.ofMinutes(30));
+    long[] times = Session.CHINA_STOCKS.barTimes(DATE, DATE.minusDays(1), Frequency.ofMinutes(30));
     try (var desk =
         new ShardedDesk(
             model, threads, (order, volume, _) -> sent.merge(order, volume, Double::sum))) {

@@ -20,8 +20,7 @@ final class ShardedDesk implements AutoCloseable {
   ShardedDesk(LoadedModel model, int threads, Desk.Market market) {
     shards =
         IntStream.range(0, threads)
-            .mapToObj(
-                _ -> new Shard(Executors.newSingleThreadExecutor(), new Desk(model, market)))
+            .mapToObj(_ -> new Shard(Executors.newSingleThreadExecutor(), new Desk(model, market)))
             .toList();
   }
 
