@@ -63,7 +63,7 @@ class DeskTest {
       for (long time : times) {
         for (int i = 0; i < INSTRUMENTS; i++) {
           String name = "I" + i;
-          float[] bar = {i, (float) Math.sin(time + i)};
+          float[] bar = {i, (float) Math.sin(i * 0.7 + (double) (time % 97))};
           desk.on(
                   name,
                   each -> {
