@@ -1,6 +1,7 @@
 package io.tranche.runtime;
 
 import io.tranche.market.DayFrame;
+import io.tranche.market.Side;
 import java.nio.file.Path;
 import java.time.DayOfWeek;
 import java.time.LocalDate;
@@ -63,16 +64,15 @@ public final class DecisionRuntime {
   /// @throws io.tranche.market.DataException if an earlier day lacks a field, or yesterday's
   ///   features are not finite
   public LiveDay openDay(String instrument, LocalDate date, List<DayFrame> earlier) {
-    var key = new DayKey(instrument, date);
-    if (days.containsKey(key)) {
-      throw new IllegalArgumentException(
-          "day must be new, was open: %s %s".formatted(instrument, date));
-    }
     ModelSpec spec = model.spec();
     LocalDate before = earlier.isEmpty() ? weekdayBefore(date) : earlier.getLast().date();
     long[] times = spec.session().barTimes(date, before, spec.frequency());
     var features = spec.features().open(instrument, date, times, earlier);
-    return add(new LiveDay(this, instrument, date, times, features));
+    var day = new LiveDay(this, instrument, date, times, features);
+    if (!spec.mirrors()) {
+      day.follow(Side.SELL); // which serves both sides
+    }
+    return add(day);
   }
 
   private static LocalDate weekdayBefore(LocalDate date) {
@@ -84,8 +84,10 @@ public final class DecisionRuntime {
     return before;
   }
 
-  private LiveDay add(LiveDay day) {
-    days.put(new DayKey(day.instrument(), day.date()), day);
+  LiveDay add(LiveDay day) {
+    if (days.putIfAbsent(new DayKey(day.instrument(), day.date()), day) != null) {
+      throw new IllegalArgumentException("day must be new, was open: " + day);
+    }
     dayList.add(day);
     return day;
   }
@@ -203,6 +205,20 @@ public final class DecisionRuntime {
     if (isDeciding) {
       throw new IllegalStateException("no decisions must be under way, was within a callback");
     }
+  }
+
+  /// Returns all state as bytes, which [#restore] goes on from, bit for bit.
+  public byte[] snapshot() {
+    return Snapshot.write(this);
+  }
+
+  /// Returns a runtime that goes on where [#snapshot] was called.
+  ///
+  /// @param model the one that the snapshot was taken with
+  /// @throws io.tranche.policy.weights.CheckpointException if the bytes are no snapshot, damaged,
+  ///   of another version or of another model
+  public static DecisionRuntime restore(LoadedModel model, byte[] snapshot) {
+    return Snapshot.read(model, snapshot);
   }
 
   Ensemble ensemble() {

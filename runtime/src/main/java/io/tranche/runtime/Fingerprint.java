@@ -44,6 +44,13 @@ final class Fingerprint {
     return HexFormat.of().formatHex(digest.digest());
   }
 
+  /// Returns the hash of `length` bytes from `at` on.
+  static byte[] hash(byte[] bytes, int at, int length) {
+    MessageDigest digest = sha256();
+    digest.update(bytes, at, length);
+    return digest.digest();
+  }
+
   private static void add(MessageDigest digest, String text) {
     digest.update(text.getBytes(StandardCharsets.UTF_8));
     digest.update((byte) 0); // or two parts could run together

@@ -4,13 +4,14 @@ import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
 import io.tranche.market.Side;
 import io.tranche.market.feature.LiveFeatures;
-import io.tranche.market.feature.Mirror;
 import io.tranche.policy.network.LiveNetwork;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// One instrument on a trading day that is under way: bars come in, and are shared by all orders.
 ///
@@ -30,18 +31,12 @@ public final class LiveDay {
   private final int width;
 
   /// Every bar that came, a row a tick; a missing one is all NaN.
-  final float[] bars;
+  private final float[] bars;
 
   /// Their features. Kept for streams that begin later.
-  final float[] rows;
+  private final float[] rows;
 
-  /// One for each member of the model: of the day as it is, and upside down; null until an order
-  /// needs it.
-  private @Nullable List<LiveNetwork.Day> upright;
-
-  private @Nullable List<LiveNetwork.Day> mirrored;
-
-  private final float[] turned;
+  private final DayStreams streams;
   private int ticks;
   private boolean isBroken;
   private boolean isClosed;
@@ -62,11 +57,8 @@ public final class LiveDay {
     this.width = spec.features().columns().today().size();
     this.bars = new float[Math.multiplyExact(times.length, fields)];
     this.rows = new float[Math.multiplyExact(times.length, width)];
-    this.turned = new float[width];
+    this.streams = new DayStreams(runtime, features.yesterday(), times.length);
     requireFinite(features.yesterday());
-    if (!spec.mirrors()) {
-      follow(Side.SELL);
-    }
   }
 
   private void requireFinite(float[] yesterday) {
@@ -183,58 +175,19 @@ public final class LiveDay {
       }
     }
     ticks++;
-    if (upright != null) {
-      append(upright, rows, at);
-    }
-    if (mirrored != null) {
-      appendTurned(mirrored, at);
-    }
-  }
-
-  private static void append(List<LiveNetwork.Day> streams, float[] data, int at) {
-    for (int i = 0; i < streams.size(); i++) {
-      streams.get(i).append(data, at);
-    }
-  }
-
-  private void appendTurned(List<LiveNetwork.Day> streams, int at) {
-    Mirror mirror = runtime.model().mirror();
-    if (mirror != null) {
-      mirror.turnToday(rows, at, turned, 0);
-      append(streams, turned, 0);
-    }
+    streams.append(rows, at);
   }
 
   /// Makes the day ready for orders of `side`. With mirrored features each side has streams of its
   /// own, which otherwise the first order of the side has to wait for: they take one step for each
   /// tick that has passed.
   public void follow(Side side) {
-    streams(side);
+    streams.of(side, rows, ticks);
   }
 
-  /// Returns the streams that orders of `side` read.
+  /// Returns what orders of `side` read.
   List<LiveNetwork.Day> streams(Side side) {
-    Mirror mirror = runtime.model().mirror();
-    if (mirror == null || side == Side.SELL) {
-      List<LiveNetwork.Day> made = upright;
-      if (made == null) {
-        made = runtime.ensemble().newDays(features.yesterday(), times.length);
-        for (int tick = 0; tick < ticks; tick++) {
-          append(made, rows, tick * width);
-        }
-        upright = made;
-      }
-      return made;
-    }
-    List<LiveNetwork.Day> made = mirrored;
-    if (made == null) {
-      made = runtime.ensemble().newDays(mirror.turnYesterday(features.yesterday()), times.length);
-      for (int tick = 0; tick < ticks; tick++) {
-        appendTurned(made, tick * width);
-      }
-      mirrored = made;
-    }
-    return made;
+    return streams.of(side, rows, ticks);
   }
 
   /// Opens an order. One that comes after its start begins with the tick that comes next.
@@ -258,6 +211,77 @@ public final class LiveDay {
     if (!isClosed) {
       runtime.forget(this);
       isClosed = true;
+    }
+  }
+
+  void save(DataOutput out) throws IOException {
+    out.writeUTF(instrument);
+    out.writeLong(date.toEpochDay());
+    for (long time : times) {
+      out.writeLong(time);
+    }
+    features.save(out);
+    out.writeInt(ticks);
+    for (int i = 0; i < ticks * fields; i++) {
+      out.writeFloat(bars[i]);
+    }
+    for (int i = 0; i < ticks * width; i++) {
+      out.writeFloat(rows[i]);
+    }
+    out.writeBoolean(isBroken);
+    for (Side side : Side.values()) {
+      out.writeBoolean(streams.has(side));
+    }
+  }
+
+  static LiveDay restore(DecisionRuntime runtime, DataInput in) throws IOException {
+    ModelSpec spec = runtime.model().spec();
+    String instrument = in.readUTF();
+    LocalDate date = LocalDate.ofEpochDay(in.readLong());
+    long[] times = new long[spec.ticks()];
+    for (int i = 0; i < times.length; i++) {
+      times[i] = in.readLong();
+      if (i > 0 && times[i] <= times[i - 1]) {
+        throw new IOException("times must increase, was %d".formatted(times[i]));
+      }
+    }
+    LiveFeatures features = spec.features().restore(in);
+    int yesterday = times.length * spec.features().columns().yesterday().size();
+    if (features.yesterday().length != yesterday) {
+      throw new IOException(
+          "yesterday must have %d features, was %d"
+              .formatted(yesterday, features.yesterday().length));
+    }
+    var day = new LiveDay(runtime, instrument, date, times, features);
+    day.restore(in);
+    return day;
+  }
+
+  private void restore(DataInput in) throws IOException {
+    int count = in.readInt();
+    if (count < 0 || count > times.length) {
+      throw new IOException("ticks must be at most %d, was %d".formatted(times.length, count));
+    }
+    for (int i = 0; i < count * fields; i++) {
+      bars[i] = in.readFloat();
+    }
+    for (int i = 0; i < count * width; i++) {
+      rows[i] = in.readFloat();
+      if (!Float.isFinite(rows[i])) {
+        throw new IOException("features must be finite, was " + rows[i]);
+      }
+    }
+    ticks = count;
+    isBroken = in.readBoolean();
+    // The row that broke it was taken by the features, but does not count.
+    if (features.ticks() != (isBroken ? ticks + 1 : ticks)) {
+      throw new IOException(
+          "features must have taken %d bars, was %d".formatted(ticks, features.ticks()));
+    }
+    for (Side side : Side.values()) {
+      if (in.readBoolean()) {
+        follow(side);
+      }
     }
   }
 

@@ -5,10 +5,14 @@ import io.tranche.backtest.ParentOrder;
 import io.tranche.backtest.ParentOrder.Status;
 import io.tranche.execution.Dialect;
 import io.tranche.execution.OrderProgress;
+import io.tranche.execution.interpreter.DiscreteActions;
 import io.tranche.market.BarTime;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
 import io.tranche.policy.network.LiveNetwork;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 import java.time.LocalDateTime;
 import java.util.List;
 
@@ -33,6 +37,7 @@ public final class LiveOrder implements OrderProgress {
   private final String id;
   private final Order order;
   private final ParentOrder parent;
+  private final int firstTick;
   private final int endTick;
   private final List<LiveNetwork.Day> streams;
   private final List<LiveNetwork.Episode> episodes;
@@ -48,33 +53,20 @@ public final class LiveOrder implements OrderProgress {
   private double traded;
   private double value;
 
-  private LiveOrder(LiveDay day, String id, Order order, int firstTick, int endTick, int steps) {
-    this(day, id, order, firstTick, endTick, steps, newParent(day, order));
-  }
-
   private LiveOrder(
-      LiveDay day,
-      String id,
-      Order order,
-      int firstTick,
-      int endTick,
-      int steps,
-      ParentOrder parent) {
+      LiveDay day, String id, Order order, int firstTick, int endTick, ParentOrder parent) {
     this.day = day;
     this.spec = day.runtime().model().spec();
     this.id = id;
     this.order = order;
     this.parent = parent;
+    this.firstTick = firstTick;
     this.endTick = endTick;
     this.tick = firstTick;
-    this.before = new double[steps];
+    this.before = new double[steps(spec, firstTick, endTick)];
     this.streams = day.streams(order.side());
     // A mirrored day shows every order as a sell.
     this.episodes = day.runtime().ensemble().newEpisodes(spec.mirrors() ? Side.SELL : order.side());
-  }
-
-  private static ParentOrder newParent(LiveDay day, Order order) {
-    return new ParentOrder(order.amount(), negligible(day, order.amount()));
   }
 
   private static double negligible(LiveDay day, double amount) {
@@ -84,14 +76,7 @@ public final class LiveOrder implements OrderProgress {
 
   static LiveOrder open(
       LiveDay day, String id, Side side, double amount, LocalDateTime start, LocalDateTime end) {
-    if (id.isEmpty() || id.length() > LONGEST_ID) {
-      throw new IllegalArgumentException(
-          "id must have 1 to %d characters, was '%s'".formatted(LONGEST_ID, id));
-    }
-    if (!(amount > 0 && amount < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException(
-          "amount of order %s must be finite and positive, was %s".formatted(id, amount));
-    }
+    requireSound(id, amount);
     if (end.toLocalDate().isAfter(day.date())
         || start.toLocalDate().isBefore(BarTime.date(day.time(0)))) {
       throw new IllegalArgumentException(
@@ -113,7 +98,19 @@ public final class LiveOrder implements OrderProgress {
               .formatted(id, spec.maxSteps(), steps));
     }
     var order = new Order(day.instrument(), side, amount, start, end);
-    return new LiveOrder(day, id, order, firstTick, endTick, steps);
+    return new LiveOrder(
+        day, id, order, firstTick, endTick, new ParentOrder(amount, negligible(day, amount)));
+  }
+
+  private static void requireSound(String id, double amount) {
+    if (id.isEmpty() || id.length() > LONGEST_ID) {
+      throw new IllegalArgumentException(
+          "id must have 1 to %d characters, was '%s'".formatted(LONGEST_ID, id));
+    }
+    if (!(amount > 0 && amount < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException(
+          "amount of order %s must be finite and positive, was %s".formatted(id, amount));
+    }
   }
 
   private static int steps(ModelSpec spec, int firstTick, int endTick) {
@@ -262,22 +259,25 @@ public final class LiveOrder implements OrderProgress {
   }
 
   void put(int row, Ensemble ensemble) {
-    before[step] = parent.remaining();
-    float remaining = (float) parent.remaining() / (float) order.amount();
-    ensemble.put(row, streams, episodes, remaining, (float) step / spec.maxSteps());
+    put(row, parent.remaining(), ensemble);
+  }
+
+  private void put(int row, double remaining, Ensemble ensemble) {
+    before[step] = remaining;
+    float fraction = (float) remaining / (float) order.amount();
+    ensemble.put(row, streams, episodes, fraction, (float) step / spec.maxSteps());
   }
 
   void decided(int taken) {
     boolean isLast = boundary() >= endTick;
-    boolean finishes = isLast && !spec.isQlib();
     parent.withdraw();
     double left = parent.available();
     choice = taken;
     volume =
-        finishes
+        isLast && !spec.isQlib()
             ? left
             : Math.clamp(day.runtime().model().actions().volume(this, isLast, taken), 0, left);
-    kind = finishes ? Kind.MARKET : day.runtime().model().actions().kind(isLast, taken);
+    kind = kind(isLast);
     parent.submit(volume);
     step++;
     tick = Math.min(boundary(), endTick);
@@ -287,6 +287,87 @@ public final class LiveOrder implements OrderProgress {
     if (!parent.status().isFinal()) {
       parent.expire();
     }
+  }
+
+  void save(DataOutput out) throws IOException {
+    out.writeUTF(id);
+    out.writeByte(order.side().code());
+    out.writeDouble(order.amount());
+    out.writeUTF(order.start().toString());
+    out.writeUTF(order.end().toString());
+    out.writeInt(firstTick);
+    out.writeInt(endTick);
+    out.writeUTF(parent.status().name());
+    out.writeDouble(parent.remaining());
+    out.writeDouble(parent.working());
+    out.writeInt(step);
+    for (int i = 0; i < step; i++) {
+      out.writeDouble(before[i]);
+    }
+    out.writeInt(choice);
+    out.writeDouble(volume);
+    out.writeDouble(traded);
+    out.writeDouble(value);
+  }
+
+  static LiveOrder restore(LiveDay day, DataInput in) throws IOException {
+    String id = in.readUTF();
+    Side side = Side.ofCode(in.readUnsignedByte());
+    double amount = in.readDouble();
+    requireSound(id, amount);
+    LocalDateTime start = LocalDateTime.parse(in.readUTF());
+    LocalDateTime end = LocalDateTime.parse(in.readUTF());
+    var order = new Order(day.instrument(), side, amount, start, end);
+    int firstTick = in.readInt();
+    int endTick = in.readInt();
+    if (firstTick < 0 || firstTick >= endTick || endTick > day.allTicks()) {
+      throw new IOException(
+          "window must be on the day's %d ticks, was %d .. %d"
+              .formatted(day.allTicks(), firstTick, endTick));
+    }
+    Status status = Status.valueOf(in.readUTF());
+    var parent =
+        ParentOrder.restored(
+            amount, negligible(day, amount), in.readDouble(), in.readDouble(), status);
+    var restored = new LiveOrder(day, id, order, firstTick, endTick, parent);
+    restored.restore(in);
+    return restored;
+  }
+
+  private void restore(DataInput in) throws IOException {
+    int steps = in.readInt();
+    if (steps < 0 || steps > before.length || before.length > spec.maxSteps()) {
+      throw new IOException("decisions must be at most %d, was %d".formatted(before.length, steps));
+    }
+    Ensemble ensemble = day.runtime().ensemble();
+    while (step < steps) {
+      double remaining = in.readDouble();
+      if (!(remaining >= 0 && remaining <= order.amount())) {
+        throw new IOException("what remained must be part of the order, was " + remaining);
+      }
+      put(0, remaining, ensemble);
+      ensemble.choose(1);
+      step++;
+      tick = Math.min(boundary(), endTick);
+    }
+    choice = in.readInt();
+    volume = in.readDouble();
+    traded = in.readDouble();
+    value = in.readDouble();
+    DiscreteActions actions = day.runtime().model().actions();
+    if (choice < -1 || choice >= actions.choices() || !(volume >= 0) || !(traded >= 0)) {
+      throw new IOException(
+          "decision must be one, was %d, %s, %s".formatted(choice, volume, traded));
+    }
+    if (choice >= 0) {
+      kind = kind(tick == endTick);
+    }
+  }
+
+  private Kind kind(boolean isLast) {
+    return isLast && !spec.isQlib()
+        ? Kind.MARKET
+        : day.runtime().model().actions().kind(isLast, choice);
   }
 
   private int boundary() {

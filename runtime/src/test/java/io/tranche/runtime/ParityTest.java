@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// Streamed decisions are those of the simulator, to the last bit.
 class ParityTest {
 
-  private static final int ORDERS = Cases.count(12, 200);
+  private static final int ORDERS = Cases.count(8, 200);
 
   static List<String> networks() {
     return List.of(

@@ -133,23 +133,20 @@ final class VectorProduct {
             cAt + i * cRow + j,
             cRow);
       }
-      REST.multiply(
-          m - i,
-          2 * LANES,
-          k,
-          a,
-          aAt + i * aRow,
-          aRow,
-          aColumn,
-          b,
-          bAt + j,
-          bRow,
-          s,
-          sAt + i * sRow + j,
-          sRow,
-          c,
-          cAt + i * cRow + j,
-          cRow);
+      for (; i < m; i++) {
+        tile1x2(
+            k,
+            a,
+            aAt + i * aRow,
+            aColumn,
+            b,
+            bAt + j,
+            bRow,
+            s,
+            sAt + i * sRow + j,
+            c,
+            cAt + i * cRow + j);
+      }
     }
     if (j < n) { // or it would walk along all sums for no column
       REST.multiply(
@@ -333,5 +330,47 @@ final class VectorProduct {
     c1.intoArray(c, cAt + LANES);
     c2.intoArray(c, cAt + 2 * LANES);
     c3.intoArray(c, cAt + 3 * LANES);
+  }
+
+  /// Four steps of the sum at a time, which also makes it too long to be inlined (325 bytecodes).
+  private static void tile1x2(
+      int k,
+      float[] a,
+      int aAt,
+      int aColumn,
+      float[] b,
+      int bAt,
+      int bRow,
+      float[] s,
+      int sAt,
+      float[] c,
+      int cAt) {
+    FloatVector c0 = FloatVector.fromArray(SPECIES, s, sAt);
+    FloatVector c1 = FloatVector.fromArray(SPECIES, s, sAt + LANES);
+    int p = 0;
+    for (; p < k - 3; p += 4) {
+      int from = bAt + p * bRow;
+      int at = aAt + p * aColumn;
+      FloatVector a0 = FloatVector.broadcast(SPECIES, a[at]);
+      c0 = a0.fma(FloatVector.fromArray(SPECIES, b, from), c0);
+      c1 = a0.fma(FloatVector.fromArray(SPECIES, b, from + LANES), c1);
+      FloatVector a1 = FloatVector.broadcast(SPECIES, a[at + aColumn]);
+      c0 = a1.fma(FloatVector.fromArray(SPECIES, b, from + bRow), c0);
+      c1 = a1.fma(FloatVector.fromArray(SPECIES, b, from + bRow + LANES), c1);
+      FloatVector a2 = FloatVector.broadcast(SPECIES, a[at + 2 * aColumn]);
+      c0 = a2.fma(FloatVector.fromArray(SPECIES, b, from + 2 * bRow), c0);
+      c1 = a2.fma(FloatVector.fromArray(SPECIES, b, from + 2 * bRow + LANES), c1);
+      FloatVector a3 = FloatVector.broadcast(SPECIES, a[at + 3 * aColumn]);
+      c0 = a3.fma(FloatVector.fromArray(SPECIES, b, from + 3 * bRow), c0);
+      c1 = a3.fma(FloatVector.fromArray(SPECIES, b, from + 3 * bRow + LANES), c1);
+    }
+    for (; p < k; p++) {
+      int from = bAt + p * bRow;
+      FloatVector a0 = FloatVector.broadcast(SPECIES, a[aAt + p * aColumn]);
+      c0 = a0.fma(FloatVector.fromArray(SPECIES, b, from), c0);
+      c1 = a0.fma(FloatVector.fromArray(SPECIES, b, from + LANES), c1);
+    }
+    c0.intoArray(c, cAt);
+    c1.intoArray(c, cAt + LANES);
   }
 }

@@ -1,0 +1,103 @@
+package io.tranche.runtime;
+
+import io.tranche.market.DataException;
+import io.tranche.policy.weights.CheckpointException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.DateTimeException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/// All state of a runtime as bytes: a magic number, a version, the model's fingerprint, the days,
+/// the orders, and a hash of all that.
+///
+/// What networks remember is not in it: bars and positions are, and streams are fed them again,
+/// which gives the same bits. Nothing is allocated because a number in it says so: a day needs more
+/// bytes than the memory it is given is larger by a small factor, and counts are only counted to.
+final class Snapshot {
+
+  private static final int MAGIC = 0x5452_4c56; // TRLV
+  private static final int VERSION = 1;
+  private static final int HASH = 32;
+  private static final String WHERE = "snapshot";
+
+  private Snapshot() {}
+
+  static byte[] write(DecisionRuntime runtime) {
+    var bytes = new ByteArrayOutputStream();
+    try (var out = new DataOutputStream(bytes)) {
+      out.writeInt(MAGIC);
+      out.writeInt(VERSION);
+      out.writeUTF(runtime.model().fingerprint());
+      Map<LiveDay, Integer> numbers = new HashMap<>();
+      out.writeInt(runtime.days().size());
+      for (LiveDay day : runtime.days()) {
+        numbers.put(day, numbers.size());
+        day.save(out);
+      }
+      out.writeInt(runtime.orders().size());
+      for (LiveOrder order : runtime.orders()) {
+        out.writeInt(Objects.requireNonNull(numbers.get(order.day()), "an order has a day"));
+        order.save(out);
+      }
+      out.flush();
+      out.write(Fingerprint.hash(bytes.toByteArray(), 0, bytes.size()));
+    } catch (IOException e) {
+      throw new UncheckedIOException("memory must take what is written to it", e);
+    }
+    return bytes.toByteArray();
+  }
+
+  static DecisionRuntime read(LoadedModel model, byte[] bytes) {
+    int length = bytes.length - HASH;
+    try (var in = new DataInputStream(new ByteArrayInputStream(bytes, 0, Math.max(length, 0)))) {
+      requireHeader(model, in);
+      if (!Arrays.equals(
+          Fingerprint.hash(bytes, 0, length), Arrays.copyOfRange(bytes, length, bytes.length))) {
+        throw new CheckpointException(WHERE, "the bytes that were written", "others");
+      }
+      var runtime = new DecisionRuntime(model);
+      for (int left = in.readInt(); left > 0; left--) {
+        runtime.add(LiveDay.restore(runtime, in));
+      }
+      for (int left = in.readInt(); left > 0; left--) {
+        int day = in.readInt();
+        if (day < 0 || day >= runtime.days().size()) {
+          throw new IOException(
+              "day of an order must be one of %d, was %d".formatted(runtime.days().size(), day));
+        }
+        runtime.add(LiveOrder.restore(runtime.days().get(day), in));
+      }
+      if (in.available() > 0) {
+        throw new IOException("orders must come last, was %d bytes more".formatted(in.available()));
+      }
+      return runtime;
+    } catch (EOFException e) {
+      throw new CheckpointException(WHERE, "days and orders of this model", "less", e);
+    } catch (IOException | IllegalArgumentException | DateTimeException | DataException e) {
+      throw new CheckpointException(
+          WHERE, "days and orders of this model", String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static void requireHeader(LoadedModel model, DataInputStream in) throws IOException {
+    if (in.readInt() != MAGIC) {
+      throw new CheckpointException(WHERE, "a snapshot of a runtime", "something else");
+    }
+    int version = in.readInt();
+    if (version != VERSION) {
+      throw new CheckpointException(WHERE, "version " + VERSION, version);
+    }
+    String fingerprint = in.readUTF();
+    if (!fingerprint.equals(model.fingerprint())) {
+      throw new CheckpointException(WHERE, "model " + model.fingerprint(), fingerprint);
+    }
+  }
+}

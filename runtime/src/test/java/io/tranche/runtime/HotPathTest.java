@@ -1,0 +1,125 @@
+package io.tranche.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tranche.market.Side;
+import io.tranche.testkit.Allocation;
+import io.tranche.testkit.Cases;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What bars, decisions and fills cost.
+class HotPathTest {
+
+  private static final int EVERY_TICK = 1;
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{class: RecurrentNetwork, kwargs: {hidden: 64}}",
+        "{class: RecurrentNetwork, kwargs: {hidden: 8, cell: lstm, depth: 2}}",
+        "{class: DualAttention, kwargs: {hidden: 8}}",
+        "{class: CausalTransformer, kwargs: {hidden: 8, heads: 2, inner: 8}}"
+      })
+  void barsDecisionsAndFillsAllocateNothing(String network) {
+    ModelSpec spec = TestModel.spec(network, TestModel.PPO, TestModel.SHARES);
+    var every = TestModel.over(spec, spec.session(), spec.frequency(), EVERY_TICK, true);
+    DecisionRuntime runtime = TestModel.draw(every, 2, 1).newRuntime();
+    var day = new TestDay(every, "A", new SplittableRandom(1));
+    var bars = new ArrayList<float[]>();
+    for (int tick = 0; tick < day.count(); tick++) {
+      bars.add(day.bar(tick));
+    }
+    long wanted = Cases.count(5_000, 1_000_000);
+    long[] taken = new long[1];
+    Decisions fill =
+        order -> {
+          taken[0]++;
+          order.fill(order.working() / 100, 10);
+        };
+    long worst = Long.MAX_VALUE;
+
+    // The compilers need a while to settle; after that not a byte.
+    for (int round = 0; round < 2_000 && (worst > 0 || taken[0] < wanted); round++) {
+      LiveDay live = day.open(runtime);
+      for (int i = 0; i < 4; i++) {
+        live.openOrder(
+            "" + i,
+            i % 2 == 0 ? Side.BUY : Side.SELL,
+            1e6,
+            TestDay.DATE.atTime(9, 30),
+            TestDay.DATE.atTime(14, 59));
+      }
+      long bytes = Allocation.bytesOf(() -> stream(day, bars, runtime, live, fill));
+      if (bytes > 0 || worst == Long.MAX_VALUE) {
+        worst = bytes;
+        taken[0] = 0;
+      } else {
+        worst = 0;
+      }
+      live.close();
+    }
+
+    assertThat(worst).isZero();
+    assertThat(taken[0]).isGreaterThanOrEqualTo(wanted);
+  }
+
+  private static void stream(
+      TestDay day, List<float[]> bars, DecisionRuntime runtime, LiveDay live, Decisions fill) {
+    for (int tick = 0; tick < day.times.length; tick++) {
+      if (tick % 2 == 0) {
+        runtime.decideAll(fill);
+      } else {
+        List<LiveOrder> orders = runtime.orders();
+        for (int i = 0; i < orders.size(); i++) {
+          LiveOrder order = orders.get(i);
+          if (order.isDue()) {
+            order.decide();
+            fill.decided(order);
+          }
+        }
+      }
+      if (tick % 9 != 4) { // some are missing
+        live.bar(day.times[tick], bars.get(tick));
+      }
+    }
+  }
+
+  @Test
+  void aThousandInstrumentsWithTenOrdersEachAdvance() {
+    int instruments = Cases.count(100, 1000);
+    LoadedModel model = TestModel.draw(TestModel.plainSpec(), 1, 1).load();
+    var runtime = new DecisionRuntime(model);
+    var day = new TestDay(model.spec(), "A", new SplittableRandom(1));
+    for (int i = 0; i < instruments; i++) {
+      LiveDay live = runtime.openDay("I" + i, TestDay.DATE, List.of(day.earlier));
+      for (int j = 0; j < 10; j++) {
+        live.openOrder(
+            i + "-" + j,
+            j % 2 == 0 ? Side.BUY : Side.SELL,
+            100 + j,
+            TestDay.DATE.atTime(9, 30),
+            TestDay.DATE.atTime(14, 59));
+      }
+    }
+
+    int decisions = 0;
+    for (int tick = 0; tick < day.count(); tick++) {
+      decisions += runtime.decideAll(order -> order.fill(order.working() / 2, 10));
+      float[] bar = day.bar(tick);
+      for (LiveDay live : runtime.days()) {
+        assertThat(live.bar(day.times[tick], bar)).isEqualTo(BarAnswer.TAKEN);
+      }
+    }
+
+    assertThat(decisions).isEqualTo(8 * 10 * instruments);
+    while (!runtime.days().isEmpty()) {
+      runtime.days().getLast().close();
+    }
+    assertThat(runtime.orders()).isEmpty();
+  }
+}
