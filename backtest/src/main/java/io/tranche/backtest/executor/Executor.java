@@ -9,6 +9,7 @@ import io.tranche.backtest.executor.ExecutorConfig.LevelConfig;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
+import io.tranche.market.Order;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -72,6 +73,11 @@ public final class Executor {
   /// Returns the levels that have others below, the outermost first.
   public List<Level> levels() {
     return levels.subList(0, levels.size() - 1);
+  }
+
+  /// Tells every strategy which orders will come, by date; before [#begin].
+  public void expect(List<Order> orders) {
+    levels.forEach(level -> level.strategy.expect(orders));
   }
 
   /// Begins with the outermost steps that start between `start` and `end`.

@@ -139,6 +139,7 @@ public final class BacktestRun {
       Account account = config.accounts().get();
       var strategy = new OrderListStrategy(orders, config.window());
       executor = new Executor(config.executor(), strategy, source, exchange, account, deals::add);
+      executor.expect(orders);
       executor.begin(BarTime.of(first), BarTime.of(last) + BarTime.SECONDS_A_DAY - 1);
       if (executor.advance()) {
         throw new IllegalStateException(

@@ -133,6 +133,12 @@ public final class Model<O extends Observation> {
       return maxRows;
     }
 
+    /// Works out ahead what later observations will share with these, of which there may be more
+    /// than [#maxRows].
+    public void expect(List<O> observations) {
+      inference.expect(observations);
+    }
+
     public void evaluate(List<O> observations) {
       applyHeads(observations.size(), inference.features(observations), outputs);
     }

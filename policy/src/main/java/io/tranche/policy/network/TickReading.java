@@ -90,6 +90,11 @@ record TickReading(CausalEncoder encoder) implements DayEncoder {
     }
 
     @Override
+    public void expect(List<FullHistoryObservation> observations) {
+      days.remember(observations);
+    }
+
+    @Override
     public void read(List<FullHistoryObservation> observations, Rows target) {
       days.remember(observations);
       for (int i = 0; i < observations.size(); i++) {
