@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
-/// The results of one instrument while the others are still being worked on, in a file that is
+/// The results of a group of orders while the others are still being worked on, in a file that is
 /// there whole or not at all. What it says of a number is exact.
 ///
 /// The first line is the fingerprint of the backtest, the last one `end`.
@@ -47,7 +47,7 @@ record PartFile(List<ResultRow> rows, List<Failure> failures) {
     try {
       try (PendingFile pending = PendingFile.beside(file)) {
         Files.write(pending.path(), lines);
-        pending.commit();
+        pending.commitUnforced();
       }
     } catch (IOException e) {
       throw DataException.unwritable(file, e);
