@@ -60,15 +60,9 @@ public final class PendingFile implements AutoCloseable {
       throw new IllegalStateException("file must be committed once, was twice: " + target);
     }
     force(path, StandardOpenOption.WRITE);
-    commitUnforced();
-    force(folder, StandardOpenOption.READ); // the rename itself must survive a power cut
-  }
-
-  /// Gives what was written the target's name without waiting for the disk: it survives the end of
-  /// this process, but maybe not a power cut. For files that can be made again.
-  public void commitUnforced() throws IOException {
     Files.move(path, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     committed = true;
+    force(folder, StandardOpenOption.READ); // the rename itself must survive a power cut
   }
 
   /// Deletes the temporary file unless it was committed.

@@ -34,7 +34,7 @@ public final class InstrumentRun {
 
   /// On how many days the orders of a group are: enough for a policy to encode many days at once,
   /// few enough to share out those of one instrument.
-  private static final int DAYS_A_GROUP = 16;
+  private static final int DAYS_A_GROUP = 32;
 
   private final BacktestConfig config;
   private final QuoteSource source;

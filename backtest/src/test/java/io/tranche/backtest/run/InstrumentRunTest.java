@@ -33,7 +33,7 @@ class InstrumentRunTest {
 
   private static final String STOCK = "SH600000";
   private static final LocalDate DAY = LocalDate.of(2021, 3, 1);
-  private static final int DAYS = 40;
+  private static final int DAYS = 70;
   private static final Frequency LEAF = Frequency.ofMinutes(30);
 
   private static QuoteSource quotes() {
@@ -130,7 +130,7 @@ class InstrumentRunTest {
         .isEqualTo(together.sent());
     assertThat(results.stream().flatMap(result -> result.failures().stream()))
         .isEqualTo(together.failures())
-        .hasSize(7);
+        .hasSize(12);
   }
 
   @Test
@@ -148,7 +148,7 @@ class InstrumentRunTest {
 
     List<List<LocalDate>> days =
         run.groups().stream().map(g -> g.stream().map(Order::date).distinct().toList()).toList();
-    assertThat(days).extracting(List::size).containsExactly(16, 16, 8);
+    assertThat(days).extracting(List::size).containsExactly(32, 32, 6);
     assertThat(days.stream().flatMap(List::stream)).doesNotHaveDuplicates().isSorted();
   }
 

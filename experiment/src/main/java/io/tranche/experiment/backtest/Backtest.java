@@ -36,6 +36,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// A backtest put together from Qlib's configuration file. Qlib: `qlib.rl.contrib.backtest`.
@@ -243,9 +244,8 @@ public final class Backtest implements AutoCloseable {
     var rows = new IdentityHashMap<Order, Integer>();
     entries(instrument).forEach(entry -> rows.put(entry.order(), entry.row()));
     InstrumentResult result = task.run().run(task.group());
-    Path target = parts.create(instrument, task.group());
     if (options.logs()) {
-      LogFiles.write(result, rows, target);
+      LogFiles.write(result, rows, name -> parts.file(instrument, task.group(), name));
     }
     var failures = new ArrayList<Failure>();
     for (FailedOrder failed : result.failures()) {
@@ -260,16 +260,17 @@ public final class Backtest implements AutoCloseable {
     for (OrderSheet.Row row : orders.bad()) {
       failed.put(row.number(), failure(row.number(), row.order(), row.fault()));
     }
-    var folders = new ArrayList<Path>();
+    var logs = new ArrayList<Function<String, Path>>();
     for (InstrumentRun each : runs(run, orders)) {
       String instrument = each.instrument();
       for (int group = 0; group < each.groups().size(); group++) {
-        Path part = parts.folder(instrument, group);
+        int number = group;
         PartFile finished = parts.read(instrument, group);
         if (finished == null) {
-          throw new DataException(part.toString(), "the results just written", "something else");
+          throw new DataException(
+              parts.folder().toString(), "the results just written", "something else");
         }
-        folders.add(part);
+        logs.add(name -> parts.file(instrument, number, name));
         rows.addAll(finished.rows());
         for (Failure failure : finished.failures()) {
           failed.put(failure.row(), failure(instrument, failure));
@@ -282,7 +283,7 @@ public final class Backtest implements AutoCloseable {
       sheet.commit();
     }
     if (options.logs()) {
-      LogFiles.putTogether(folders, folder);
+      LogFiles.putTogether(logs, folder);
     }
     return new BacktestOutcome(
         rows,

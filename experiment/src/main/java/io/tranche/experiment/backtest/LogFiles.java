@@ -8,7 +8,10 @@ import io.tranche.backtest.executor.StepIndicators.Line;
 import io.tranche.backtest.run.InstrumentResult;
 import io.tranche.backtest.run.SentOrder;
 import io.tranche.market.BarTime;
+import io.tranche.market.DataException;
 import io.tranche.market.Order;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -16,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// What a backtest did in every detail: the child orders as they were sent, what became of those at
@@ -31,26 +35,35 @@ final class LogFiles {
   /// Writes the logs of a group of orders.
   ///
   /// @param rows of the order file
-  static void write(InstrumentResult result, Map<Order, Integer> rows, Path folder) {
-    write(folder.resolve(ORDERS), result.sent().stream().map(sent -> order(sent, rows)).toList());
-    write(folder.resolve(FILLS), result.deals().stream().map(LogFiles::fill).toList());
-    write(folder.resolve(HISTORY), steps(result));
-  }
-
-  /// Puts the logs of groups together in `target`.
-  static void putTogether(List<Path> groups, Path target) {
-    for (String name : List.of(ORDERS, FILLS, HISTORY)) {
-      try (var sheet = new Sheet(target.resolve(name))) {
-        groups.forEach(group -> sheet.append(group.resolve(name)));
-        sheet.commit();
-      }
-    }
+  /// @param files says where a log goes
+  static void write(
+      InstrumentResult result, Map<Order, Integer> rows, Function<String, Path> files) {
+    write(files.apply(ORDERS), result.sent().stream().map(sent -> order(sent, rows)).toList());
+    write(files.apply(FILLS), result.deals().stream().map(LogFiles::fill).toList());
+    write(files.apply(HISTORY), steps(result));
   }
 
   private static void write(Path file, List<Map<String, Object>> records) {
-    try (var sheet = new Sheet(file)) {
-      sheet.append(records);
-      sheet.commitUnforced(); // what comes after it says whether it is there
+    try {
+      if (records.isEmpty()) {
+        Files.deleteIfExists(file);
+      } else {
+        Files.writeString(file, Sheet.text(records));
+      }
+    } catch (IOException e) {
+      throw DataException.unwritable(file, e);
+    }
+  }
+
+  /// Puts the logs of groups together in `target`.
+  ///
+  /// @param groups says of each where its logs are
+  static void putTogether(List<Function<String, Path>> groups, Path target) {
+    for (String name : List.of(ORDERS, FILLS, HISTORY)) {
+      try (var sheet = new Sheet(target.resolve(name))) {
+        groups.forEach(files -> sheet.append(files.apply(name)));
+        sheet.commit();
+      }
     }
   }
 

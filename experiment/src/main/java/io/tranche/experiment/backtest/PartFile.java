@@ -4,10 +4,10 @@ import io.tranche.backtest.executor.StepIndicators.Line;
 import io.tranche.backtest.run.ResultRow;
 import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
-import io.tranche.market.PendingFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.DateTimeException;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -44,11 +44,11 @@ record PartFile(List<ResultRow> rows, List<Failure> failures) {
     failures.forEach(
         failure -> lines.add(failure.row + " " + failure.reason.replaceAll("\\s+", " ")));
     lines.add(END);
+    // Not forced to disk: what a power cut leaves of it is not taken for a part.
+    Path pending = file.resolveSibling(file.getFileName() + ".tmp");
     try {
-      try (PendingFile pending = PendingFile.beside(file)) {
-        Files.write(pending.path(), lines);
-        pending.commitUnforced();
-      }
+      Files.write(pending, lines);
+      Files.move(pending, file, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
       throw DataException.unwritable(file, e);
     }

@@ -32,17 +32,22 @@ final class Sheet implements AutoCloseable {
   /// Appends records, all with the same keys.
   void append(List<Map<String, Object>> records) {
     if (!records.isEmpty()) {
-      var text = new StringBuilder();
-      try {
-        CsvTable.write(records, text);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e); // a StringBuilder has none
-      }
-      append(text.toString());
+      append(text(records));
     }
   }
 
-  /// Appends what another sheet has.
+  /// Returns records, all with the same keys, as a table with a header.
+  static String text(List<Map<String, Object>> records) {
+    var text = new StringBuilder();
+    try {
+      CsvTable.write(records, text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // a StringBuilder has none
+    }
+    return text.toString();
+  }
+
+  /// Appends a file that has a table, if there is one.
   void append(Path part) {
     try {
       if (Files.exists(part)) {
@@ -66,16 +71,6 @@ final class Sheet implements AutoCloseable {
     try {
       out.close();
       pending.commit();
-    } catch (IOException e) {
-      throw DataException.unwritable(target, e);
-    }
-  }
-
-  /// As [PendingFile#commitUnforced].
-  void commitUnforced() {
-    try {
-      out.close();
-      pending.commitUnforced();
     } catch (IOException e) {
       throw DataException.unwritable(target, e);
     }

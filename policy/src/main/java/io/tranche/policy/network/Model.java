@@ -121,6 +121,8 @@ public final class Model<O extends Observation> {
     private final Network.Inference<O> inference;
     private final Rows[] outputs;
     private final int maxRows;
+    private int count;
+    private Rows features = Rows.zeros(1, network.width());
 
     private Evaluation(int maxRows) {
       this.maxRows = maxRows;
@@ -140,11 +142,14 @@ public final class Model<O extends Observation> {
     }
 
     public void evaluate(List<O> observations) {
-      applyHeads(observations.size(), inference.features(observations), outputs);
+      count = observations.size();
+      features = inference.features(observations);
     }
 
-    /// Returns what head `index` gives, one row an observation, valid until the next [#evaluate].
+    /// Works out what head `index` gives, one row an observation, valid until the next call.
+    /// Decisions need no values: heads that nobody asks for cost nothing.
     public Rows output(int index) {
+      heads.get(index).forward(count, features, outputs[index]);
       return outputs[index];
     }
   }
