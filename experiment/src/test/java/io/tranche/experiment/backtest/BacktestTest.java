@@ -64,7 +64,9 @@ class BacktestTest {
         2021-03-01,SH600000,4000,0
         """;
 
-    run(config(GOLDEN, orders), BacktestOptions.DEFAULT.withLogs(true).in(folder.resolve("out")));
+    run(
+        config(GOLDEN, orders).with("exchange.trade_unit=null"),
+        BacktestOptions.DEFAULT.withLogs(true).in(folder.resolve("out")));
 
     List<String> sent = Files.readAllLines(folder.resolve("out/orders.csv"));
     assertThat(sent.getFirst())
