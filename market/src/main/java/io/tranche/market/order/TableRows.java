@@ -45,8 +45,20 @@ record TableRows(String file, Table table) {
     return switch (table.column(name)) {
       case Table.Numbers numbers -> numbers.value(row);
       case Table.Singles singles -> singles.value(row);
+      case Table.Texts texts -> parsed(name, row, texts.value(row)); // one bad cell makes them texts
       case null, default -> throw new DataException(file, "numbers in " + name, "something else");
     };
+  }
+
+  private double parsed(String name, int row, @Nullable String text) {
+    try {
+      if (text != null) {
+        return Double.parseDouble(text);
+      }
+    } catch (NumberFormatException _) {
+      // named below
+    }
+    throw bad(row, "a number in " + name, text);
   }
 
   LocalDateTime time(String name, int row) {
