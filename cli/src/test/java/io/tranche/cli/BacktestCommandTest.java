@@ -138,8 +138,7 @@ class BacktestCommandTest {
     }
     Path config = write(orders.toString());
     Files.writeString(
-        config,
-        Files.readString(config).replace(GOLDEN.toString(), store.toString()));
+        config, Files.readString(config).replace(GOLDEN.toString(), store.toString()));
 
     List<String> arguments =
         List.of("backtest", config.toString(), "--logs", "--n-jobs", "2", "--out");

@@ -45,12 +45,16 @@ record TableRows(String file, Table table) {
     return switch (table.column(name)) {
       case Table.Numbers numbers -> numbers.value(row);
       case Table.Singles singles -> singles.value(row);
-      case Table.Texts texts -> parsed(name, row, texts.value(row)); // one bad cell makes them texts
       case null, default -> throw new DataException(file, "numbers in " + name, "something else");
     };
   }
 
-  private double parsed(String name, int row, @Nullable String text) {
+  /// Returns a number of a column that one bad cell may have made texts; that cell alone is bad.
+  double numberInTexts(String name, int row) {
+    if (!(table.column(name) instanceof Table.Texts texts)) {
+      return number(name, row);
+    }
+    String text = texts.value(row);
     try {
       if (text != null) {
         return Double.parseDouble(text);
