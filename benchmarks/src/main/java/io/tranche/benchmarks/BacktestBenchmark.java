@@ -70,7 +70,7 @@ final class BacktestBenchmark implements Benchmark {
         Backtest two = open(data, strategy, 2)) {
       fastest =
           Timing.fastest(
-              options.count(6, 1),
+              options.count(30, 1), // the compiler is not done with it before
               () -> work(one, data),
               () -> work(two, data),
               () -> matrix.compute(1),

@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
       "Work orders on an exchange with its rules (docs/backtest.md).",
       "CONFIG is Qlib's backtest file as it is. Results are in DIR/backtest_result.csv, orders that failed in"
           + " DIR/failed_orders.csv.",
-      "A run that was killed goes on with the instruments that are left."
+      "A run that was killed goes on with what is left."
     })
 final class BacktestCommand implements Callable<Integer> {
 
@@ -60,7 +60,9 @@ final class BacktestCommand implements Callable<Integer> {
 
   @Option(
       names = "--logs",
-      description = "Write every fill to fills.csv, and every step of every level to history.csv.")
+      description =
+          "Write every child order to orders.csv, every fill to fills.csv, and every step of every"
+              + " level to history.csv.")
   private boolean logs;
 
   @Option(

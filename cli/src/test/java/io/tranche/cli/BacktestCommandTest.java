@@ -2,8 +2,11 @@ package io.tranche.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tranche.market.Frequency;
+import io.tranche.market.store.QlibStore;
 import io.tranche.testkit.Shared;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,6 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class BacktestCommandTest {
@@ -72,6 +76,114 @@ class BacktestCommandTest {
     assertThat(run.err()).contains("1 orders failed: ").contains("failed_orders.csv");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "2021-03-01,SH999999,800,1 | row 2: expected an instrument of the store, was SH999999",
+        "2031-03-03,SH600000,800,1 | row 2: expected a trading day of the calendar, 2021-",
+        "2021-03-06,SH600000,800,1 | row 2: expected a trading day of the calendar, 2021-",
+        "2021-03-01,SH600000,0,1 | row 2: expected a positive amount, was 0.0",
+        "2021-03-01,SH600000,-7,0 | row 2: expected a positive amount, was -7.0",
+        "2021-03-01,SH600000,NaN,0 | row 2: expected",
+        "2021-03-01,SH600000,some,0 | row 2: expected a number in amount, was some",
+        "someday,SH600000,800,1 | row 2: expected",
+        "2021-03-01,SH600000,800,3 | row 2: expected 0 (sell) or 1 (buy)"
+      })
+  void aBadOrderIsOneMessageAndTheGoodOnesCanBeRun(String row, String message) throws IOException {
+    Path config = write("2021-03-01,SH600000,800,1\n" + row + "\n");
+
+    Run refused = Run.of("backtest", config.toString());
+    Run run = Run.of("backtest", config.toString(), "--skip-bad");
+
+    assertThat(refused.status()).isEqualTo(ExitCode.DATA);
+    assertThat(refused.err().lines())
+        .singleElement()
+        .asString()
+        .contains("1 of 2 rows that cannot")
+        .contains(folder.resolve("orders.csv") + ": " + message);
+    assertThat(run.status()).as(run.err()).isEqualTo(ExitCode.FAILED_ORDERS);
+    assertThat(run.out()).startsWith("1 orders of 1 instruments: advantage");
+    assertThat(folder.resolve("out/failed_orders.csv")).content().contains(message);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "data_granularity=1min | qlib: expected provider_uri_1min, the bars that data_granularity",
+        "data_granularity=soon | data_granularity: expected a frequency",
+        "strategies.7x={class: TWAPStrategy} | strategies.7x: expected a frequency"
+      })
+  void aWrongFrequencyIsOneMessage(String assignment, String message) throws IOException {
+    Path config = write("2021-03-01,SH600000,800,1\n");
+
+    Run run = Run.of("backtest", config.toString(), "--set", assignment);
+
+    assertThat(run.status()).isEqualTo(ExitCode.CONFIG);
+    assertThat(run.err().lines()).singleElement().asString().contains(message);
+  }
+
+  @Test
+  void aKilledBacktestGoesOnAsIfNothingHadHappened() throws Exception {
+    Path store = folder.resolve("store");
+    Run made = Run.of("data", "generate", store.toString(), "--instruments", "40", "--days", "80");
+    assertThat(made.status()).as(made.err()).isZero();
+    QlibStore bars = QlibStore.open(store, Frequency.ofMinutes(5));
+    var orders = new StringBuilder();
+    for (String instrument : bars.instruments()) {
+      for (int day = 0; day < bars.calendar().days() - 1; day++) {
+        orders.append("%s,%s,3000,1%n".formatted(bars.calendar().date(day), instrument));
+      }
+    }
+    Path config = write(orders.toString());
+    Files.writeString(
+        config, Files.readString(config).replace(GOLDEN.toString(), store.toString()));
+
+    List<String> arguments =
+        List.of("backtest", config.toString(), "--logs", "--n-jobs", "2", "--out");
+    Run straight = Run.of(plus(arguments, "straight"));
+    Process killed = SmallTraining.start(folder, List.of(plus(arguments, "killed")));
+    while (parts() == 0 && killed.isAlive()) {
+      killed.waitFor(2, TimeUnit.MILLISECONDS);
+    }
+    killed.destroyForcibly().waitFor();
+
+    assertThat(straight.status()).as(straight.err()).isZero();
+    assertThat(killed.exitValue()).isEqualTo(137);
+    assertThat(parts()).isPositive();
+    assertThat(folder.resolve("killed/backtest_result.csv")).doesNotExist();
+    Run resumed = Run.of(plus(arguments, "killed"));
+    assertThat(resumed.status()).as(resumed.err()).isZero();
+    for (String name :
+        List.of(
+            "backtest_result.csv", "failed_orders.csv", "orders.csv", "fills.csv", "history.csv")) {
+      assertThat(
+              Files.mismatch(folder.resolve("straight/" + name), folder.resolve("killed/" + name)))
+          .as(name)
+          .isEqualTo(-1);
+    }
+    assertThat(folder.resolve("killed/instruments")).doesNotExist();
+  }
+
+  private String[] plus(List<String> arguments, String out) {
+    return Stream.concat(arguments.stream(), Stream.of(folder.resolve(out).toString()))
+        .toArray(String[]::new);
+  }
+
+  /// Returns how many groups of orders the run that is to be killed has finished.
+  private long parts() throws IOException {
+    Path parts = folder.resolve("killed/instruments");
+    if (!Files.exists(parts)) {
+      return 0;
+    }
+    try (Stream<Path> files = Files.walk(parts)) {
+      return files.filter(file -> file.toString().endsWith(".result.txt")).count();
+    } catch (UncheckedIOException e) {
+      return 0; // deleted in the meantime
+    }
+  }
+
   @Test
   void warnsOfKeysThatQlibIgnores() throws IOException {
     Path config = write("2021-03-01,SH600000,800,1\n");
@@ -81,6 +193,7 @@ class BacktestCommandTest {
 
     assertThat(run.status()).as(run.err()).isZero();
     assertThat(run.err()).contains("no report.pkl is written").contains("'other'");
+    assertThat(folder.resolve("out/orders.csv")).isNotEmptyFile();
     assertThat(folder.resolve("out/fills.csv")).isNotEmptyFile();
     assertThat(folder.resolve("out/history.csv")).isNotEmptyFile();
   }

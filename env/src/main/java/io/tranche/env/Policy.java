@@ -18,4 +18,8 @@ public interface Policy<O extends Observation> {
   /// @param drawKeys one a row, unique to (seed, episode, step): every random draw for that row
   ///   comes from a generator made of it, so that actions do not depend on how rows were batched
   Action[] act(List<O> observations, long[] drawKeys, Mode mode);
+
+  /// Hears which episodes will come next, by an observation of each, from the thread that will ask
+  /// about them. Changes no action: whoever can work out something for many at once does so.
+  default void expect(List<O> observations) {}
 }

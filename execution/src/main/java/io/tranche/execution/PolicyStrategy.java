@@ -13,7 +13,13 @@ import io.tranche.env.Observation;
 import io.tranche.env.Policy;
 import io.tranche.env.RandomTree;
 import io.tranche.env.StateInterpreter;
+import io.tranche.market.BarTime;
+import io.tranche.market.DataException;
+import io.tranche.market.Order;
+import java.time.LocalDate;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -62,8 +68,14 @@ public final class PolicyStrategy<O extends Observation> implements Strategy {
     }
   }
 
+  /// On how many days orders are shown to the policy ahead: what a network needs to be fast.
+  private static final int DAYS_AHEAD = 16;
+
   private final Parts<O> parts;
   private final TrackedOrders orders;
+
+  /// Orders that the policy has not been told of, by date.
+  private final Deque<Order> coming = new ArrayDeque<>();
 
   private PolicyStrategy(Parts<O> parts) {
     this.parts = parts;
@@ -71,8 +83,45 @@ public final class PolicyStrategy<O extends Observation> implements Strategy {
   }
 
   @Override
+  public void expect(List<Order> known) {
+    coming.clear();
+    coming.addAll(known);
+  }
+
+  @Override
   public void begin(Level level) {
     orders.begin(level);
+    Order next = coming.peek();
+    if (next != null
+        && !orders.all().isEmpty()
+        && BarTime.of(next.date()) <= level.outer().tickets().getFirst().end()
+        && parts.states() instanceof PreviewingInterpreter<O> states) {
+      lookAhead(states);
+    }
+  }
+
+  /// Shows the policy the orders of the coming days.
+  private void lookAhead(PreviewingInterpreter<O> states) {
+    var observations = new ArrayList<O>();
+    LocalDate day = null;
+    int days = 0;
+    while (!coming.isEmpty()) {
+      Order order = coming.element();
+      if (!order.date().equals(day)) {
+        if (days == DAYS_AHEAD) {
+          break;
+        }
+        day = order.date();
+        days++;
+      }
+      coming.remove();
+      try {
+        observations.add(states.preview(order));
+      } catch (DataException _) {
+        // Its own decision will fail in the same way, and be reported then.
+      }
+    }
+    parts.policy().expect(observations);
   }
 
   @Override

@@ -9,9 +9,9 @@ import io.tranche.backtest.executor.ExecutorConfig.LevelConfig;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
+import io.tranche.market.Order;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 
 /// Executes decisions within decisions: each step of a level is carried out by the steps of the
 /// level below, down to the market. Qlib: `NestedExecutor` around a `SimulatorExecutor`, and
@@ -22,14 +22,24 @@ import java.util.function.Consumer;
 /// thread waits. Used by one thread at a time.
 public final class Executor {
 
+  /// Hears what goes on; called by the thread that advances.
+  @FunctionalInterface
+  public interface Listener {
+
+    void dealt(Deal deal);
+
+    /// Hears of a decision before it is carried out by the level below, or at the market if `level`
+    /// is the lowest.
+    default void decided(Level level, Decision decision) {}
+  }
+
   private final List<Level> levels = new ArrayList<>();
   private final Leaf leaf;
-  private final Consumer<Deal> log;
+  private final Listener listener;
   private int depth;
 
   /// @param outermost decides at the steps of the outermost level
   /// @param calendars where the levels' steps are found
-  /// @param log hears of every deal
   /// @throws DataException if there is no calendar of a level's frequency
   public Executor(
       ExecutorConfig config,
@@ -37,7 +47,7 @@ public final class Executor {
       QuoteSource calendars,
       Exchange exchange,
       Account account,
-      Consumer<Deal> log) {
+      Listener listener) {
     Strategy strategy = outermost;
     for (LevelConfig level : config.levels()) {
       levels.add(level(config, level.name(), level.frequency(), strategy, calendars, exchange));
@@ -49,7 +59,7 @@ public final class Executor {
         config.matching() == null
             ? new BarLeaf(account, config.buysFirst())
             : new MatchingLeaf(Matching.of(config.matching()), levels.getFirst());
-    this.log = log;
+    this.listener = listener;
   }
 
   private static Level level(
@@ -72,6 +82,11 @@ public final class Executor {
   /// Returns the levels that have others below, the outermost first.
   public List<Level> levels() {
     return levels.subList(0, levels.size() - 1);
+  }
+
+  /// Tells every strategy which orders will come, by date; before [#begin].
+  public void expect(List<Order> orders) {
+    levels.forEach(level -> level.strategy.expect(orders));
   }
 
   /// Begins with the outermost steps that start between `start` and `end`.
@@ -127,6 +142,7 @@ public final class Executor {
 
   private void execute(Level level, Decision decision) {
     level.decision = decision;
+    listener.decided(level, decision);
     if (depth < levels.size() - 1) {
       level.deals = new ArrayList<>();
       level.sums.clear();
@@ -135,7 +151,7 @@ public final class Executor {
       return;
     }
     List<Deal> deals = leaf.deal(level, decision);
-    deals.forEach(log);
+    deals.forEach(listener::dealt);
     levels
         .get(depth - 1)
         .sums

@@ -74,6 +74,11 @@ public final class Level {
     return bars;
   }
 
+  /// Whether there is a level above.
+  public boolean hasOuter() {
+    return outer != null;
+  }
+
   /// Returns the decision of the level above.
   ///
   /// @throws IllegalStateException if there is no level above

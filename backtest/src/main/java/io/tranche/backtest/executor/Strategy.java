@@ -1,6 +1,7 @@
 package io.tranche.backtest.executor;
 
 import io.tranche.backtest.exchange.Deal;
+import io.tranche.market.Order;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,10 @@ public interface Strategy {
   interface Factory {
     Strategy create();
   }
+
+  /// Hears of all orders of the run, by date, before it begins. They change no decision: whoever
+  /// can work out something for many at once does so.
+  default void expect(List<Order> orders) {}
 
   /// Begins with a new step of the level above.
   default void begin(Level level) {}

@@ -15,31 +15,39 @@ import org.jspecify.annotations.Nullable;
 ///   all orders of an instrument in one run. Qlib: `--use_simulator`
 /// @param benchmark an instrument that must have daily or 1-minute bars; Qlib's account with real
 ///   cash needs one, SH000300 (quirk Q35); null if there is none
+/// @param recordsOrders whether results have every child order that was sent
 public record BacktestConfig(
     ExchangeConfig exchange,
     ExecutorConfig executor,
     TradeRange window,
     Supplier<Account> accounts,
     boolean apart,
-    @Nullable String benchmark) {
+    @Nullable String benchmark,
+    boolean recordsOrders) {
 
   private static final Account UNLIMITED = new Account.Unlimited();
 
   /// Makes a backtest with cash and holdings without end.
   public static BacktestConfig of(
       ExchangeConfig exchange, ExecutorConfig executor, TradeRange window) {
-    return new BacktestConfig(exchange, executor, window, () -> UNLIMITED, false, null);
+    return new BacktestConfig(exchange, executor, window, () -> UNLIMITED, false, null, false);
   }
 
   public BacktestConfig withAccounts(Supplier<Account> maker) {
-    return new BacktestConfig(exchange, executor, window, maker, apart, benchmark);
+    return new BacktestConfig(exchange, executor, window, maker, apart, benchmark, recordsOrders);
   }
 
   public BacktestConfig withApart(boolean alone) {
-    return new BacktestConfig(exchange, executor, window, accounts, alone, benchmark);
+    return new BacktestConfig(
+        exchange, executor, window, accounts, alone, benchmark, recordsOrders);
   }
 
   public BacktestConfig withBenchmark(@Nullable String instrument) {
-    return new BacktestConfig(exchange, executor, window, accounts, apart, instrument);
+    return new BacktestConfig(
+        exchange, executor, window, accounts, apart, instrument, recordsOrders);
+  }
+
+  public BacktestConfig withRecordedOrders(boolean records) {
+    return new BacktestConfig(exchange, executor, window, accounts, apart, benchmark, records);
   }
 }

@@ -9,18 +9,22 @@ import java.util.Map;
 ///
 /// @param rows one a day with an order, by time
 /// @param deals every ticket that went to the market, in order
+/// @param sent every child order of every level below the outermost, in order; none if they are not
+///   recorded
 /// @param histories each level's steps, one map of levels a run, by the name of their frequency
 /// @param failures orders that were left out
 public record InstrumentResult(
     String instrument,
     List<ResultRow> rows,
     List<Deal> deals,
+    List<SentOrder> sent,
     List<Map<String, List<StepIndicators>>> histories,
     List<FailedOrder> failures) {
 
   public InstrumentResult {
     rows = List.copyOf(rows);
     deals = List.copyOf(deals);
+    sent = List.copyOf(sent);
     histories = List.copyOf(histories);
     failures = List.copyOf(failures);
   }

@@ -160,8 +160,8 @@ class BacktestRunTest {
     assertThat(result.failures())
         .extracting(FailedOrder::reason)
         .containsExactly(
-            "expected a positive amount, was 0.0",
             "expected a trading day of the calendar, was 2021-02-22",
+            "expected a positive amount, was 0.0",
             "thirteen");
   }
 

@@ -6,6 +6,7 @@ import io.tranche.env.Value.ElementType;
 import io.tranche.env.vector.Codec;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.OrderProgress;
+import io.tranche.execution.PreviewingInterpreter;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
@@ -19,7 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Shows a policy everything up to now: the features of today and yesterday, and what remained
 /// after each decision. Qlib: `FullHistoryStateInterpreter`.
-public final class FullHistoryInterpreter implements CodedInterpreter<FullHistoryObservation> {
+public final class FullHistoryInterpreter
+    implements CodedInterpreter<FullHistoryObservation>,
+        PreviewingInterpreter<FullHistoryObservation> {
 
   /// The least amount that counts as none, as Qlib's spaces have it.
   static final double LOWEST_AMOUNT = -1e-12;
@@ -109,6 +112,29 @@ public final class FullHistoryInterpreter implements CodedInterpreter<FullHistor
     NextStep.requireRoom(state, maxSteps);
     DayFeatures day = day(state.order());
     return view(day, ticksBefore(state.time(), day), Math.min(state.tick(), ticks - 1), state);
+  }
+
+  @Override
+  public FullHistoryObservation preview(Order order) {
+    return view(day(order), 0, 0, new NotBegun(order));
+  }
+
+  private record NotBegun(Order order) implements OrderProgress {
+
+    @Override
+    public int step() {
+      return 0;
+    }
+
+    @Override
+    public double position() {
+      return order.amount();
+    }
+
+    @Override
+    public double positionAfter(int past) {
+      throw new IndexOutOfBoundsException("past must be a step that was taken, was " + past);
+    }
   }
 
   /// Returns how this interpreter shows the moment that another one showed, which must have as many

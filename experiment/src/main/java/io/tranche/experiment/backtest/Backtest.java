@@ -5,6 +5,7 @@ import io.tranche.backtest.run.BacktestConfig;
 import io.tranche.backtest.run.BacktestRun;
 import io.tranche.backtest.run.FailedOrder;
 import io.tranche.backtest.run.InstrumentResult;
+import io.tranche.backtest.run.InstrumentRun;
 import io.tranche.backtest.run.ResultRow;
 import io.tranche.backtest.strategy.SignalSource;
 import io.tranche.config.BacktestDefaults;
@@ -16,7 +17,7 @@ import io.tranche.execution.catalog.Settings;
 import io.tranche.execution.catalog.StrategySources;
 import io.tranche.experiment.backtest.OrderBook.Entry;
 import io.tranche.experiment.backtest.PartFile.Failure;
-import io.tranche.experiment.backtest.ResultFiles.Sheet;
+import io.tranche.experiment.backtest.WorkList.Task;
 import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
 import io.tranche.market.Order;
@@ -25,8 +26,6 @@ import io.tranche.market.store.QlibProviders;
 import io.tranche.market.store.QlibStore;
 import io.tranche.tensor.Crew;
 import java.io.IOException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,18 +33,18 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// A backtest put together from Qlib's configuration file. Qlib: `qlib.rl.contrib.backtest`.
 ///
-/// Instruments are worked side by side. The results of each are put aside as soon as it is
-/// finished, so that a run that was killed goes on where it was; in the end they are put together
-/// and deleted. What is written depends on neither interruptions nor threads.
+/// Instruments, and groups of days of one instrument where days do not depend on each other, are
+/// worked side by side. The results of each group are put aside as soon as it is finished, so that
+/// a run that was killed goes on where it was; in the end they are put together and deleted. What
+/// is written depends on neither interruptions nor threads.
 public final class Backtest implements AutoCloseable {
 
   private static final List<String> KEYS =
@@ -65,16 +64,12 @@ public final class Backtest implements AutoCloseable {
           "multiplier");
 
   private static final String PARTS = "instruments";
-  private static final String PART = "result.txt";
-
-  /// Records are many times as large as rows.
-  private static final int ROWS_AT_ONCE = 1000;
 
   private final BacktestOptions options;
   private final Path folder;
   private final OrderBook orders;
   private final BacktestRun run;
-  private final String fingerprint;
+  private final Parts parts;
   private final Crew crew;
   private volatile boolean stops;
 
@@ -89,13 +84,13 @@ public final class Backtest implements AutoCloseable {
       Path folder,
       OrderBook orders,
       BacktestRun run,
-      String fingerprint,
+      Parts parts,
       Crew crew) {
     this.options = options;
     this.folder = folder;
     this.orders = orders;
     this.run = run;
-    this.fingerprint = fingerprint;
+    this.parts = parts;
     this.crew = crew;
   }
 
@@ -139,16 +134,16 @@ public final class Backtest implements AutoCloseable {
               _ -> {});
       BacktestConfig backtest =
           BacktestSettings.qlib(
-              config, options.apart(), ExecutionCatalog.strategies(sources).withInstalled());
+                  config, options.apart(), ExecutionCatalog.strategies(sources).withInstalled())
+              .withRecordedOrders(options.logs());
       OrderBook orders = OrderBook.read(filled, store, options.skipsBad());
+      var run = new BacktestRun(backtest, QuoteSource.of(store));
       Path given = options.folder();
-      return new Backtest(
-          options,
-          given == null ? filled.required("output_dir").asPath(Path.of("")) : given,
-          orders,
-          new BacktestRun(backtest, QuoteSource.of(store)),
-          Fingerprint.of(filled, options, orders),
-          crew);
+      Path folder = given == null ? filled.required("output_dir").asPath(Path.of("")) : given;
+      var parts =
+          new Parts(
+              folder.resolve(PARTS), Fingerprint.of(filled, options, orders, runs(run, orders)));
+      return new Backtest(options, folder, orders, run, parts, crew);
     } catch (RuntimeException e) {
       crew.close();
       throw e;
@@ -189,7 +184,7 @@ public final class Backtest implements AutoCloseable {
     return orders.size();
   }
 
-  /// Ends [#run] after the instruments under way. Any thread may ask.
+  /// Ends [#run] after the groups of orders under way. Any thread may ask.
   public void requestStop() {
     stops = true;
   }
@@ -200,101 +195,102 @@ public final class Backtest implements AutoCloseable {
   /// @throws DataException if results cannot be written
   public BacktestOutcome run(Listener listener) {
     if (options.restarts()) {
-      deleteParts();
+      parts.delete();
     }
-    createFolder(folder.resolve(PARTS));
-    List<String> instruments = List.copyOf(orders.byInstrument().keySet());
+    createFolder(parts.folder());
+    var work = new WorkList(runs(run, orders), crew.threads());
     var done = new AtomicInteger();
+    var left = new AtomicInteger();
     crew.run(
-        instruments.size(),
-        (i, _) -> {
-          String instrument = instruments.get(i);
-          if (!stops && part(instrument) == null) {
-            work(instrument);
+        work.size(),
+        (_, worker) -> {
+          Task task = work.take(worker);
+          String instrument = task.run().instrument();
+          if (parts.read(instrument, task.group()) == null) {
+            if (stops) {
+              left.incrementAndGet();
+              return;
+            }
+            work(task);
           }
-          listener.finished(done.addAndGet(entries(instrument).size()), orders.size(), instrument);
+          listener.finished(done.addAndGet(task.orders()), orders.size(), instrument);
         });
-    if (stops && instruments.stream().anyMatch(instrument -> part(instrument) == null)) {
+    int instruments = orders.byInstrument().size();
+    if (left.get() > 0) {
       return new BacktestOutcome(
-          List.of(), instruments.size(), 0, false, folder.resolve(ResultFiles.RESULT));
+          List.of(), instruments, 0, false, folder.resolve(ResultFiles.RESULT));
     }
-    BacktestOutcome outcome = putTogether(instruments);
-    deleteParts();
+    BacktestOutcome outcome = putTogether();
+    parts.delete();
     return outcome;
+  }
+
+  private static List<InstrumentRun> runs(BacktestRun run, OrderBook orders) {
+    var runs = new ArrayList<InstrumentRun>();
+    orders
+        .byInstrument()
+        .forEach(
+            (instrument, entries) ->
+                runs.add(run.of(instrument, entries.stream().map(Entry::order).toList())));
+    return runs;
   }
 
   private List<Entry> entries(String instrument) {
     return orders.byInstrument().getOrDefault(instrument, List.of());
   }
 
-  private void work(String instrument) {
+  private void work(Task task) {
+    String instrument = task.run().instrument();
     var rows = new IdentityHashMap<Order, Integer>();
     entries(instrument).forEach(entry -> rows.put(entry.order(), entry.row()));
-    InstrumentResult result =
-        run.run(instrument, entries(instrument).stream().map(Entry::order).toList());
-    createFolder(partFolder(instrument));
+    InstrumentResult result = task.run().run(task.group());
     if (options.logs()) {
-      ResultFiles.writeLogs(result, partFolder(instrument));
+      LogFiles.write(result, rows, name -> parts.file(instrument, task.group(), name));
     }
     var failures = new ArrayList<Failure>();
     for (FailedOrder failed : result.failures()) {
       failures.add(new Failure(rows.getOrDefault(failed.order(), 0), failed.reason()));
     }
-    new PartFile(result.rows(), failures).write(partFolder(instrument).resolve(PART), fingerprint);
+    parts.write(instrument, task.group(), new PartFile(result.rows(), failures));
   }
 
-  private Path partFolder(String instrument) {
-    return folder.resolve(PARTS).resolve(URLEncoder.encode(instrument, StandardCharsets.UTF_8));
-  }
-
-  private @Nullable PartFile part(String instrument) {
-    return PartFile.read(partFolder(instrument).resolve(PART), fingerprint);
-  }
-
-  private PartFile finished(String instrument) {
-    PartFile part = part(instrument);
-    if (part == null) {
-      throw new DataException(
-          partFolder(instrument).toString(), "the results just written", "something else");
-    }
-    return part;
-  }
-
-  private BacktestOutcome putTogether(List<String> instruments) {
+  private BacktestOutcome putTogether() {
     var rows = new ArrayList<ResultRow>();
     var failed = new TreeMap<Integer, Map<String, Object>>();
     for (OrderSheet.Row row : orders.bad()) {
       failed.put(row.number(), failure(row.number(), row.order(), row.fault()));
     }
-    for (String instrument : instruments) {
-      PartFile part = finished(instrument);
-      rows.addAll(part.rows());
-      for (Failure failure : part.failures()) {
-        failed.put(failure.row(), failure(instrument, failure));
+    var logs = new ArrayList<Function<String, Path>>();
+    for (InstrumentRun each : runs(run, orders)) {
+      String instrument = each.instrument();
+      for (int group = 0; group < each.groups().size(); group++) {
+        int number = group;
+        PartFile finished = parts.read(instrument, group);
+        if (finished == null) {
+          throw new DataException(
+              parts.folder().toString(), "the results just written", "something else");
+        }
+        logs.add(name -> parts.file(instrument, number, name));
+        rows.addAll(finished.rows());
+        for (Failure failure : finished.failures()) {
+          failed.put(failure.row(), failure(instrument, failure));
+        }
       }
     }
-    try (var sheet = new Sheet(folder.resolve(ResultFiles.RESULT))) {
-      Set<String> columns = ResultFiles.columns(rows);
-      for (int from = 0; from < rows.size(); from += ROWS_AT_ONCE) {
-        int to = Math.min(rows.size(), from + ROWS_AT_ONCE);
-        sheet.append(ResultFiles.records(rows.subList(from, to), columns));
-      }
-      sheet.commit();
-    }
+    ResultFiles.write(rows, folder);
     try (var sheet = new Sheet(folder.resolve(ResultFiles.FAILED))) {
       sheet.append(List.copyOf(failed.values()));
       sheet.commit();
     }
     if (options.logs()) {
-      for (String name : List.of(ResultFiles.FILLS, ResultFiles.HISTORY)) {
-        try (var sheet = new Sheet(folder.resolve(name))) {
-          instruments.forEach(instrument -> sheet.append(partFolder(instrument).resolve(name)));
-          sheet.commit();
-        }
-      }
+      LogFiles.putTogether(logs, folder);
     }
     return new BacktestOutcome(
-        rows, instruments.size(), failed.size(), true, folder.resolve(ResultFiles.RESULT));
+        rows,
+        orders.byInstrument().size(),
+        failed.size(),
+        true,
+        folder.resolve(ResultFiles.RESULT));
   }
 
   private Map<String, Object> failure(String instrument, Failure failure) {
@@ -324,20 +320,6 @@ public final class Backtest implements AutoCloseable {
       Files.createDirectories(path);
     } catch (IOException e) {
       throw DataException.unwritable(path, e);
-    }
-  }
-
-  private void deleteParts() {
-    Path parts = folder.resolve(PARTS);
-    if (!Files.exists(parts)) {
-      return;
-    }
-    try (Stream<Path> files = Files.walk(parts)) {
-      for (Path file : files.toList().reversed()) {
-        Files.delete(file);
-      }
-    } catch (IOException e) {
-      throw DataException.unwritable(parts, e);
     }
   }
 

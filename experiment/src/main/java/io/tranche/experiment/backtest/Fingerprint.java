@@ -1,5 +1,6 @@
 package io.tranche.experiment.backtest;
 
+import io.tranche.backtest.run.InstrumentRun;
 import io.tranche.config.ConfigNode;
 import io.tranche.execution.catalog.Settings;
 import io.tranche.policy.weights.CheckpointException;
@@ -10,15 +11,17 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 
-/// What the results of a backtest depend on, in 64 digits: configuration, orders and weights, but
-/// neither the number of threads nor where results are put. Stores are not read for it: who changes
-/// bars between two runs has to say so.
+/// What the parts of a backtest's results depend on, in 64 digits: configuration, orders, how these
+/// are grouped, and weights, but neither the number of threads nor where results are put. Stores
+/// are not read for it: who changes bars between two runs has to say so.
 final class Fingerprint {
 
   private Fingerprint() {}
 
-  static String of(ConfigNode filled, BacktestOptions options, OrderBook orders) {
+  static String of(
+      ConfigNode filled, BacktestOptions options, OrderBook orders, List<InstrumentRun> runs) {
     MessageDigest digest;
     try {
       digest = MessageDigest.getInstance("SHA-256");
@@ -28,6 +31,7 @@ final class Fingerprint {
     add(digest, filled.without("concurrency").without("output_dir").toYaml());
     add(digest, "apart %s, logs %s".formatted(options.apart(), options.logs()));
     orders.byInstrument().values().forEach(entries -> add(digest, entries.toString()));
+    runs.forEach(run -> add(digest, run.groups().stream().map(List::size).toList().toString()));
     ConfigNode strategies = filled.required("strategies");
     for (String level : strategies.keys()) {
       ConfigNode strategy = strategies.required(level);

@@ -4,10 +4,10 @@ import io.tranche.backtest.executor.StepIndicators.Line;
 import io.tranche.backtest.run.ResultRow;
 import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
-import io.tranche.market.PendingFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.DateTimeException;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
-/// The results of one instrument while the others are still being worked on, in a file that is
+/// The results of a group of orders while the others are still being worked on, in a file that is
 /// there whole or not at all. What it says of a number is exact.
 ///
 /// The first line is the fingerprint of the backtest, the last one `end`.
@@ -44,11 +44,11 @@ record PartFile(List<ResultRow> rows, List<Failure> failures) {
     failures.forEach(
         failure -> lines.add(failure.row + " " + failure.reason.replaceAll("\\s+", " ")));
     lines.add(END);
+    // Not forced to disk: what a power cut leaves of it is not taken for a part.
+    Path pending = file.resolveSibling(file.getFileName() + ".tmp");
     try {
-      try (PendingFile pending = PendingFile.beside(file)) {
-        Files.write(pending.path(), lines);
-        pending.commit();
-      }
+      Files.write(pending, lines);
+      Files.move(pending, file, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
       throw DataException.unwritable(file, e);
     }

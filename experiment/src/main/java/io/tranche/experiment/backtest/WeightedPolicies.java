@@ -95,5 +95,10 @@ record WeightedPolicies(BarSource bars, Crew crew, Consumer<String> warnings)
     public Action[] act(List<O> observations, long[] drawKeys, Mode mode) {
       return policies.get().act(observations, drawKeys, mode);
     }
+
+    @Override
+    public void expect(List<O> observations) {
+      policies.get().expect(observations);
+    }
   }
 }

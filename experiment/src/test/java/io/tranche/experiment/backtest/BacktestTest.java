@@ -47,12 +47,39 @@ class BacktestTest {
     run(config(GOLDEN, ORDERS), other.withThreads(3));
 
     assertThat(kept).hasSize(1);
-    for (String file : List.of("backtest_result.csv", "fills.csv", "history.csv")) {
+    for (String file : List.of("backtest_result.csv", "orders.csv", "fills.csv", "history.csv")) {
       assertThat(folder.resolve("interrupted").resolve(file))
           .as(file)
           .hasSameBinaryContentAs(folder.resolve("straight").resolve(file));
     }
     assertThat(folder.resolve("interrupted/instruments")).doesNotExist();
+  }
+
+  @Test
+  void logsSayWhatWasSentAndWhatBecameOfIt() throws IOException {
+    String orders =
+        """
+        datetime,instrument,amount,direction
+        2021-03-02,SH600000,8000,1
+        2021-03-01,SH600000,4000,0
+        """;
+
+    run(
+        config(GOLDEN, orders).with("exchange.trade_unit=null"),
+        BacktestOptions.DEFAULT.withLogs(true).in(folder.resolve("out")));
+
+    List<String> sent = Files.readAllLines(folder.resolve("out/orders.csv"));
+    assertThat(sent.getFirst())
+        .isEqualTo("level,instrument,parent,side,datetime,end,amount,kind,offset_bps");
+    assertThat(sent.get(1))
+        .isEqualTo("30min,SH600000,2,sell,2021-03-01 09:30:00,2021-03-01 09:59:59,500.0,market,");
+    assertThat(sent.get(2)).startsWith("5min,SH600000,2,sell,2021-03-01 09:30:00,");
+    assertThat(sent).anyMatch(line -> line.startsWith("30min,SH600000,1,buy,2021-03-02 14:30:00,"));
+    List<String> fills = Files.readAllLines(folder.resolve("out/fills.csv"));
+    assertThat(sent.stream().filter(line -> line.startsWith("5min,"))).hasSize(fills.size() - 1);
+    assertThat(Files.readAllLines(folder.resolve("out/history.csv")).stream().skip(1))
+        .extracting(line -> line.split(",", -1)[2].substring(0, 10))
+        .isSorted();
   }
 
   @Test
@@ -226,7 +253,7 @@ class BacktestTest {
 
   private static List<Path> parts(Path folder) throws IOException {
     try (Stream<Path> files = Files.walk(folder)) {
-      return files.filter(file -> file.endsWith("result.txt")).sorted().toList();
+      return files.filter(file -> file.toString().endsWith(".result.txt")).sorted().toList();
     }
   }
 

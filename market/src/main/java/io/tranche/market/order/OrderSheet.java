@@ -40,7 +40,7 @@ public final class OrderSheet {
     var rows = new ArrayList<Row>();
     for (int row = 0; row < table.rows(); row++) {
       try {
-        double number = columns.number(amount, row);
+        double number = columns.numberInTexts(amount, row);
         if (!(number > 0 && number < Double.POSITIVE_INFINITY)) {
           throw columns.bad(row, "a positive amount", number);
         }

@@ -49,6 +49,22 @@ record TableRows(String file, Table table) {
     };
   }
 
+  /// Returns a number of a column that one bad cell may have made texts; that cell alone is bad.
+  double numberInTexts(String name, int row) {
+    if (!(table.column(name) instanceof Table.Texts texts)) {
+      return number(name, row);
+    }
+    String text = texts.value(row);
+    try {
+      if (text != null) {
+        return Double.parseDouble(text);
+      }
+    } catch (NumberFormatException _) {
+      // named below
+    }
+    throw bad(row, "a number in " + name, text);
+  }
+
   LocalDateTime time(String name, int row) {
     if (table.column(name) instanceof Table.Texts || table.column(name) instanceof Table.Times) {
       try {

@@ -27,6 +27,11 @@ final class CategoricalPolicy<O extends Observation> implements Policy<O> {
   }
 
   @Override
+  public void expect(List<O> observations) {
+    evaluation.expect(observations);
+  }
+
+  @Override
   public Action[] act(List<O> observations, long[] drawKeys, Mode mode) {
     int count = observations.size();
     choices.begin(count);

@@ -31,6 +31,11 @@ final class ValuePolicy<O extends Observation> implements Policy<O> {
   }
 
   @Override
+  public void expect(List<O> observations) {
+    evaluation.expect(observations);
+  }
+
+  @Override
   public Action[] act(List<O> observations, long[] drawKeys, Mode mode) {
     int count = observations.size();
     double tries = mode == Mode.TRAIN ? epsilon.getAsDouble() : 0;

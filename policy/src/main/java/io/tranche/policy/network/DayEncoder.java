@@ -65,6 +65,9 @@ interface DayEncoder {
     /// Forgets everything, because the weights have changed.
     void forget();
 
+    /// Encodes days that will be read soon, many at once.
+    void expect(List<FullHistoryObservation> observations);
+
     /// Writes a row an observation to `target`.
     void read(List<FullHistoryObservation> observations, Rows target);
   }

@@ -34,14 +34,24 @@ final class DayInference implements Network.Inference<FullHistoryObservation> {
     features = Rows.zeros(maxRows, network.width());
   }
 
-  @Override
-  public Rows features(List<FullHistoryObservation> observations) {
+  private void forgetOldWeights() {
     if (version != network.weightsVersion()) {
       version = network.weightsVersion();
       days.forget();
       decisions.forget();
       direction.forward();
     }
+  }
+
+  @Override
+  public void expect(List<FullHistoryObservation> observations) {
+    forgetOldWeights();
+    days.expect(observations);
+  }
+
+  @Override
+  public Rows features(List<FullHistoryObservation> observations) {
+    forgetOldWeights();
     int count = observations.size();
     days.read(observations, joined);
     decisions.read(observations, decisionPart);

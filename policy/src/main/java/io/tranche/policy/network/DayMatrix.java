@@ -99,9 +99,15 @@ enum DayMatrix {
 
   /// Encodes all of each observation's day, a lane each.
   void encode(Collection<FullHistoryObservation> lanes, CausalEncoder.Pass pass, int width) {
+    encode(lanes, pass, width, Integer.MAX_VALUE);
+  }
+
+  /// Encodes each observation's day up to step `end`, a lane each.
+  void encode(
+      Collection<FullHistoryObservation> lanes, CausalEncoder.Pass pass, int width, int end) {
     int steps = 0;
     for (FullHistoryObservation each : lanes) {
-      steps = Math.max(steps, steps(each));
+      steps = Math.max(steps, Math.min(end, steps(each)));
     }
     pass.begin(steps, lanes.size());
     int lane = 0;

@@ -44,6 +44,11 @@ final class DualAttentionReader
   }
 
   @Override
+  public void expect(List<FullHistoryObservation> observations) {
+    days.remember(observations);
+  }
+
+  @Override
   public void read(List<FullHistoryObservation> observations, Rows target) {
     days.remember(observations);
     float[] data = target.data();

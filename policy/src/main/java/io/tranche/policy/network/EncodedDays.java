@@ -30,6 +30,11 @@ final class EncodedDays<D> {
     ///
     /// @param spare what was kept of another day and may be used again, or null
     D keep(int lane, FullHistoryObservation observation, @Nullable D spare);
+
+    /// Whether what was kept of its day is all that `observation` reads.
+    default boolean covers(D day, FullHistoryObservation observation) {
+      return true;
+    }
   }
 
   private final Source<D> source;
@@ -49,14 +54,15 @@ final class EncodedDays<D> {
     days.clear();
   }
 
-  /// Encodes the days of `observations` that are not remembered.
+  /// Encodes the days of `observations` that are not remembered, or not far enough.
   void remember(List<FullHistoryObservation> observations) {
     missing.clear(); // what a day that was refused has left behind
     for (int i = 0; i < observations.size(); i++) {
       FullHistoryObservation observation = observations.get(i);
       Object lane = DayLane.of(observation);
-      if (days.get(lane) == null) {
-        missing.put(lane, observation);
+      D day = days.get(lane);
+      if (day == null || !source.covers(day, observation)) {
+        missing.merge(lane, observation, EncodedDays::later);
         if (missing.size() == LANES) {
           encodeMissing();
         }
@@ -65,6 +71,11 @@ final class EncodedDays<D> {
     if (!missing.isEmpty()) {
       encodeMissing();
     }
+  }
+
+  private static FullHistoryObservation later(
+      FullHistoryObservation one, FullHistoryObservation other) {
+    return one.tick() > other.tick() ? one : other;
   }
 
   /// Returns what is kept of a day that was among the last to be remembered.
@@ -80,6 +91,10 @@ final class EncodedDays<D> {
     source.encode(missing.values());
     int lane = 0;
     for (var entry : missing.entrySet()) {
+      D tooShort = days.remove(entry.getKey());
+      if (tooShort != null) {
+        spare.add(tooShort);
+      }
       if (days.size() == capacity) {
         var oldest = days.entrySet().iterator();
         spare.add(oldest.next().getValue());

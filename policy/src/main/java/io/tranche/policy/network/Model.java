@@ -155,6 +155,8 @@ public final class Model<O extends Observation> {
     private final Network.Inference<O> inference;
     private final Rows[] outputs;
     private final int maxRows;
+    private int count;
+    private Rows features = Rows.zeros(1, network.width());
 
     private Evaluation(int maxRows) {
       this.maxRows = maxRows;
@@ -167,12 +169,21 @@ public final class Model<O extends Observation> {
       return maxRows;
     }
 
-    public void evaluate(List<O> observations) {
-      applyHeads(observations.size(), inference.features(observations), outputs);
+    /// Works out ahead what later observations will share with these, of which there may be more
+    /// than [#maxRows].
+    public void expect(List<O> observations) {
+      inference.expect(observations);
     }
 
-    /// Returns what head `index` gives, one row an observation, valid until the next [#evaluate].
+    public void evaluate(List<O> observations) {
+      count = observations.size();
+      features = inference.features(observations);
+    }
+
+    /// Works out what head `index` gives, one row an observation, valid until the next call.
+    /// Decisions need no values: heads that nobody asks for cost nothing.
     public Rows output(int index) {
+      heads.get(index).forward(count, features, outputs[index]);
       return outputs[index];
     }
   }

@@ -84,5 +84,9 @@ public interface Network<O extends Observation> {
 
     /// Returns one row an observation, valid until the next call.
     Rows features(List<O> observations);
+
+    /// Works out ahead, for all of them at once, what later observations will share with these. Any
+    /// number may come; changes no feature.
+    default void expect(List<O> observations) {}
   }
 }

@@ -95,11 +95,30 @@ record TickReading(CausalEncoder encoder) implements DayEncoder {
     }
   }
 
-  private static final class TickReader implements Reader, EncodedDays.Source<float[]> {
+  /// What is kept of a day: what the encoder gives at its first steps.
+  private static final class Ticks {
+    float[] rows = {};
+    int steps;
+  }
+
+  private static final class TickReader implements Reader, EncodedDays.Source<Ticks> {
+
+    /// How many days must have been read no further than some tick before the later ones are left
+    /// out of what is encoded ahead: after the last decision nobody looks.
+    private static final int TRIAL = 64;
+
     private final CausalEncoder encoder;
     private final CausalEncoder.Pass pass;
-    private final EncodedDays<float[]> days;
+    private final EncodedDays<Ticks> days;
     private final int width;
+
+    /// The last tick that was ever read, and how many days were encoded since.
+    private int furthest = -1;
+
+    private int encodedSince;
+
+    /// How far the days of the present lanes are encoded.
+    private int end;
 
     TickReader(CausalEncoder encoder, int maxRows) {
       this.encoder = encoder;
@@ -114,35 +133,53 @@ record TickReading(CausalEncoder encoder) implements DayEncoder {
     }
 
     @Override
+    public void expect(List<FullHistoryObservation> observations) {
+      days.remember(observations);
+    }
+
+    @Override
     public void read(List<FullHistoryObservation> observations, Rows target) {
       days.remember(observations);
       for (int i = 0; i < observations.size(); i++) {
         FullHistoryObservation observation = observations.get(i);
-        System.arraycopy(
-            days.day(observation),
-            observation.tick() * width,
-            target.data(),
-            target.offset(i),
-            width);
+        int tick = observation.tick();
+        if (tick > furthest) {
+          furthest = tick;
+          encodedSince = 0;
+        }
+        float[] rows = days.day(observation).rows;
+        System.arraycopy(rows, tick * width, target.data(), target.offset(i), width);
       }
     }
 
     @Override
     public void encode(Collection<FullHistoryObservation> observations) {
-      DayMatrix.TODAY.encode(observations, pass, encoder.inputs());
+      end = encodedSince < TRIAL ? Integer.MAX_VALUE : furthest + 1;
+      for (FullHistoryObservation observation : observations) {
+        end = Math.max(end, DayMatrix.TODAY.stepsRead(observation));
+      }
+      encodedSince += observations.size();
+      DayMatrix.TODAY.encode(observations, pass, encoder.inputs(), end);
     }
 
     @Override
-    public float[] keep(int lane, FullHistoryObservation observation, float @Nullable [] spare) {
-      int steps = DayMatrix.steps(observation);
-      float[] kept =
-          spare != null && spare.length >= steps * width ? spare : new float[steps * width];
+    public Ticks keep(int lane, FullHistoryObservation observation, @Nullable Ticks spare) {
+      Ticks kept = spare == null ? new Ticks() : spare;
+      kept.steps = Math.min(end, DayMatrix.steps(observation));
+      if (kept.rows.length < kept.steps * width) {
+        kept.rows = new float[kept.steps * width];
+      }
       Rows output = pass.output();
-      for (int step = 0; step < steps; step++) {
+      for (int step = 0; step < kept.steps; step++) {
         int from = output.offset(pass.row(step, lane));
-        System.arraycopy(output.data(), from, kept, step * width, width);
+        System.arraycopy(output.data(), from, kept.rows, step * width, width);
       }
       return kept;
+    }
+
+    @Override
+    public boolean covers(Ticks day, FullHistoryObservation observation) {
+      return DayMatrix.TODAY.stepsRead(observation) <= day.steps;
     }
   }
 }

@@ -189,6 +189,30 @@ class SharedPassTest {
     }
   }
 
+  /// Days that are encoded ahead are encoded as far as earlier ones were read, and further when
+  /// that turns out to be too little.
+  @ParameterizedTest
+  @MethodSource("smallOnes")
+  void whatIsWorkedOutAheadChangesNothing(Network.Factory<FullHistoryObservation> factory) {
+    Network<FullHistoryObservation> network = network(factory, 3);
+    var ahead = network.newInference(1);
+    for (int seed = 0; seed < 40; seed++) {
+      List<FullHistoryObservation> observations =
+          Seen.random(seed, 1).stream().map(Seen::observation).toList();
+      var asTheyCome = network.newInference(1);
+      int last = seed < 35 ? 8 : Integer.MAX_VALUE;
+
+      ahead.expect(observations.stream().filter(each -> each.tick() <= last).toList());
+
+      for (FullHistoryObservation each : observations) {
+        if (each.tick() <= last) {
+          assertThat(row(ahead.features(List.of(each)), 0))
+              .isEqualTo(row(asTheyCome.features(List.of(each)), 0));
+        }
+      }
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("smallOnes")
   void whatIsRememberedGoesWithTheWeights(Network.Factory<FullHistoryObservation> factory) {
