@@ -6,7 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Splits the decision of the level above into decisions for the steps of its own level. One object
-/// serves one run; used by one thread at a time. Qlib: `BaseStrategy`.
+/// serves one run, which is some of an instrument's days, or all of them where cash is counted:
+/// what it remembers of one day may be gone on the next. Used by one thread at a time. Qlib:
+/// `BaseStrategy`.
 public interface Strategy {
 
   /// Makes the strategies of runs. Safe to use from several threads.

@@ -25,6 +25,9 @@ public final class RunCheckpoints {
     }
   }
 
+  private static final Comparator<Scored> BY_SCORE =
+      Comparator.comparingDouble(RunCheckpoints::score).reversed();
+
   private RunCheckpoints() {}
 
   /// Returns the best by a validation metric, higher being better, the best first.
@@ -36,15 +39,16 @@ public final class RunCheckpoints {
     List<Scored> scored =
         all(run, metric, names).stream()
             .filter(each -> each.score() != null)
-            .sorted(
-                Comparator.comparingDouble(RunCheckpoints::score)
-                    .reversed()
-                    .thenComparingLong(Scored::iterations))
+            .sorted(BY_SCORE.thenComparingLong(Scored::iterations))
             .limit(count)
             .toList();
     if (scored.isEmpty()) {
       throw new ConfigException(
-          "--metric", "a metric that checkpoints have, of %s".formatted(names), metric);
+          "--metric",
+          names.isEmpty()
+              ? "checkpoints that were validated; --last takes others"
+              : "a metric that checkpoints have, of %s".formatted(names),
+          metric);
     }
     return scored;
   }
@@ -54,9 +58,12 @@ public final class RunCheckpoints {
     return score == null ? Double.NEGATIVE_INFINITY : score;
   }
 
-  /// Returns the last ones, the very last first.
+  /// Returns the last ones: the best first, as far as they were validated, then the newest.
   public static List<Scored> last(RunDirectory run, String metric, int count) {
-    return all(run, metric, new TreeSet<>()).reversed().stream().limit(count).toList();
+    return all(run, metric, new TreeSet<>()).reversed().stream()
+        .limit(count)
+        .sorted(BY_SCORE) // keeps the order of those that are equal
+        .toList();
   }
 
   /// Returns one a number of iterations, by that number.

@@ -9,12 +9,13 @@ import java.util.stream.IntStream;
 
 /// Checkpoints of one run side by side, and which of them to use.
 ///
-/// Whoever takes the best of ten on the test orders mostly takes the luckiest. So the rule is: of
-/// the checkpoints that are shown to be better than TWAP, the one that validation liked best,
-/// unless another of them beats it on the test orders beyond chance. Where none is shown to be
-/// better it is the one that validation liked best, and the reason says so.
+/// Whoever takes the best of ten on the test orders mostly takes the luckiest. So checkpoints stand
+/// in line before they are tested: by validation, and the newest first where there was none. The
+/// rule is: of those that are shown to be better than TWAP, the first in line, unless another of
+/// them beats it on the test orders beyond chance. Where none is shown to be better it is the very
+/// first, and the reason says so.
 ///
-/// @param checkpoints in the order of validation, the best first
+/// @param checkpoints as they stand in line
 /// @param meanBps the mean of their advantages
 /// @param deviationBps the standard deviation of these; NaN for fewer than two. With the mean it is
 ///   what Qlib's table gives
@@ -33,7 +34,7 @@ public record Selection(
 
   /// Compares and chooses.
   ///
-  /// @param results what each checkpoint made of the test orders, in the order of validation
+  /// @param results what each checkpoint made of the test orders, as they stand in line
   /// @param twap what TWAP made of them
   /// @throws IllegalArgumentException if there are no checkpoints, or their orders are not the same
   public static Selection of(List<PolicyResults> results, PolicyResults twap) {
@@ -120,15 +121,15 @@ public record Selection(
             chosen.adjustedPValue(),
             standings.size());
     if (!chosen.isBetter()) {
-      return "%s, the first by validation: none is shown to be better than TWAP (%s)"
+      return "%s, the first in line: none is shown to be better than TWAP (%s)"
           .formatted(chosen.checkpoint(), figures);
     }
     long before =
         standings.subList(0, winner).stream().filter(CheckpointStanding::isBetter).count();
     return before == 0
-        ? "%s, the first by validation of %d that are shown to be better than TWAP (%s)"
+        ? "%s, the first in line of %d that are shown to be better than TWAP (%s)"
             .formatted(chosen.checkpoint(), better, figures)
-        : "%s, which beats those that validation liked better beyond chance (%s)"
+        : "%s, which beats those before it in line beyond chance (%s)"
             .formatted(chosen.checkpoint(), figures);
   }
 }

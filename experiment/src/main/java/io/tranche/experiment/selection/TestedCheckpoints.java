@@ -10,7 +10,7 @@ import java.util.List;
 
 /// What checkpoints and TWAP made of the same test orders, and which checkpoint to use.
 ///
-/// @param results in the order of validation
+/// @param results as the checkpoints stand in line, see [Selection]
 public record TestedCheckpoints(
     List<PolicyResults> results, PolicyResults twap, Selection selection) {
 
@@ -29,7 +29,7 @@ public record TestedCheckpoints(
     PolicyResults chosen = results.get(selection.winner());
     Comparison overTwap = Comparison.of(chosen, twap);
     return ReportData.titled(title)
-        .description("Test orders in the realistic simulator. Chosen: " + selection.reason() + ".")
+        .description("Test orders, backtested. Chosen: " + selection.reason() + ".")
         .verdict(Verdict.of(overTwap))
         .comparisons(List.of(overTwap))
         .orders(chosen.orders().stream().map(OrderRow::of).toList())

@@ -20,7 +20,7 @@ class SelectionTest {
   private static final PolicyResults TWAP = results("TWAP", 0, 0, 1);
 
   @Test
-  void theFirstByValidationWinsAmongThoseThatAreBetter() {
+  void theFirstInLineWinsAmongThoseThatAreBetter() {
     Selection selection =
         Selection.of(
             List.of(
@@ -30,7 +30,7 @@ class SelectionTest {
             TWAP);
 
     assertThat(selection.checkpoints().get(selection.winner()).checkpoint()).isEqualTo("first");
-    assertThat(selection.reason()).contains("the first by validation of 2 that are shown");
+    assertThat(selection.reason()).contains("the first in line of 2 that are shown");
   }
 
   @Test
@@ -39,7 +39,7 @@ class SelectionTest {
         Selection.of(List.of(results("first", 3, 1, 3), results("far", 20, 1, 4)), TWAP);
 
     assertThat(selection.winner()).isEqualTo(1);
-    assertThat(selection.reason()).contains("beats those that validation liked better");
+    assertThat(selection.reason()).contains("beats those before it in line");
   }
 
   @Test
