@@ -20,7 +20,7 @@ final class RecipeConfig {
     return switch (recipe) {
       case GivenFeatures(var columns) -> {
         var node = new LinkedHashMap<String, Object>();
-        node.put("recipe", GIVEN);
+        node.put("kind", GIVEN);
         node.put("today", columns.today());
         node.put("yesterday", columns.yesterday());
         yield ConfigFiles.of("the features", node);
@@ -29,8 +29,8 @@ final class RecipeConfig {
   }
 
   static FeatureRecipe read(ConfigNode node) {
-    node.required("recipe").asChoice(List.of(GIVEN));
-    node.rejectUnknown(List.of("recipe", "today", "yesterday"));
+    node.required("kind").asChoice(List.of(GIVEN));
+    node.rejectUnknown(List.of("kind", "today", "yesterday"));
     return new GivenFeatures(
         new FeatureColumns(
             Settings.texts(node.required("today")), Settings.texts(node.required("yesterday"))));
