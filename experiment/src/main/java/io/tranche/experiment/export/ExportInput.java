@@ -59,13 +59,20 @@ public record ExportInput(List<Path> checkpoints, @Nullable Path run, String cho
     }
     String metric =
         RunConfig.read(withoutTeacher(ConfigFiles.load(run.config())), _ -> {}).monitor();
-    RunCheckpoints.Scored last = RunCheckpoints.last(run, metric, 1).getFirst();
-    if (RunCheckpoints.last(run, metric, Integer.MAX_VALUE).stream()
-        .allMatch(each -> each.score() == null)) {
-      return new ExportInput(List.of(last.file()), folder, "the latest, none was validated");
+    List<RunCheckpoints.Scored> all = RunCheckpoints.last(run, metric, Integer.MAX_VALUE);
+    RunCheckpoints.Scored best = null;
+    double highest = Double.NEGATIVE_INFINITY;
+    for (RunCheckpoints.Scored each : all) {
+      Double score = each.score();
+      // Of equals the earliest, and these come latest first.
+      if (score != null && score >= highest) {
+        best = each;
+        highest = score;
+      }
     }
-    RunCheckpoints.Scored best = RunCheckpoints.best(run, metric, 1).getFirst();
-    return new ExportInput(List.of(best.file()), folder, "the best by " + metric);
+    return best == null
+        ? new ExportInput(List.of(all.getFirst().file()), folder, "the latest, none was validated")
+        : new ExportInput(List.of(best.file()), folder, "the best by " + metric);
   }
 
   /// A student is whole without its teacher, who may be gone.

@@ -4,6 +4,7 @@ import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.experiment.RunConfig;
 import io.tranche.experiment.RunDirectory;
 import io.tranche.experiment.RunListener;
 import io.tranche.experiment.export.TrainedModel.Window;
@@ -97,6 +98,27 @@ public record ModelExport(
             window == null ? null : window.first(),
             window == null ? null : window.last());
     return new ModelBundle(model.spec(), members, lineage, metrics);
+  }
+
+  /// Returns the weights alone, in Qlib's layout; no data are read for it.
+  ///
+  /// @throws ConfigException if there are several checkpoints, or it is a teacher's
+  /// @throws CheckpointException if the checkpoint is damaged or has no weights
+  public StateDict weights(ExportInput input) {
+    Path file = input.checkpoints().getFirst();
+    if (input.checkpoints().size() > 1) {
+      throw new ConfigException(
+          "CKPT", "one checkpoint; only a bundle holds several", input.checkpoints().size());
+    }
+    if (Archive.isLikely(file)) {
+      RunConfig.read(ExportInput.withoutTeacher(input.config(null).config()), warnings)
+          .requireForesightless("an export");
+    }
+    StateDict weights = CheckpointFile.policyState(file);
+    if (weights.tensors().isEmpty()) {
+      throw new CheckpointException(file.toString(), "a policy with weights", "one without");
+    }
+    return weights;
   }
 
   private TrainedModel model(ExportInput input, ExportInput.Described described) {
