@@ -105,8 +105,8 @@ final class ExportCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     try (Plugins.Loaded _ = plugins.load()) {
       Path target = target();
-      Format chosen = format(target);
       requireFree(target);
+      Format chosen = format(target);
       ExportInput input = ExportInput.of(sources);
       var export =
           new ModelExport(

@@ -1,14 +1,12 @@
 package io.tranche.cli;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.tranche.experiment.export.Inspection;
-import io.tranche.policy.archive.PlainJson;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -45,7 +43,7 @@ final class InspectCommand implements Callable<Integer> {
     try (Plugins.Loaded _ = plugins.load()) {
       Map<String, @Nullable Object> facts = Inspection.of(file);
       if (json) {
-        out.println(new String(PlainJson.write(facts), UTF_8));
+        out.println(Inspection.json(facts));
       } else {
         print(out, "", facts);
       }
@@ -53,33 +51,43 @@ final class InspectCommand implements Callable<Integer> {
     }
   }
 
-  /// Prints what belongs together below its name, values in one column.
+  /// Prints what belongs together below its name, values in one column; lists of things a line
+  /// each.
   private static void print(PrintWriter out, String indent, Map<?, ?> facts) {
     int width = 0;
     for (var fact : facts.entrySet()) {
-      if (!(fact.getValue() instanceof Map)) {
-        width = Math.max(width, name(fact.getKey()).length());
+      if (!(fact.getValue() instanceof Map) && !isTable(fact.getValue())) {
+        width = Math.max(width, String.valueOf(fact.getKey()).length());
       }
     }
     for (var fact : facts.entrySet()) {
-      String name = name(fact.getKey());
+      String name = String.valueOf(fact.getKey());
       if (fact.getValue() instanceof Map<?, ?> below) {
         out.println(indent + name);
         print(out, indent + "  ", below);
+      } else if (fact.getValue() instanceof List<?> rows && isTable(rows)) {
+        out.println(indent + name);
+        rows.forEach(row -> out.println(indent + "  " + text(row)));
       } else {
         out.println(indent + name + " ".repeat(width - name.length() + 2) + text(fact.getValue()));
       }
     }
   }
 
-  private static String name(@Nullable Object key) {
-    return String.valueOf(key).replace('_', ' ');
+  private static boolean isTable(@Nullable Object value) {
+    return value instanceof List<?> list
+        && !list.isEmpty()
+        && list.stream().allMatch(Map.class::isInstance);
   }
 
   private static String text(@Nullable Object value) {
     return switch (value) {
       case null -> "not known";
       case List<?> list -> String.join(", ", list.stream().map(InspectCommand::text).toList());
+      case Map<?, ?> map ->
+          map.entrySet().stream()
+              .map(entry -> entry.getKey() + " " + text(entry.getValue()))
+              .collect(Collectors.joining(", "));
       default -> value.toString();
     };
   }

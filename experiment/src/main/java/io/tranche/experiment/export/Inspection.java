@@ -27,11 +27,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
 
 /// What is in a file of weights: a model bundle, a checkpoint, or a file of torch or safetensors.
 ///
 /// Facts are plain values by name, in the order in which a person wants to read them.
 public final class Inspection {
+
+  private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private Inspection() {}
 
@@ -49,6 +52,11 @@ public final class Inspection {
     }
   }
 
+  /// Returns facts as JSON that any tool reads: what JSON has no word for is a text, such as "NaN".
+  public static String json(Map<String, @Nullable Object> facts) {
+    return JSON.writeValueAsString(facts);
+  }
+
   private static Map<String, @Nullable Object> bundle(Path file) {
     ModelBundle bundle = BundleFile.read(file);
     ModelSpec spec = bundle.spec();
@@ -63,9 +71,13 @@ public final class Inspection {
     facts.put("trained_to", text(lineage.lastDay()));
     facts.put("metrics", bundle.metrics());
     facts.put("lineage", lineage(lineage));
-    var parts = new LinkedHashMap<String, @Nullable Object>();
-    for (BundleFile.Part part : BundleFile.parts(file)) {
-      parts.put(part.name(), "%d bytes, SHA-256 %s".formatted(part.bytes(), part.sha256()));
+    var parts = new ArrayList<Map<String, @Nullable Object>>();
+    for (BundleFile.Part each : BundleFile.parts(file)) {
+      var part = new LinkedHashMap<String, @Nullable Object>();
+      part.put("part", each.name());
+      part.put("bytes", each.bytes());
+      part.put("sha256", each.sha256());
+      parts.add(part);
     }
     facts.put("parts", parts);
     return facts;
@@ -109,16 +121,18 @@ public final class Inspection {
   private static Map<String, @Nullable Object> lineage(Lineage lineage) {
     var facts = new LinkedHashMap<String, @Nullable Object>();
     facts.put("config_sha256", lineage.configSha256());
-    facts.put("data_sha256", lineage.dataSha256());
+    facts.put("orders_sha256", lineage.ordersSha256());
     facts.put("tranche", lineage.version());
     facts.put("commit", lineage.commit());
-    for (Lineage.Source source : lineage.sources()) {
-      facts.put(
-          source.file(),
-          (source.iteration() == null ? "" : "iteration %d, ".formatted(source.iteration()))
-              + "SHA-256 "
-              + source.sha256());
+    var sources = new ArrayList<Map<String, @Nullable Object>>();
+    for (Lineage.Source each : lineage.sources()) {
+      var source = new LinkedHashMap<String, @Nullable Object>();
+      source.put("file", each.file());
+      source.put("iteration", each.iteration());
+      source.put("sha256", each.sha256());
+      sources.add(source);
     }
+    facts.put("sources", sources);
     return facts;
   }
 

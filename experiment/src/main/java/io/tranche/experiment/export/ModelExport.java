@@ -7,7 +7,7 @@ import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.experiment.RunConfig;
 import io.tranche.experiment.RunDirectory;
 import io.tranche.experiment.RunListener;
-import io.tranche.experiment.export.TrainedModel.Window;
+import io.tranche.experiment.export.TrainedModel.Training;
 import io.tranche.market.DataException;
 import io.tranche.policy.archive.Archive;
 import io.tranche.policy.archive.Sha256;
@@ -87,16 +87,16 @@ public record ModelExport(
               Sha256.of(bytes(file)),
               checkpoint == null ? null : checkpoint.position().iterations()));
     }
-    Window window = model.window();
+    Training training = model.training();
     var lineage =
         new Lineage(
             described.sha256(),
-            null,
+            training == null ? null : training.sha256(),
             version,
             commit,
             sources,
-            window == null ? null : window.first(),
-            window == null ? null : window.last());
+            training == null ? null : training.first(),
+            training == null ? null : training.last());
     return new ModelBundle(model.spec(), members, lineage, metrics);
   }
 

@@ -12,7 +12,7 @@ import io.tranche.experiment.RunConfig;
 import io.tranche.experiment.RunData;
 import io.tranche.experiment.RunDirectory;
 import io.tranche.experiment.RunListener;
-import io.tranche.experiment.export.TrainedModel.Window;
+import io.tranche.experiment.export.TrainedModel.Training;
 import io.tranche.market.BarSource;
 import io.tranche.market.Calendar;
 import io.tranche.market.Frequency;
@@ -112,7 +112,7 @@ record TrainedModels(RunDirectory run, RunListener listener, Consumer<String> wa
     InitialStates<Order> orders = data.orders().of(Tag.TRAIN);
     ComponentSpec ticks = ComponentSpec.from(environment.required("ticks"));
     ModelSpec spec = spec(parts, combination, features -> session(ticks, features, parts, orders));
-    return new TrainedModel(spec, Window.of(orders));
+    return new TrainedModel(spec, Training.of(orders));
   }
 
   private static ConfigNode weighted(@Nullable ConfigNode network, ConfigNode policy) {
