@@ -25,6 +25,8 @@ import picocli.CommandLine.IParameterExceptionHandler;
       BacktestCommand.class,
       SelectCommand.class,
       ReportCommand.class,
+      ExportCommand.class,
+      InspectCommand.class,
       DataCommand.class,
       OrdersCommand.class,
       ComponentsCommand.class,

@@ -36,6 +36,8 @@ class CommandLineTest {
         "--version",
         "demo --help",
         "train --help",
+        "export --help",
+        "inspect --help",
         "components --help",
         "data --help",
         "data check --help",

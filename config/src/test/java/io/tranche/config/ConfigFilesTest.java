@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -179,5 +181,23 @@ class ConfigFilesTest {
     Path file = folder.resolve(name);
     Files.createDirectories(file.getParent());
     Files.writeString(file, text);
+  }
+
+  @Test
+  void plainValuesBecomeAConfiguration() {
+    var values = new LinkedHashMap<String, @Nullable Object>();
+    values.put("count", 3);
+    values.put("names", List.of("a: b", "c"));
+    values.put("part", ConfigFiles.parse("x", "{lr: 1.0e-3}"));
+    values.put("nothing", null);
+
+    ConfigNode node = ConfigFiles.of("values", values);
+
+    assertThat(node.toYaml())
+        .isEqualTo("count: 3\nnames:\n  - \"a: b\"\n  - c\npart:\n  lr: 0.001\nnothing: null\n");
+    assertThat(node.required("count").asInt()).isEqualTo(3);
+    assertThatExceptionOfType(IllegalArgumentException.class)
+        .isThrownBy(() -> ConfigFiles.of("values", List.of(Path.of("x"))))
+        .withMessageContaining("value must be plain");
   }
 }

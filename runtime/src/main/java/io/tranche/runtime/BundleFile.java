@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
-import io.tranche.market.PendingFile;
 import io.tranche.policy.archive.Archive;
 import io.tranche.policy.archive.ArchiveFormat;
 import io.tranche.policy.archive.Fields;
@@ -13,9 +12,6 @@ import io.tranche.policy.archive.Sha256;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.policy.weights.SafeTensors;
 import io.tranche.policy.weights.StateDict;
-import java.io.BufferedOutputStream;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -57,20 +53,7 @@ public final class BundleFile {
     for (int i = 0; i < bundle.members().size(); i++) {
       parts.put(weights(i), new SafeTensors(bundle.members().get(i), Map.of()).toBytes());
     }
-    try {
-      Path folder = file.toAbsolutePath().getParent();
-      if (folder != null) {
-        Files.createDirectories(folder);
-      }
-      try (var pending = PendingFile.beside(file)) {
-        try (var out = new BufferedOutputStream(Files.newOutputStream(pending.path()))) {
-          Archive.write(FORMAT, parts, out);
-        }
-        pending.commit();
-      }
-    } catch (IOException e) {
-      throw CheckpointException.unwritable(file, e);
-    }
+    Archive.write(FORMAT, parts, file);
   }
 
   private static String weights(int member) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// Where a model comes from; what is not known is null.
 ///
 /// @param configSha256 of the resolved configuration it was trained with
-/// @param dataSha256 of what is known of the data: see `tranche export`
+/// @param ordersSha256 of the orders it was trained on
 /// @param version of Tranche that wrote the bundle
 /// @param commit of that Tranche
 /// @param sources one a member
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param lastDay the last one: what comes after it was never seen
 public record Lineage(
     @Nullable String configSha256,
-    @Nullable String dataSha256,
+    @Nullable String ordersSha256,
     @Nullable String version,
     @Nullable String commit,
     List<Source> sources,

@@ -14,6 +14,8 @@ import io.tranche.policy.weights.TorchFile;
 import io.tranche.testkit.Cases;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -21,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
@@ -151,6 +154,67 @@ class BundleFileTest {
   }
 
   @Test
+  void twoPartsOfOneNameAreRefused() throws IOException {
+    // The zip is changed where it names the second member: the writer would not do it.
+    String whole = new String(Files.readAllBytes(file), ISO_8859_1);
+    int manifestEnd = whole.indexOf("}}}");
+
+    Files.write(
+        file,
+        (whole.substring(0, manifestEnd)
+                + whole.substring(manifestEnd).replace("weights/1.safe", "weights/0.safe"))
+            .getBytes(ISO_8859_1));
+
+    refused(file, "weights/0.safetensors: expected one entry of a name, was two");
+  }
+
+  @Test
+  void partsThatAreNestedWithoutEndAreRefused() throws IOException {
+    int depth = 100_000;
+    var deep =
+        Map.of(
+            "model.yml", "[".repeat(depth) + "]".repeat(depth),
+            "lineage.json", "[".repeat(depth) + "]".repeat(depth),
+            "metrics.json", "{\"a\":".repeat(depth) + "1" + "}".repeat(depth));
+    for (var each : deep.entrySet()) {
+      write();
+      Map<String, byte[]> parts = parts();
+      parts.put(each.getKey(), each.getValue().getBytes(UTF_8));
+      zip(manifest(parts), parts, ZipEntry.STORED);
+
+      refused(file, "model.tranche: " + each.getKey());
+    }
+  }
+
+  @Test
+  void lengthsBeyondTheFileAreRefusedWithoutMemoryForThem() throws IOException {
+    for (long length : new long[] {Long.MAX_VALUE, Long.MIN_VALUE, -1, 1L << 40, 99_000_000}) {
+      write();
+      Map<String, byte[]> parts = parts();
+      byte[] weights = part(parts, "weights/0.safetensors").clone();
+      ByteBuffer.wrap(weights).order(ByteOrder.LITTLE_ENDIAN).putLong(0, length);
+      parts.put("weights/0.safetensors", weights);
+      zip(manifest(parts), parts, ZipEntry.STORED);
+
+      refused(file, "weights/0.safetensors: expected a safetensors header within the file");
+    }
+    for (String offsets : List.of("[0,9223372036854775807]", "[0,-1]", "[-8,8]")) {
+      write();
+      Map<String, byte[]> parts = parts();
+      String weights = new String(part(parts, "weights/0.safetensors"), ISO_8859_1);
+      String first = weights.replaceFirst("(?s).*?\"data_offsets\":(\\[.*?]).*", "$1");
+      byte[] changed = weights.replaceFirst(Pattern.quote(first), offsets).getBytes(ISO_8859_1);
+      int shift = changed.length - weights.length();
+      ByteBuffer header = ByteBuffer.wrap(changed).order(ByteOrder.LITTLE_ENDIAN);
+      header.putLong(0, header.getLong(0) + shift);
+      parts.put("weights/0.safetensors", changed);
+      zip(manifest(parts), parts, ZipEntry.STORED);
+
+      refused(file, "model.tranche: weights/0.safetensors: ");
+    }
+  }
+
+  @Test
   void sizesThatTheWeightsDoNotBearOutAreRefused() throws IOException {
     for (String hidden : List.of("hidden: 5", "hidden: 999999", "hidden: 4\n    depth: 999999")) {
       Map<String, byte[]> parts = parts();
@@ -245,7 +309,7 @@ class BundleFileTest {
     var out = new ByteArrayOutputStream();
     Archive.write(BundleFile.FORMAT, parts, out);
     String zip = new String(out.toByteArray(), ISO_8859_1);
-    int start = zip.indexOf('{');
+    int start = zip.indexOf("{\"format\"");
     return zip.substring(start, zip.indexOf("}}}", start) + 3).getBytes(UTF_8);
   }
 

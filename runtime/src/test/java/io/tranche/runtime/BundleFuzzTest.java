@@ -75,7 +75,7 @@ class BundleFuzzTest {
 
   private void fuzz(Function<SplittableRandom, byte[]> mutant) {
     Path mutated = folder.resolve("fuzz");
-    int count = Cases.count(600, 100_000);
+    int count = Cases.count(300, 100_000);
     int[] refused = new int[1];
 
     Cases.forAll(

@@ -52,7 +52,7 @@ class ModelSpecTest {
           frequency: 1min       | frequency: 99999h      | schedule.frequency: expected a frequency such as 1min, was '99999h'
           combination: majority | combination: median    | combination: expected
           dialect: tranche      | dialect: python        | dialect: expected
-          recipe: given         | recipe: taken          | features.recipe: expected
+          kind: given           | kind: taken            | features.kind: expected
           mirrors: true         | extra: 1               | expected a key
           - 34200               | - 99999                | schedule.session: expected segments in order
           """)

@@ -5,6 +5,7 @@ import static io.tranche.tensor.Numbers.bits;
 import static io.tranche.tensor.Numbers.random;
 import static io.tranche.tensor.Numbers.randomRows;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tranche.testkit.Allocation;
 import java.util.SplittableRandom;
@@ -221,5 +222,17 @@ class LayersTest {
         };
 
     assertThat(Allocation.settledBytesOf(update)).isZero();
+  }
+
+  @Test
+  void weightsWithALimitRefuseMoreBeforeTheyTakeMemory() {
+    var weights = Weights.upTo(12);
+    weights.matrix("a", 2, 5);
+
+    assertThatThrownBy(() -> weights.matrix("b", Integer.MAX_VALUE, Integer.MAX_VALUE))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("weights must be at most 12 numbers");
+    weights.vector("c", 2);
+    assertThat(weights.size()).isEqualTo(12);
   }
 }

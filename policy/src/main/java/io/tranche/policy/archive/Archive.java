@@ -2,7 +2,9 @@ package io.tranche.policy.archive;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.tranche.market.PendingFile;
 import io.tranche.policy.weights.CheckpointException;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -41,6 +43,27 @@ public final class Archive {
   private Archive(Path file, Map<String, byte[]> entries) {
     this.file = file;
     this.entries = entries;
+  }
+
+  /// Writes entries to a file in their order; folders that are missing are made.
+  ///
+  /// @throws CheckpointException if it cannot be written; what was there before is kept, and
+  ///   nothing is left over
+  public static void write(ArchiveFormat format, Map<String, byte[]> entries, Path file) {
+    try {
+      Path folder = file.toAbsolutePath().getParent();
+      if (folder != null) {
+        Files.createDirectories(folder);
+      }
+      try (var pending = PendingFile.beside(file)) {
+        try (var out = new BufferedOutputStream(Files.newOutputStream(pending.path()))) {
+          write(format, entries, out);
+        }
+        pending.commit();
+      }
+    } catch (IOException e) {
+      throw CheckpointException.unwritable(file, e);
+    }
   }
 
   /// Writes entries in their order. Equal ones give equal bytes.

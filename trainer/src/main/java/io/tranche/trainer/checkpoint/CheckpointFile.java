@@ -2,7 +2,6 @@ package io.tranche.trainer.checkpoint;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tranche.market.PendingFile;
 import io.tranche.policy.archive.Archive;
 import io.tranche.policy.archive.ArchiveFormat;
 import io.tranche.policy.archive.Fields;
@@ -12,10 +11,7 @@ import io.tranche.policy.weights.CheckpointException;
 import io.tranche.policy.weights.SafeTensors;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.WeightFiles;
-import java.io.BufferedOutputStream;
-import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -57,20 +53,7 @@ public final class CheckpointFile {
       replay.duplicate().get(bytes);
       entries.put(REPLAY, bytes);
     }
-    try {
-      Path folder = file.toAbsolutePath().getParent();
-      if (folder != null) {
-        Files.createDirectories(folder);
-      }
-      try (var pending = PendingFile.beside(file)) {
-        try (var out = new BufferedOutputStream(Files.newOutputStream(pending.path()))) {
-          Archive.write(FORMAT, entries, out);
-        }
-        pending.commit();
-      }
-    } catch (IOException e) {
-      throw CheckpointException.unwritable(file, e);
-    }
+    Archive.write(FORMAT, entries, file);
   }
 
   private static byte[] tensors(StateDict dict) {

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.experiment.export;
+
+import org.jspecify.annotations.NullMarked;
