@@ -98,6 +98,16 @@ class LoadedModelTest {
   }
 
   @Test
+  void warmingUpChangesNothing() {
+    LoadedModel model = TestModel.draw(TestModel.plainSpec(), 1, 1).load();
+    byte[] before = new DecisionRuntime(model).snapshot();
+
+    model.warmUp();
+
+    assertThat(new DecisionRuntime(model).snapshot()).isEqualTo(before);
+  }
+
+  @Test
   void modelsAreToldApartByTheirFingerprint() {
     String first = TestModel.draw(TestModel.plainSpec(), 1, 1).load().fingerprint();
 

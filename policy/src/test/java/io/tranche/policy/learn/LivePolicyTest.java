@@ -30,7 +30,8 @@ class LivePolicyTest {
 
     assertThatThrownBy(() -> model.newLive(1))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("network: expected one that can follow a day tick by tick, was Blind");
+        .hasMessageContaining(
+            "network: expected one that can follow a day tick by tick, was Blind");
   }
 
   /// Sees nothing.
