@@ -59,6 +59,32 @@ class ParentOrderTest {
   }
 
   @Test
+  void goesOnWhereAnotherStood() {
+    var order = ParentOrder.restored(100, 1e-6, 40, 30, Status.PARTLY_FILLED);
+
+    assertThat(order.available()).isEqualTo(10);
+    order.fill(30);
+    order.submit(10);
+    order.fill(10);
+
+    assertThat(order.status()).isEqualTo(Status.DONE);
+  }
+
+  @Test
+  void cannotGoOnWhereNoneCanStand() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ParentOrder.restored(100, 1e-6, 40, 41, Status.PARTLY_FILLED));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ParentOrder.restored(100, 1e-6, 101, 0, Status.WORKING));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ParentOrder.restored(100, 1e-6, 40, 0, Status.WORKING));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ParentOrder.restored(100, 1e-6, 40, 0, Status.DONE));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ParentOrder.restored(100, 1e-6, Double.NaN, 0, Status.EXPIRED));
+  }
+
+  @Test
   void countsANegligibleRemainderAsNone() {
     var order = new ParentOrder(1, 1e-6);
     order.submit(1);

@@ -44,10 +44,10 @@ final class Fingerprint {
     return HexFormat.of().formatHex(digest.digest());
   }
 
-  /// Returns the hash of `length` bytes from `at` on.
-  static byte[] hash(byte[] bytes, int at, int length) {
+  /// Returns the hash of the first `length` bytes.
+  static byte[] hash(byte[] bytes, int length) {
     MessageDigest digest = sha256();
-    digest.update(bytes, at, length);
+    digest.update(bytes, 0, length);
     return digest.digest();
   }
 

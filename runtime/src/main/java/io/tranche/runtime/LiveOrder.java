@@ -355,7 +355,8 @@ public final class LiveOrder implements OrderProgress {
     traded = in.readDouble();
     value = in.readDouble();
     DiscreteActions actions = day.runtime().model().actions();
-    if (choice < -1 || choice >= actions.choices() || !(volume >= 0) || !(traded >= 0)) {
+    boolean isOne = choice >= -1 && choice < actions.choices();
+    if (!isOne || !(volume >= 0 && volume <= order.amount()) || !(traded >= 0)) {
       throw new IOException(
           "decision must be one, was %d, %s, %s".formatted(choice, volume, traded));
     }

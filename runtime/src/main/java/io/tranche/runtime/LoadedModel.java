@@ -5,6 +5,7 @@ import io.tranche.config.ConfigException;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.interpreter.DiscreteActions;
 import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.market.DataException;
 import io.tranche.market.feature.Mirror;
 import io.tranche.policy.catalog.AlgorithmContext;
 import io.tranche.policy.catalog.PolicyCatalog;
@@ -94,7 +95,14 @@ public final class LoadedModel {
   /// Tries whether a whole day of the spec fits the network.
   private static void requireLive(ModelSpec spec, LivePolicy policy) {
     int ticks = spec.ticks();
-    policy.newDay(new float[ticks * spec.features().columns().yesterday().size()], ticks);
+    try {
+      policy.newDay(new float[ticks * spec.features().columns().yesterday().size()], ticks);
+    } catch (DataException e) {
+      throw new ConfigException(
+          spec.network().where(),
+          "a network for days of %d ticks and these features".formatted(ticks),
+          "one that wants " + e.getMessage());
+    }
   }
 
   private static @Nullable Mirror mirror(ModelSpec spec) {
@@ -121,6 +129,13 @@ public final class LoadedModel {
   /// Returns a text by which this model is told from others: a hash of spec and weights.
   public String fingerprint() {
     return fingerprint;
+  }
+
+  /// Decides for made-up orders for a second or two, so that the compilers are done before the
+  /// market opens: the first decisions of a cold JVM take a thousand times as long as the others.
+  /// Changes nothing.
+  public void warmUp() {
+    WarmUp.run(this);
   }
 
   DiscreteActions actions() {

@@ -19,8 +19,8 @@ import java.util.Objects;
 /// the orders, and a hash of all that.
 ///
 /// What networks remember is not in it: bars and positions are, and streams are fed them again,
-/// which gives the same bits. Nothing is allocated because a number in it says so: a day needs more
-/// bytes than the memory it is given is larger by a small factor, and counts are only counted to.
+/// which gives the same bits. Nothing is allocated because a number in it says so: counts are only
+/// counted to, and a day brings the times of all its ticks, which keeps its memory in proportion.
 final class Snapshot {
 
   private static final int MAGIC = 0x5452_4c56; // TRLV
@@ -48,7 +48,7 @@ final class Snapshot {
         order.save(out);
       }
       out.flush();
-      out.write(Fingerprint.hash(bytes.toByteArray(), 0, bytes.size()));
+      out.write(Fingerprint.hash(bytes.toByteArray(), bytes.size()));
     } catch (IOException e) {
       throw new UncheckedIOException("memory must take what is written to it", e);
     }
@@ -60,7 +60,7 @@ final class Snapshot {
     try (var in = new DataInputStream(new ByteArrayInputStream(bytes, 0, Math.max(length, 0)))) {
       requireHeader(model, in);
       if (!Arrays.equals(
-          Fingerprint.hash(bytes, 0, length), Arrays.copyOfRange(bytes, length, bytes.length))) {
+          Fingerprint.hash(bytes, length), Arrays.copyOfRange(bytes, length, bytes.length))) {
         throw new CheckpointException(WHERE, "the bytes that were written", "others");
       }
       var runtime = new DecisionRuntime(model);

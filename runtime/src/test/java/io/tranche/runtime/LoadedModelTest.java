@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tranche.config.ConfigException;
-import io.tranche.market.DataException;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.GivenFeatures;
 import io.tranche.policy.weights.CheckpointException;
@@ -68,7 +67,8 @@ class LoadedModelTest {
     TestModel model = TestModel.draw(spec, 1, 1);
 
     assertThatThrownBy(model::load)
-        .isInstanceOf(DataException.class)
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("expected a network for days of 240 ticks")
         .hasMessageContaining("at most 100 ticks");
   }
 
@@ -95,6 +95,16 @@ class LoadedModelTest {
     assertThatThrownBy(() -> LoadedModel.of(spec, List.of(weights)))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("features: expected columns that can be mirrored");
+  }
+
+  @Test
+  void warmingUpChangesNothing() {
+    LoadedModel model = TestModel.draw(TestModel.plainSpec(), 1, 1).load();
+    byte[] before = new DecisionRuntime(model).snapshot();
+
+    model.warmUp();
+
+    assertThat(new DecisionRuntime(model).snapshot()).isEqualTo(before);
   }
 
   @Test

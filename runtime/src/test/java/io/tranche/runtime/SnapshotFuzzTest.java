@@ -74,7 +74,7 @@ class SnapshotFuzzTest {
 
   private static void sign(byte[] bytes) {
     int length = bytes.length - HASH;
-    System.arraycopy(Fingerprint.hash(bytes, 0, length), 0, bytes, length, HASH);
+    System.arraycopy(Fingerprint.hash(bytes, length), 0, bytes, length, HASH);
   }
 
   /// Returns whether it could be restored; then it must work.

@@ -77,6 +77,29 @@ class InterpretersTest {
         });
   }
 
+  @Test
+  void countedActionsMeanTheSameWithoutAMarket() {
+    Order order = Episodes.order(Side.SELL, 100, 0, 20);
+    for (var interpreter : ALL) {
+      if (interpreter instanceof DiscreteActions actions && actions.choices() > 0) {
+        assertThat(interpreter.actionSpace()).isEqualTo(new Space.Discrete(actions.choices()));
+        for (int choice = 0; choice < actions.choices(); choice++) {
+          SimpleSimulator simulator = simulator(Episodes.rising(20), order, 6);
+          while (!simulator.isDone()) {
+            ExecutionState state = simulator.state();
+            boolean isLast = NextStep.isLast(state);
+            ChildOrder child = interpreter.act(state, new Action.Discrete(choice));
+
+            assertThat(actions.volume(state, isLast, choice)).isEqualTo(child.volume());
+            assertThat(actions.kind(isLast, choice)).isEqualTo(child.kind());
+            simulator.step(child);
+          }
+        }
+      }
+    }
+    assertThat(new QuoteInterpreter(new QuoteInterpreter.Dial(20)).choices()).isZero();
+  }
+
   private static Action action(SplittableRandom random, Space space, double amount) {
     return switch (space) {
       case Space.Discrete(int count) -> new Action.Discrete(random.nextInt(count));
