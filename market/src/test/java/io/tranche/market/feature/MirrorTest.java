@@ -105,13 +105,14 @@ class MirrorTest {
     float[] to = new float[8];
     day.copyToday(0, 1, from, 2);
 
-    mirror.applyToday(from, 2, to, 1);
+    mirror.turnToday(from, 2, to, 1);
 
     assertThat(Arrays.copyOfRange(to, 1, 6)).containsExactly(row(expected));
-    mirror.applyYesterday(from, 2, to, 3);
+    float[] before = new float[5];
     float[] yesterday = new float[5];
+    day.copyYesterday(0, 1, before, 0);
     expected.copyYesterday(0, 1, yesterday, 0);
-    assertThat(Arrays.copyOfRange(to, 3, 8)).containsExactly(yesterday);
-    assertThat(Allocation.settledBytesOf(() -> mirror.applyToday(from, 2, to, 1))).isZero();
+    assertThat(mirror.turnYesterday(before)).containsExactly(yesterday);
+    assertThat(Allocation.settledBytesOf(() -> mirror.turnToday(from, 2, to, 1))).isZero();
   }
 }
