@@ -68,6 +68,22 @@ class DistillationRunTest {
   }
 
   @Test
+  void aTeachersWeightsAreNotTakenForAPolicyThatSeesLess() {
+    Run run =
+        train(
+            "other",
+            "--set",
+            "network.kwargs.hidden=6",
+            "--set",
+            "policy.kwargs.weight_file=" + path("teacher/checkpoints/latest.ckpt"));
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err())
+        .contains(
+            "policy.kwargs.weight_file: expected weights of a policy that does not see the future");
+  }
+
+  @Test
   void anotherTeacherIsNotTakenInTheMiddle() throws IOException {
     student("student", "--set", "trainer.max_iterations=2");
     Path latest = folder.resolve("teacher/checkpoints/latest.ckpt");

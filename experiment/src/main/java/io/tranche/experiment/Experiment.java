@@ -187,6 +187,9 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
       algorithm.initialise(random);
     }
     if (weightFile != null) {
+      if (!config.hindsight()) {
+        Teacher.requireNone("policy.kwargs.weight_file", Path.of(weightFile));
+      }
       load(Path.of(weightFile));
     }
   }

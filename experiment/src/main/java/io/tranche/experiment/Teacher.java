@@ -9,6 +9,7 @@ import io.tranche.execution.catalog.Settings;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.execution.interpreter.TeacherPermit;
+import io.tranche.policy.archive.Sha256;
 import io.tranche.policy.catalog.AlgorithmContext;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.Algorithm;
@@ -21,9 +22,6 @@ import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -135,12 +133,26 @@ public record Teacher(
 
   private static String sha256(Path file) {
     try {
-      return HexFormat.of()
-          .formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
+      return Sha256.of(Files.readAllBytes(file));
     } catch (IOException e) {
       throw CheckpointException.unreadable(file, e);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+
+  /// Refuses the weights of a teacher for a policy that will not see the future: they would be read
+  /// without a word and mean nothing.
+  ///
+  /// @param place which setting names the file
+  public static void requireNone(String place, Path weights) {
+    if (weights.toString().endsWith(CheckpointFile.SUFFIX)) {
+      ConfigNode config =
+          ConfigFiles.parse(weights + ": config.yml", CheckpointFile.read(weights).config());
+      if (config.isMapping() && config.booleanOr(NativeConfig.HINDSIGHT, false)) {
+        throw new ConfigException(
+            place,
+            "weights of a policy that does not see the future",
+            "%s, a teacher's ('hindsight: true')".formatted(weights));
+      }
     }
   }
 

@@ -4,6 +4,7 @@ import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.execution.catalog.Settings;
+import io.tranche.experiment.Teacher;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -45,6 +46,7 @@ final class TrainedSettings {
       ConfigNode settings = strategy.isMapping() ? Settings.optional(strategy, "kwargs") : null;
       String file = settings == null ? null : weightFile(settings);
       if (settings != null && file != null && file.endsWith(CheckpointFile.SUFFIX)) {
+        Teacher.requireNone(settings.where(), Path.of(file));
         String text = CheckpointFile.read(Path.of(file)).config();
         compare(settings, ConfigFiles.parse(file + ": config.yml", text), file);
       }
