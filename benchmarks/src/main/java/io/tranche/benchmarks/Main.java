@@ -38,6 +38,7 @@ public final class Main implements Callable<Integer> {
           new EnvBenchmark(),
           new FeaturesBenchmark(),
           new FramesBenchmark(),
+          new LearningBenchmark(),
           new ParquetBenchmark(),
           new TrainBenchmark(),
           new UpdateBenchmark());
