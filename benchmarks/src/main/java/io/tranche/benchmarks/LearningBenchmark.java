@@ -21,7 +21,7 @@ final class LearningBenchmark implements Benchmark {
   private static final List<String> ALGORITHMS = List.of("ppo", "opds", "opd", "dqn");
   private static final String DISTILLED = "opd";
   private static final int SEEDS = 3;
-  private static final double CPU_SECONDS = 180;
+  private static final int CPU_SECONDS = 180;
 
   /// More than anyone gets through in that time.
   private static final int MOST_ITERATIONS = 100_000;
@@ -96,11 +96,10 @@ final class LearningBenchmark implements Benchmark {
       Path checkpoint = teacher.folder().resolve("checkpoints/latest.ckpt");
       settings.addAll(List.of("--set", "distillation.teacher='%s'".formatted(checkpoint)));
     }
-    if (!options.quick()) {
-      settings.addAll(List.of("--set", "trainer.max_iterations=" + MOST_ITERATIONS));
-    }
+    settings.addAll(List.of("--set", "trainer.max_iterations=" + MOST_ITERATIONS));
     TrainingProcess.Trained trained =
-        training.train(configs.resolve(algorithm + ".yml"), CPU_SECONDS, settings);
+        training.train(
+            configs.resolve(algorithm + ".yml"), options.count(CPU_SECONDS, 1), settings);
     LearningRun run = LearningRun.judge(name, seed, trained, new SyntheticMarket(market));
     options.log().println(run.row());
     return run;
@@ -108,7 +107,7 @@ final class LearningBenchmark implements Benchmark {
 
   private static SyntheticConfig market(Options options, int seed) {
     SyntheticConfig market = SyntheticConfig.DEFAULT.withSeed(seed);
-    return options.quick() ? market.withSize(6, 60) : market;
+    return options.quick() ? market.withSize(2, 20) : market;
   }
 
   /// Returns what is asked of `tranche train` besides the configuration.
@@ -125,7 +124,7 @@ final class LearningBenchmark implements Benchmark {
       values.addAll(
           List.of(
               "trainer.max_iterations=2",
-              "trainer.episodes_per_iteration=50",
+              "trainer.episodes_per_iteration=20",
               "validation.every=1"));
     }
     for (String value : values) {

@@ -180,7 +180,8 @@ final class TrainingProcess {
           process.toHandle().destroy(); // a plain kill, which unlike SIGINT no shell has it ignore
         }
       }
-      if (exitCode(process) != (isStopped ? TERMINATED : 0)) {
+      int code = exitCode(process);
+      if (code != 0 && !(isStopped && code == TERMINATED)) {
         throw failure(process);
       }
       return new Trained(folder(), age);
