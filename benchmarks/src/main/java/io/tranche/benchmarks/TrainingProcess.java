@@ -160,8 +160,8 @@ final class TrainingProcess {
     return new Watched(iterations, peak);
   }
 
-  /// Trains until the run is over; once it reports that it has had so many CPU seconds, it is asked
-  /// to stop, which it does after the iteration under way, validated and saved.
+  /// Trains until the run is over; once it reports after so many CPU seconds, it is asked to stop,
+  /// which it does after the iteration under way, saved.
   ///
   /// @throws IOException if it fails; its own words are in the log
   Trained train(Path config, double maxCpuSeconds, List<String> more) throws IOException {
