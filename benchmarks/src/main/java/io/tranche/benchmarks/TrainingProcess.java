@@ -22,6 +22,10 @@ final class TrainingProcess {
 
   private static final List<String> LIMITS = List.of("-XX:+UseSerialGC", "-Xmx256m");
 
+  /// A quick run is over before fast code would pay for its compilation.
+  private static final List<String> HASTY =
+      List.of("-Dtranche.kernels=scalar", "-XX:TieredStopAtLevel=1");
+
   /// How Java ends when it is told to, its work put in order.
   private static final int TERMINATED = 143;
 
@@ -87,7 +91,9 @@ final class TrainingProcess {
                 "--enable-native-access=ALL-UNNAMED",
                 "--add-modules=jdk.incubator.vector"));
     java.addAll(LIMITS);
-    if (!options.quick()) {
+    if (options.quick()) {
+      java.addAll(HASTY);
+    } else {
       cacheClasses(rehearsal);
     }
   }
