@@ -14,6 +14,11 @@ interface Benchmark {
   /// Returns the names of the figures that a run without peers reports.
   List<String> figures();
 
+  /// Whether it takes more than some minutes, so that it is run only by its own name.
+  default boolean isLong() {
+    return false;
+  }
+
   /// Measures, telling how it goes in the log of `options`.
   List<Figure> run(Options options) throws IOException;
 }

@@ -38,6 +38,7 @@ public final class Main implements Callable<Integer> {
           new EnvBenchmark(),
           new FeaturesBenchmark(),
           new FramesBenchmark(),
+          new LearningBenchmark(),
           new ParquetBenchmark(),
           new TrainBenchmark(),
           new UpdateBenchmark());
@@ -93,7 +94,9 @@ public final class Main implements Callable<Integer> {
     var chosen = new ArrayList<Benchmark>();
     for (String name : names) {
       List<Benchmark> found =
-          BENCHMARKS.stream().filter(b -> name.equals("all") || name.equals(b.name())).toList();
+          BENCHMARKS.stream()
+              .filter(b -> name.equals("all") ? !b.isLong() : name.equals(b.name()))
+              .toList();
       if (found.isEmpty()) {
         log.printf("NAME must be all or one of these, was '%s'%n", name);
         list(log);

@@ -22,6 +22,13 @@ final class TrainingProcess {
 
   private static final List<String> LIMITS = List.of("-XX:+UseSerialGC", "-Xmx256m");
 
+  /// A quick run is over before fast code would pay for its compilation.
+  private static final List<String> HASTY =
+      List.of("-Dtranche.kernels=scalar", "-XX:TieredStopAtLevel=1");
+
+  /// How Java ends when it is told to, its work put in order.
+  private static final int TERMINATED = 143;
+
   private static final Pattern ITERATION = Pattern.compile("iteration (\\d+)[/:].*");
   private static final Pattern VALIDATION =
       Pattern.compile(".*validation advantage (-?[0-9.]+) bps.*");
@@ -64,6 +71,12 @@ final class TrainingProcess {
     }
   }
 
+  /// A run that ended as it should.
+  ///
+  /// @param folder what it left behind
+  /// @param age wall and CPU time of the process at the last iteration that it reported
+  record Trained(Path folder, Timing age) {}
+
   private final Options options;
   private final List<String> java;
   private int runs;
@@ -78,7 +91,9 @@ final class TrainingProcess {
                 "--enable-native-access=ALL-UNNAMED",
                 "--add-modules=jdk.incubator.vector"));
     java.addAll(LIMITS);
-    if (!options.quick()) {
+    if (options.quick()) {
+      java.addAll(HASTY);
+    } else {
       cacheClasses(rehearsal);
     }
   }
@@ -151,14 +166,48 @@ final class TrainingProcess {
     return new Watched(iterations, peak);
   }
 
+  /// Trains until the run is over; once it reports after so many CPU seconds, it is asked to stop,
+  /// which it does after the iteration under way, saved.
+  ///
+  /// @throws IOException if it fails; its own words are in the log
+  Trained train(Path config, double maxCpuSeconds, List<String> more) throws IOException {
+    long start = System.nanoTime();
+    Process process = start(config, more);
+    var age = new Timing(0, 0);
+    boolean isStopped = false;
+    try (BufferedReader lines = process.inputReader()) {
+      String line;
+      while ((line = lines.readLine()) != null) {
+        if (ITERATION.matcher(line).matches()) {
+          age = new Timing((System.nanoTime() - start) / 1e9, cpuSeconds(process));
+        }
+        if (!isStopped && age.cpuSeconds() >= maxCpuSeconds) {
+          isStopped = true;
+          process.toHandle().destroy(); // a plain kill, which unlike SIGINT no shell has it ignore
+        }
+      }
+      int code = exitCode(process);
+      if (code != 0 && !(isStopped && code == TERMINATED)) {
+        throw failure(process);
+      }
+      return new Trained(folder(), age);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
   private Process start(Path config, List<String> more) throws IOException {
     runs++;
     var command = new ArrayList<>(java);
     command.addAll(List.of("--class-path", System.getProperty("java.class.path")));
     command.addAll(List.of(MAIN, "train", config.toString(), "--threads", "1"));
-    command.addAll(List.of("--out", options.work().resolve("run" + runs).toString()));
+    command.addAll(List.of("--out", folder().toString()));
     command.addAll(more);
     return new ProcessBuilder(command).redirectError(errors().toFile()).start();
+  }
+
+  private Path folder() {
+    return options.work().resolve("run" + runs);
   }
 
   private Path errors() {
