@@ -46,7 +46,7 @@ public final class Main implements Callable<Integer> {
   private final PrintStream out;
   private final PrintStream log;
 
-  @Parameters(paramLabel = "NAME", description = "benchmarks to run; all for every one")
+  @Parameters(paramLabel = "NAME", description = "benchmarks to run; all for every one that takes minutes")
   private List<String> names = new ArrayList<>();
 
   @Option(names = "--json", description = "print one JSON object a figure, one a line")
