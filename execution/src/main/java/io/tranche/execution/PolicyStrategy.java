@@ -161,7 +161,7 @@ public final class PolicyStrategy<O extends Observation> implements Strategy {
             new Ticket(
                 order.instrument(),
                 order.side(),
-                child.volume(),
+                finishing && !level.finishesOrders() ? states.get(i).position() : child.volume(),
                 steps.stepStart(),
                 steps.stepEnd(),
                 child.kind()));

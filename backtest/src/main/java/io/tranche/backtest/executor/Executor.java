@@ -76,7 +76,8 @@ public final class Executor {
         new StepCalendar(steps, config.lastStepTrades()),
         new IndicatorSums(exchange, config.indicators()),
         exchange,
-        calendars.calendar());
+        calendars.calendar(),
+        config.matching() != null);
   }
 
   /// Returns the levels that have others below, the outermost first.

@@ -19,6 +19,7 @@ public final class Level {
   private final String frequency;
   private final Exchange exchange;
   private final Calendar bars;
+  private final boolean finishesOrders;
 
   @Nullable Decision outer;
   @Nullable Decision decision; // for the current step, while it is executed
@@ -33,13 +34,15 @@ public final class Level {
       StepCalendar steps,
       IndicatorSums sums,
       Exchange exchange,
-      Calendar bars) {
+      Calendar bars,
+      boolean finishesOrders) {
     this.frequency = frequency;
     this.strategy = strategy;
     this.steps = steps;
     this.sums = sums;
     this.exchange = exchange;
     this.bars = bars;
+    this.finishesOrders = finishesOrders;
   }
 
   void begin(long start, long end, @Nullable Decision above) {
@@ -72,6 +75,12 @@ public final class Level {
   /// Returns the calendar of the exchange's bars.
   public Calendar bars() {
     return bars;
+  }
+
+  /// Whether the lowest level trades what an order has left at the end of its window, whatever was
+  /// decided.
+  public boolean finishesOrders() {
+    return finishesOrders;
   }
 
   /// Whether there is a level above.
