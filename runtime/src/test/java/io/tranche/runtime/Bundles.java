@@ -41,6 +41,7 @@ final class Bundles {
         new Lineage(
             "cd".repeat(32),
             null,
+            "ef".repeat(32),
             "0.1.0",
             null,
             sources,

@@ -12,14 +12,6 @@ import io.tranche.tensor.Rows;
 /// [Algorithm]. Hot path: allocates only when days and episodes begin.
 public final class LivePolicy {
 
-  /// Makes scores of what a model gives.
-  @FunctionalInterface
-  interface Scoring {
-
-    /// @param scores receives a row of one number a choice for each row of `outputs`
-    void score(int count, Rows outputs, float[] scores);
-  }
-
   private final Model<?>.Live model;
   private final int choices;
   private final int maxRows;
