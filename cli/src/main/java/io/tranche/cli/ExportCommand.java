@@ -1,19 +1,19 @@
 package io.tranche.cli;
 
 import io.tranche.config.ConfigException;
-import io.tranche.runtime.onnx.OnnxOrigin;
-import io.tranche.runtime.onnx.OnnxModel;
-import io.tranche.policy.weights.Precision;
-import io.tranche.experiment.export.OpenedModel;
 import io.tranche.experiment.export.ExportInput;
 import io.tranche.experiment.export.ModelExport;
+import io.tranche.experiment.export.OpenedModel;
 import io.tranche.market.DataException;
+import io.tranche.policy.weights.Precision;
 import io.tranche.policy.weights.SafeTensors;
 import io.tranche.policy.weights.TorchFile;
 import io.tranche.runtime.BundleFile;
 import io.tranche.runtime.ModelBundle;
 import io.tranche.runtime.ModelSpec;
 import io.tranche.runtime.ModelSpec.Combination;
+import io.tranche.runtime.onnx.OnnxModel;
+import io.tranche.runtime.onnx.OnnxOrigin;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -180,8 +180,7 @@ final class ExportCommand implements Callable<Integer> {
       throw new ConfigException("--agreement", "a share in [0, 1]", agreement);
     }
     if (best != null && (best < 1 || best > ModelBundle.MAX_MEMBERS)) {
-      throw new ConfigException(
-          "--best", "1 to %d".formatted(ModelBundle.MAX_MEMBERS), best);
+      throw new ConfigException("--best", "1 to %d".formatted(ModelBundle.MAX_MEMBERS), best);
     }
   }
 
@@ -212,8 +211,7 @@ final class ExportCommand implements Callable<Integer> {
   }
 
   private ModelBundle tried(OpenedModel model) {
-    var trials =
-        new ExportTrials(model, spec.commandLine().getOut(), spec.commandLine().getErr());
+    var trials = new ExportTrials(model, spec.commandLine().getOut(), spec.commandLine().getErr());
     ModelBundle bundle = trials.withReference(model.bundle());
     trials.compareWithBest(bundle);
     return quantize == null ? bundle : trials.quantised(bundle, quantize, agreement, force);

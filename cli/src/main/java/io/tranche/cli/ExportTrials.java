@@ -26,8 +26,7 @@ record ExportTrials(OpenedModel model, PrintWriter out, PrintWriter err) {
       return bundle;
     }
     try {
-      return bundle.with(
-          model.orders().reference(LoadedModel.of(bundle.spec(), bundle.members())));
+      return bundle.with(model.orders().reference(LoadedModel.of(bundle.spec(), bundle.members())));
     } catch (DataException e) {
       err.println("warning: no reference statistics: " + e.getMessage());
       return bundle;
@@ -49,8 +48,7 @@ record ExportTrials(OpenedModel model, PrintWriter out, PrintWriter err) {
   /// @param agreement the least share of equal choices
   /// @param force whether to take it all the same
   /// @throws ConfigException if choices agree less
-  ModelBundle quantised(
-      ModelBundle bundle, Precision precision, double agreement, boolean force) {
+  ModelBundle quantised(ModelBundle bundle, Precision precision, double agreement, boolean force) {
     Quantisation.Quantised quantised;
     try (var progress = new Progress(err, "calibrating")) {
       quantised =

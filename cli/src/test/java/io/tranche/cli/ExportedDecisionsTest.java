@@ -203,9 +203,7 @@ class ExportedDecisionsTest {
               .make(ComponentSpec.from(config.policy()))
               .factory()
               .get();
-      algorithm
-          .policyWeights()
-          .load(weights.toString(), CheckpointFile.policyState(weights));
+      algorithm.policyWeights().load(weights.toString(), CheckpointFile.policyState(weights));
       policy = algorithm.newPolicy(1);
     }
 

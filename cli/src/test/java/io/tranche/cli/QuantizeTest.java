@@ -32,8 +32,7 @@ class QuantizeTest {
   @BeforeAll
   static void train() throws IOException {
     run = runs.resolve("run");
-    Run training =
-        Run.of("train", SmallTraining.write(runs).toString(), "--out", run.toString());
+    Run training = Run.of("train", SmallTraining.write(runs).toString(), "--out", run.toString());
     assertThat(training.status()).as(training.err()).isZero();
   }
 
@@ -59,7 +58,8 @@ class QuantizeTest {
         .contains(precision + ": ")
         .containsPattern("[\\d,]+ bytes instead of [\\d,]+ \\(\\d+ %\\)")
         .containsPattern("against float32: [\\d.]+ % of [\\d,]+ decisions agree")
-        .containsPattern("advantage [+-][\\d.]+ bps \\(95 % [+-][\\d.]+ to [+-][\\d.]+, \\d days\\)")
+        .containsPattern(
+            "advantage [+-][\\d.]+ bps \\(95 % [+-][\\d.]+ to [+-][\\d.]+, \\d days\\)")
         .containsPattern("a decision takes [\\d.]+ µs, in float32 [\\d.]+ µs \\(indicative");
     Path file = folder.resolve("small.tranche");
     assertThat(Files.size(file)).isLessThan(Files.size(folder.resolve("plain.tranche")));
@@ -119,7 +119,8 @@ class QuantizeTest {
     assertThat(export.status()).as(export.err()).isZero();
     assertThat(export.out())
         .contains("(of the 2 best by val/pa)")
-        .containsPattern("against its best member, \\d+.ckpt: [\\d.]+ % of [\\d,]+ decisions agree");
+        .containsPattern(
+            "against its best member, \\d+.ckpt: [\\d.]+ % of [\\d,]+ decisions agree");
     ModelBundle bundle = BundleFile.read(folder.resolve("both.tranche"));
     assertThat(bundle.members()).hasSize(2);
     assertThat(bundle.precision()).isEqualTo(Precision.HALF);

@@ -27,9 +27,7 @@ final class Ballot {
   /// @param scores of each member
   int choose(float[][] scores, int row) {
     int at = row * choices;
-    return scores.length == 1
-        ? Categorical.likeliest(scores[0], at, choices)
-        : combine(scores, at);
+    return scores.length == 1 ? Categorical.likeliest(scores[0], at, choices) : combine(scores, at);
   }
 
   private int combine(float[][] scores, int at) {

@@ -150,8 +150,7 @@ public final class BundleFile {
   private static Precision precision(ConfigNode model) {
     try {
       ConfigNode node = model.optional(PRECISION);
-      String label =
-          node == null ? Precision.FLOAT32.label() : node.asChoice(Precision.labels());
+      String label = node == null ? Precision.FLOAT32.label() : node.asChoice(Precision.labels());
       return Precision.values()[Precision.labels().indexOf(label)];
     } catch (ConfigException e) {
       throw CheckpointException.of(e);

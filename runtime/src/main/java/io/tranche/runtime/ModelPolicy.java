@@ -15,8 +15,7 @@ public final class ModelPolicy implements Policy<FullHistoryObservation> {
   private final Ballot ballot;
   private final int maxRows;
 
-  ModelPolicy(
-      List<Scores<FullHistoryObservation>> members, Combination combination, int maxRows) {
+  ModelPolicy(List<Scores<FullHistoryObservation>> members, Combination combination, int maxRows) {
     this.members = members;
     this.ballot = new Ballot(combination, members.getFirst().choices());
     this.maxRows = maxRows;

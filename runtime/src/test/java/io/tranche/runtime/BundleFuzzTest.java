@@ -29,6 +29,7 @@ class BundleFuzzTest {
       List.of(0L, 1L, -1L, 0x7fffffffL, 0xffffffffL, Long.MAX_VALUE, Long.MIN_VALUE, 1L << 40);
 
   @TempDir Path folder;
+
   private Path file(Precision precision) {
     Path file = folder.resolve("model.tranche");
     BundleFile.write(file, Bundles.of(2, precision));

@@ -71,9 +71,9 @@ class QuantisedBundleTest {
       textBlock =
           """
           model.yml      | precision: int8  | precision: half  | weights/0.safetensors: actor
-          model.yml      | precision: int8  | precision: int4  | model.yml: precision: expected one of [float32, half, int8], was 'int4'
-          model.yml      | precision: int8  | precision: []    | model.yml: precision: expected
-          reference.json | "$close"         | "$open"          | reference.json: name: expected $close, was $open
+          model.yml      | precision: int8  | precision: int4  | precision: expected a word out of [float32, half, int8] (nearest: int8), was 'int4'
+          model.yml      | precision: int8  | precision: []    | precision: expected
+          reference.json | "$close"         | "$open"          | reference.json: features: name: expected $close, was $open
           reference.json | 1.5              | -1.5             | reference.json: expected statistics, was mean and deviation must be finite
           reference.json | 0.5              | 1.5              | reference.json: expected statistics, was actions must be parts of 1
           reference.json | "orders":10      | "orders":"ten"   | reference.json: orders: expected a whole number, was ten

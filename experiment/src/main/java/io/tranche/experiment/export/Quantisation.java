@@ -56,7 +56,8 @@ public final class Quantisation {
     var rounded = new Quantisation(bundle.spec(), orders, progress).round(bundle, precision);
     Trial trial =
         orders.compare(
-            LoadedModel.of(bundle.spec(), rounded), LoadedModel.of(bundle.spec(), bundle.members()));
+            LoadedModel.of(bundle.spec(), rounded),
+            LoadedModel.of(bundle.spec(), bundle.members()));
     return new Quantised(bundle.with(precision, rounded), trial);
   }
 
@@ -72,8 +73,7 @@ public final class Quantisation {
     var rounded = new ArrayList<StateDict>();
     for (StateDict member : bundle.members()) {
       Map<Tensor, Double> clips = calibrated(member);
-      rounded.add(
-          Quantiser.round(member, precision, matrix -> clips.getOrDefault(matrix, 1.0)));
+      rounded.add(Quantiser.round(member, precision, matrix -> clips.getOrDefault(matrix, 1.0)));
     }
     return rounded;
   }

@@ -146,8 +146,7 @@ record TrainedModels(
       ComponentSpec ticks, FeatureSource features, Parts parts, InitialStates<Order> orders) {
     ConfigNode path = ticks.kwargs().required("path");
     return switch (ticks.name()) {
-      case FEATURE_STORE ->
-          session(path.asText(), FeatureStore.open(path.asPath(HERE)).calendar());
+      case FEATURE_STORE -> session(path.asText(), FeatureStore.open(path.asPath(HERE)).calendar());
       case "BarFiles" -> {
         try (BarSource bars = BarFiles.open(path.asPath(HERE), ColumnMapping.DEFAULT)) {
           yield session(path.asText(), bars.calendar());

@@ -1,5 +1,6 @@
 package io.tranche.experiment.export;
 
+import io.tranche.backtest.ChildOrder;
 import io.tranche.env.Action;
 import io.tranche.env.ActionInterpreter;
 import io.tranche.env.Policy;
@@ -14,7 +15,6 @@ import io.tranche.experiment.evaluation.Candidate;
 import io.tranche.experiment.evaluation.Comparison;
 import io.tranche.experiment.evaluation.Evaluation;
 import io.tranche.experiment.evaluation.PolicyResults;
-import io.tranche.backtest.ChildOrder;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
@@ -104,11 +104,9 @@ public final class ValidationOrders implements AutoCloseable {
     PolicyResults theirs =
         evaluation.run(
             candidate(
-                "other",
-                rows -> new Witness(tally, other.newPolicy(rows), model.newPolicy(rows))));
+                "other", rows -> new Witness(tally, other.newPolicy(rows), model.newPolicy(rows))));
     PolicyResults ours = run("model", model);
-    return new Trial(
-        tally.decisions(), tally.equal.sum(), Comparison.of(ours, theirs).together());
+    return new Trial(tally.decisions(), tally.equal.sum(), Comparison.of(ours, theirs).together());
   }
 
   private Candidate<FullHistoryObservation> candidate(
@@ -117,10 +115,7 @@ public final class ValidationOrders implements AutoCloseable {
   }
 
   private int choices() {
-    return actions.actionSpace()
-            instanceof Space.Discrete(int count)
-        ? count
-        : 0;
+    return actions.actionSpace() instanceof Space.Discrete(int count) ? count : 0;
   }
 
   /// What was chosen, and how often somebody else would have chosen the same.
@@ -145,8 +140,7 @@ public final class ValidationOrders implements AutoCloseable {
     @Override
     public Action[] act(List<FullHistoryObservation> observations, long[] drawKeys, Mode mode) {
       Action[] taken = acting.act(observations, drawKeys, mode);
-      Action[] others =
-          watching == acting ? taken : watching.act(observations, drawKeys, mode);
+      Action[] others = watching == acting ? taken : watching.act(observations, drawKeys, mode);
       for (int i = 0; i < taken.length; i++) {
         if (taken[i] instanceof Action.Discrete(int choice)) {
           tally.actions.incrementAndGet(choice);
@@ -171,10 +165,8 @@ public final class ValidationOrders implements AutoCloseable {
               while (!simulator.isDone()) {
                 FullHistoryObservation now = states.observe(simulator.state());
                 seen.add(now);
-                Action action =
-                    policy.act(List.of(now), new long[1], Policy.Mode.EVALUATE)[0];
-                simulator.step(
-                    actions.act(simulator.state(), action));
+                Action action = policy.act(List.of(now), new long[1], Policy.Mode.EVALUATE)[0];
+                simulator.step(actions.act(simulator.state(), action));
               }
             });
     return seen;

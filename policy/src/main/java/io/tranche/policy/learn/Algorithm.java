@@ -48,8 +48,7 @@ public interface Algorithm<O extends Observation> {
   /// @param maxRows how many observations come at once at most
   /// @throws ConfigException if this algorithm does not choose by scores
   default Scores<O> newScores(int maxRows) {
-    throw new ConfigException(
-        "policy", "one that chooses by scores", getClass().getSimpleName());
+    throw new ConfigException("policy", "one that chooses by scores", getClass().getSimpleName());
   }
 
   /// Whether experience of earlier iterations is learnt from again, so that it is to be kept.

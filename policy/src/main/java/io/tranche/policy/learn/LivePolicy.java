@@ -3,7 +3,6 @@ package io.tranche.policy.learn;
 import io.tranche.market.Side;
 import io.tranche.policy.network.LiveNetwork;
 import io.tranche.policy.network.Model;
-import io.tranche.tensor.Rows;
 
 /// A policy on days and orders that are under way. Its likeliest, or best, choice is the one that
 /// [io.tranche.env.Policy#act] makes of the same day at the same tick when it does not draw.

@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The types of element that files may hold; all become float32.
 ///
-/// Half, bfloat16 and int8 convert exactly. A float64 is rounded to the nearest float32, and refused
-/// where that would make an infinity of a finite number. An int64 must have a float32 that equals
-/// it.
+/// Half, bfloat16 and int8 convert exactly. A float64 is rounded to the nearest float32, and
+/// refused where that would make an infinity of a finite number. An int64 must have a float32 that
+/// equals it.
 enum ElementType {
   FLOAT("FloatStorage", "F32", 4),
   HALF("HalfStorage", "F16", 2),

@@ -40,8 +40,7 @@ public final class PackedWeights {
       return scales(name, tensor);
     }
     return List.of(
-        new Piece(
-            "", ElementType.FLOAT, tensor.shape(), ByteBuffer.wrap(tensor.littleEndian())));
+        new Piece("", ElementType.FLOAT, tensor.shape(), ByteBuffer.wrap(tensor.littleEndian())));
   }
 
   private static Piece half(String name, Tensor tensor) {
@@ -143,8 +142,7 @@ public final class PackedWeights {
     }
   }
 
-  private static Tensor unpack(
-      String where, Tensor codes, @Nullable Tensor scales) {
+  private static Tensor unpack(String where, Tensor codes, @Nullable Tensor scales) {
     float[] values = codes.toArray();
     int width = Quantiser.width(codes);
     int rows = values.length / width;

@@ -26,9 +26,10 @@ import java.util.Map;
 /// A safetensors file: the length of a JSON header, the header, and the elements of all tensors
 /// without gaps.
 ///
-/// Written is float32; F16, BF16, F64, I64 and I8 are read too and become float32 as in [TorchFile].
-/// The format has no shared tensors: further names of one [Tensor] are written as metadata, name to
-/// name, as the reference implementation's `save_model` does, and come back when read.
+/// Written is float32; F16, BF16, F64, I64 and I8 are read too and become float32 as in
+/// [TorchFile]. The format has no shared tensors: further names of one [Tensor] are written as
+/// metadata, name to name, as the reference implementation's `save_model` does, and come back when
+/// read.
 ///
 /// @param metadata texts by name, the shared names not among them
 public record SafeTensors(StateDict tensors, Map<String, String> metadata) {
