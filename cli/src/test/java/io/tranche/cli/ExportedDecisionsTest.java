@@ -91,6 +91,21 @@ class ExportedDecisionsTest {
             bundle.toString());
     assertThat(export.status()).as(export.err()).isZero();
     assertThat(Run.of("inspect", bundle.toString()).out()).contains(kind);
+    if (kind.equals("pipeline")) {
+      Path again = folder.resolve("again.tranche");
+      Run named =
+          Run.of(
+              "export",
+              weights.toString(),
+              "--config",
+              run.resolve("config.yml").toString(),
+              "--features",
+              run.resolve("data/features").toString(),
+              "--to",
+              again.toString());
+      assertThat(named.status()).as(named.err()).isZero();
+      assertThat(again).hasSameBinaryContentAs(bundle);
+    }
 
     RunConfig config = RunConfig.read(ConfigFiles.load(run.resolve("config.yml")), _ -> {});
     RunData data = config.data().prepare(new RunDirectory(run), (_, _, _) -> {});

@@ -145,6 +145,34 @@ class QuantizeTest {
   }
 
   @Test
+  void aFeatureStoreWithoutTheColumnsIsRefusedByName() throws IOException {
+    Path config =
+        Files.writeString(
+            folder.resolve("features.yml"),
+            "{start: 2024-01-08, end: 2024-01-26, day_length: 48, columns: [$open, $close],"
+                + " norm_groups: {price: 4, volume: 2}}");
+    Path store = folder.resolve("store");
+    Run made =
+        Run.of(
+            "data",
+            "features",
+            config.toString(),
+            store.toString(),
+            "--source",
+            run.resolve("data/bars").toString());
+    assertThat(made.status()).as(made.err()).isZero();
+
+    Run refused = export("x.tranche", "--features", store.toString());
+    Run nowhere = export("x.tranche", "--features", folder.resolve("none").toString());
+
+    assertThat(refused.status()).isEqualTo(ExitCode.DATA);
+    assertThat(refused.err()).contains("expected a column of [$open, ").contains("was $momentum3");
+    assertThat(nowhere.status()).isEqualTo(ExitCode.DATA);
+    assertThat(nowhere.err()).contains("expected a feature store with features.yml, was none");
+    assertThat(folder.resolve("x.tranche")).doesNotExist();
+  }
+
+  @Test
   void graphsAreWrittenBesideEachOther() {
     Run export = export("model.onnx");
     Run again = export("model.onnx");

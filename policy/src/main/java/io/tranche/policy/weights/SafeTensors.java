@@ -11,7 +11,9 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -246,8 +248,9 @@ public record SafeTensors(StateDict tensors, Map<String, String> metadata) {
     out.write(length.putLong(json.length + padding).array());
     out.write(json);
     out.write(" ".repeat(padding).getBytes(US_ASCII));
+    WritableByteChannel channel = Channels.newChannel(out);
     for (ByteBuffer bytes : written) {
-      out.write(bytes.array());
+      channel.write(bytes);
     }
   }
 }
