@@ -226,9 +226,10 @@ final class ExportCommand implements Callable<Integer> {
     }
     try (OpenedModel model = export.open(input)) {
       ModelBundle bundle = model.bundle();
+      String version = Main.version();
       var origin =
           new OnnxOrigin(
-              Main.version() == null ? "development" : Main.version(),
+              version == null ? "development" : version,
               bundle.lineage().sources().getFirst().file());
       var onnx = OnnxModel.of(bundle.spec(), bundle.members().getFirst(), origin);
       makeFolder(target);

@@ -29,8 +29,6 @@ import io.tranche.market.table.ColumnMapping;
 import io.tranche.policy.catalog.AlgorithmContext;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.Algorithm;
-import io.tranche.policy.weights.StateDict;
-import io.tranche.policy.weights.Tensor;
 import io.tranche.policy.weights.TorchFile;
 import io.tranche.runtime.DecisionRuntime;
 import io.tranche.runtime.LiveDay;
@@ -41,12 +39,9 @@ import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
-import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,7 +75,8 @@ class ExportedDecisionsTest {
             setting);
     assertThat(train.status()).as(train.err()).isZero();
     TorchFile.write(
-        weights, decisive(CheckpointFile.policyState(run.resolve("checkpoints/004.ckpt"))));
+        weights,
+        SmallTraining.drawn(CheckpointFile.policyState(run.resolve("checkpoints/004.ckpt")), 1));
     Run export =
         Run.of(
             "export",
@@ -120,27 +116,6 @@ class ExportedDecisionsTest {
       }
     }
     assertThat(choices).hasSizeGreaterThan(1);
-  }
-
-  /// What a few iterations taught is the same choice over and over; other weights take others.
-  private static StateDict decisive(StateDict weights) {
-    var random = new Random(1);
-    var values = new HashMap<Tensor, Tensor>(); // by identity: names may share a tensor
-    var drawn = new LinkedHashMap<String, Tensor>();
-    weights
-        .tensors()
-        .forEach(
-            (name, tensor) ->
-                drawn.put(name, values.computeIfAbsent(tensor, each -> draw(each, random))));
-    return new StateDict(drawn);
-  }
-
-  private static Tensor draw(Tensor like, Random random) {
-    float[] values = new float[like.size()];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = (float) random.nextGaussian();
-    }
-    return Tensor.of(like.shape(), values);
   }
 
   private static void follow(

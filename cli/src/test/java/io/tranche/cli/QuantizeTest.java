@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
 import io.tranche.policy.weights.Precision;
+import io.tranche.policy.weights.TorchFile;
 import io.tranche.runtime.BundleFile;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.runtime.ModelBundle;
 import io.tranche.runtime.ReferenceStatistics;
+import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,20 +74,49 @@ class QuantizeTest {
 
   @Test
   void tooLittleAgreementIsRefusedUnlessForced() throws IOException {
-    String[] all = {"--quantize", "int8", "--agreement", "1"};
     Path coarse = folder.resolve("coarse.tranche");
 
-    Run exact = export("coarse.tranche", all);
+    Run refused = refusal();
 
-    if (exact.status() != ExitCode.OK) {
-      assertThat(exact.status()).isEqualTo(ExitCode.CONFIG);
-      assertThat(exact.err())
-          .contains("--quantize: expected an agreement of at least 1.0, or --force, was 0.");
-      assertThat(coarse).doesNotExist();
-    }
-    Run forced = export("coarse.tranche", "--quantize", "int8", "--force", "--overwrite");
+    assertThat(refused.status()).isEqualTo(ExitCode.CONFIG);
+    assertThat(refused.err())
+        .contains("--quantize: expected an agreement of at least 1.0, or --force, was 0.9");
+    assertThat(coarse).doesNotExist();
+    Run forced = exportWeights("--agreement", "1", "--force");
     assertThat(forced.status()).as(forced.err()).isZero();
     assertThat(BundleFile.read(coarse).precision()).isEqualTo(Precision.INT8);
+  }
+
+  /// Draws weights until some decision changes with int8.
+  private Run refusal() throws IOException {
+    for (int seed = 0; seed < 20; seed++) {
+      TorchFile.write(
+          folder.resolve("weights.pth"),
+          SmallTraining.drawn(
+              CheckpointFile.policyState(run.resolve("checkpoints/004.ckpt")), seed));
+      Run export = exportWeights("--agreement", "1");
+      if (export.status() != ExitCode.OK) {
+        return export;
+      }
+      Files.delete(folder.resolve("coarse.tranche"));
+    }
+    throw new AssertionError("no model changed its decisions");
+  }
+
+  private Run exportWeights(String... more) {
+    var arguments =
+        new ArrayList<>(
+            List.of(
+                "export",
+                folder.resolve("weights.pth").toString(),
+                "--config",
+                run.resolve("config.yml").toString(),
+                "--to",
+                folder.resolve("coarse.tranche").toString(),
+                "--quantize",
+                "int8"));
+    arguments.addAll(List.of(more));
+    return Run.of(arguments.toArray(String[]::new));
   }
 
   @ParameterizedTest

@@ -150,8 +150,7 @@ public final class BundleFile {
   private static Precision precision(ConfigNode model) {
     try {
       ConfigNode node = model.optional(PRECISION);
-      String label = node == null ? Precision.FLOAT32.label() : node.asChoice(Precision.labels());
-      return Precision.values()[Precision.labels().indexOf(label)];
+      return node == null ? Precision.FLOAT32 : Precision.of(node.asChoice(Precision.labels()));
     } catch (ConfigException e) {
       throw CheckpointException.of(e);
     }

@@ -16,6 +16,13 @@ public enum Precision {
     return List.of(FLOAT32.label(), HALF.label(), INT8.label());
   }
 
+  /// Returns the one with a label.
+  ///
+  /// @throws IllegalArgumentException if there is none
+  public static Precision of(String label) {
+    return valueOf(label.toUpperCase(Locale.ROOT));
+  }
+
   /// Returns its name, as users write it.
   public String label() {
     return name().toLowerCase(Locale.ROOT);

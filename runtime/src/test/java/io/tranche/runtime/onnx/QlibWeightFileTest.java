@@ -93,7 +93,8 @@ class QlibWeightFileTest {
             policy);
 
     int[] ours = model.choices(observations);
-    String expected = Arrays.stream(ours).mapToObj(String::valueOf).collect(Collectors.joining(" "));
+    String expected =
+        Arrays.stream(ours).mapToObj(String::valueOf).collect(Collectors.joining(" "));
     assertThat(Arrays.stream(ours).distinct().count()).isGreaterThan(1);
     assertThat(answer.lines()).containsExactly(expected, expected);
   }
