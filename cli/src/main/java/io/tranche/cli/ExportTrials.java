@@ -27,7 +27,7 @@ record ExportTrials(OpenedModel model, PrintWriter out, PrintWriter err) {
     }
     try {
       return bundle.with(model.orders().reference(LoadedModel.of(bundle.spec(), bundle.members())));
-    } catch (DataException e) {
+    } catch (DataException | ConfigException e) {
       err.println("warning: no reference statistics: " + e.getMessage());
       return bundle;
     }

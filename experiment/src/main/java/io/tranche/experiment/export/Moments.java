@@ -3,25 +3,28 @@ package io.tranche.experiment.export;
 import io.tranche.market.feature.DayFeatures;
 
 /// Mean and standard deviation of every feature over some days, by Welford's recurrence, which
-/// loses no digits to large means.
+/// loses no digits to large means. Numbers that are not finite do not count.
 final class Moments {
 
   private final double[] means;
   private final double[] squares;
-  private long count;
+  private final long[] counts;
 
   Moments(int width) {
     means = new double[width];
     squares = new double[width];
+    counts = new long[width];
   }
 
   void add(DayFeatures day) {
     for (int tick = 0; tick < day.ticks(); tick++) {
-      count++;
       for (int i = 0; i < means.length; i++) {
-        double distance = day.today(tick, i) - means[i];
-        means[i] += distance / count;
-        squares[i] += distance * (day.today(tick, i) - means[i]);
+        double value = day.today(tick, i);
+        if (Double.isFinite(value)) {
+          double distance = value - means[i];
+          means[i] += distance / ++counts[i];
+          squares[i] += distance * (value - means[i]);
+        }
       }
     }
   }
@@ -31,6 +34,6 @@ final class Moments {
   }
 
   double deviation(int feature) {
-    return count == 0 ? 0 : Math.sqrt(Math.max(0, squares[feature]) / count);
+    return counts[feature] == 0 ? 0 : Math.sqrt(squares[feature] / counts[feature]);
   }
 }
