@@ -3,13 +3,17 @@ package io.tranche.cli;
 import io.tranche.config.ConfigException;
 import io.tranche.experiment.export.ExportInput;
 import io.tranche.experiment.export.ModelExport;
+import io.tranche.experiment.export.OpenedModel;
 import io.tranche.market.DataException;
+import io.tranche.policy.weights.Precision;
 import io.tranche.policy.weights.SafeTensors;
 import io.tranche.policy.weights.TorchFile;
 import io.tranche.runtime.BundleFile;
 import io.tranche.runtime.ModelBundle;
 import io.tranche.runtime.ModelSpec;
 import io.tranche.runtime.ModelSpec.Combination;
+import io.tranche.runtime.onnx.OnnxModel;
+import io.tranche.runtime.onnx.OnnxOrigin;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -43,7 +47,9 @@ final class ExportCommand implements Callable<Integer> {
     /// Weights alone, for torch and Qlib.
     PTH(".pth"),
     /// Weights alone.
-    SAFETENSORS(".safetensors");
+    SAFETENSORS(".safetensors"),
+    /// Graphs for any ONNX runtime.
+    ONNX(".onnx");
 
     private final String suffix;
 
@@ -72,7 +78,7 @@ final class ExportCommand implements Callable<Integer> {
       names = "--format",
       paramLabel = "FORMAT",
       description =
-          "bundle, or weights alone as pth or safetensors (default: by the suffix of FILE).")
+          "bundle, onnx, or weights alone as pth or safetensors (default: by the suffix of FILE).")
   private @Nullable Format format;
 
   @Option(
@@ -92,6 +98,38 @@ final class ExportCommand implements Callable<Integer> {
               + " ${DEFAULT-VALUE}).")
   private Combination combination = Combination.MEAN;
 
+  @Option(
+      names = "--best",
+      paramLabel = "K",
+      description = "Of a run: its K best checkpoints in validation, as one ensemble.")
+  private @Nullable Integer best;
+
+  @Option(
+      names = "--features",
+      paramLabel = "STORE",
+      description =
+          "A feature store of tranche data features with the model's columns: it knows how they are"
+              + " made of bars, where the configuration names files that do not.")
+  private @Nullable Path features;
+
+  @Option(
+      names = "--quantize",
+      paramLabel = "PRECISION",
+      description = "Store the weights as int8 or half; tried on the validation orders first.")
+  private @Nullable Precision quantize;
+
+  @Option(
+      names = "--agreement",
+      paramLabel = "SHARE",
+      defaultValue = "0.99",
+      description =
+          "Refuse quantised weights if a smaller share of decisions stays (default:"
+              + " ${DEFAULT-VALUE}).")
+  private double agreement = 0.99;
+
+  @Option(names = "--force", description = "Write quantised weights however few decisions stay.")
+  private boolean force;
+
   @Option(names = "--overwrite", description = "Replace FILE if it exists.")
   private boolean overwrites;
 
@@ -104,39 +142,98 @@ final class ExportCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
     try (Plugins.Loaded _ = plugins.load()) {
+      requireSense();
       Path target = target();
       requireFree(target);
       Format chosen = format(target);
-      ExportInput input = ExportInput.of(sources);
+      List<Path> files = chosen == Format.ONNX ? OnnxModel.files(target) : List.of(target);
+      files.forEach(this::requireFree);
+      if (quantize != null && chosen != Format.BUNDLE) {
+        throw new ConfigException("--quantize", "a bundle", chosen.suffix);
+      }
+      ExportInput input = ExportInput.of(sources, best);
       var export =
           new ModelExport(
               config,
               combination,
-              Main.class.getPackage().getImplementationVersion(),
-              null,
+              Main.version(),
+              Main.commit(),
+              features,
               (_, _, _) -> {},
               warning -> err.println("warning: " + warning));
       input.checkpoints().forEach(file -> out.printf("%s (%s)%n", file, input.choice()));
-      switch (chosen) {
-        case BUNDLE -> {
-          ModelBundle bundle = export.bundle(input);
+      for (Path file : write(export, input, chosen, target)) {
+        out.printf(Locale.ROOT, "wrote %s, %,d bytes%n", file, size(file));
+      }
+      if (chosen != Format.ONNX) {
+        out.printf("look at it: tranche inspect %s%n", target);
+      }
+      return ExitCode.OK;
+    }
+  }
+
+  private void requireSense() {
+    if (quantize == Precision.FLOAT32) {
+      throw new ConfigException("--quantize", "int8 or half", quantize.label());
+    }
+    if (!(agreement >= 0 && agreement <= 1)) {
+      throw new ConfigException("--agreement", "a share in [0, 1]", agreement);
+    }
+    if (best != null && (best < 1 || best > ModelBundle.MAX_MEMBERS)) {
+      throw new ConfigException("--best", "1 to %d".formatted(ModelBundle.MAX_MEMBERS), best);
+    }
+  }
+
+  private List<Path> write(ModelExport export, ExportInput input, Format chosen, Path target) {
+    switch (chosen) {
+      case BUNDLE -> {
+        try (OpenedModel model = export.open(input)) {
+          ModelBundle bundle = tried(model);
           BundleFile.write(target, bundle);
-          summarise(out, bundle);
-        }
-        case PTH -> {
-          var weights = export.weights(input);
-          makeFolder(target);
-          TorchFile.write(target, weights);
-        }
-        case SAFETENSORS -> {
-          var weights = export.weights(input);
-          makeFolder(target);
-          new SafeTensors(weights, Map.of()).write(target);
+          summarise(spec.commandLine().getOut(), bundle);
         }
       }
-      out.printf(Locale.ROOT, "wrote %s, %,d bytes%n", target, size(target));
-      out.printf("look at it: tranche inspect %s%n", target);
-      return ExitCode.OK;
+      case ONNX -> {
+        return writeOnnx(export, input, target);
+      }
+      case PTH -> {
+        var weights = export.weights(input);
+        makeFolder(target);
+        TorchFile.write(target, weights);
+      }
+      case SAFETENSORS -> {
+        var weights = export.weights(input);
+        makeFolder(target);
+        new SafeTensors(weights, Map.of()).write(target);
+      }
+    }
+    return List.of(target);
+  }
+
+  private ModelBundle tried(OpenedModel model) {
+    var trials = new ExportTrials(model, spec.commandLine().getOut(), spec.commandLine().getErr());
+    ModelBundle bundle = trials.withReference(model.bundle());
+    trials.compareWithBest(bundle);
+    return quantize == null ? bundle : trials.quantised(bundle, quantize, agreement, force);
+  }
+
+  private static List<Path> writeOnnx(ModelExport export, ExportInput input, Path target) {
+    if (input.checkpoints().size() > 1) {
+      throw new ConfigException(
+          "CKPT",
+          "one checkpoint; ONNX has no ensembles, export each member",
+          input.checkpoints().size());
+    }
+    try (OpenedModel model = export.open(input)) {
+      ModelBundle bundle = model.bundle();
+      String version = Main.version();
+      var origin =
+          new OnnxOrigin(
+              version == null ? "development" : version,
+              bundle.lineage().sources().getFirst().file());
+      var onnx = OnnxModel.of(bundle.spec(), bundle.members().getFirst(), origin);
+      makeFolder(target);
+      return onnx.write(target);
     }
   }
 
@@ -164,7 +261,7 @@ final class ExportCommand implements Callable<Integer> {
       }
     }
     throw new ConfigException(
-        "--to", "a name that ends in .tranche, .pth or .safetensors, or a --format", target);
+        "--to", "a name that ends in .tranche, .pth, .safetensors or .onnx, or a --format", target);
   }
 
   private void requireFree(Path target) {

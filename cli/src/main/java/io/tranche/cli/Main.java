@@ -8,6 +8,7 @@ import io.tranche.policy.weights.CheckpointException;
 import io.tranche.trainer.TrainingException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -107,12 +108,26 @@ public final class Main {
     return status;
   }
 
+  /// Returns the version of this program, or null.
+  static @Nullable String version() {
+    return Main.class.getPackage().getImplementationVersion();
+  }
+
+  /// Returns the commit of its sources, which the launcher finds out, or null.
+  static @Nullable String commit() {
+    String commit = System.getProperty("tranche.commit", "");
+    return commit.isEmpty() ? null : commit;
+  }
+
   static final class Version implements CommandLine.IVersionProvider {
     @Override
     public String[] getVersion() {
-      String version = Main.class.getPackage().getImplementationVersion();
+      String version = version();
+      String commit = commit();
       return new String[] {
-        "tranche " + (version == null ? "(development)" : version),
+        "tranche "
+            + (version == null ? "(development)" : version)
+            + (commit == null ? "" : ", commit " + commit),
         "Java " + Runtime.version() + " on " + System.getProperty("os.arch")
       };
     }

@@ -200,7 +200,7 @@ class ExportCommandTest {
       delimiter = '|',
       textBlock =
           """
-          export RUN --to OUT/x.onnx                            | 2 | --to: expected a name that ends in .tranche, .pth or .safetensors
+          export RUN --to OUT/x.zip                             | 2 | --to: expected a name that ends in .tranche, .pth, .safetensors or .onnx
           export RUN --to OUT                                   | 2 | --to: expected a file, was the folder
           export RUN/config.yml --to OUT/x.tranche              | 2 | --config: expected the configuration that
           export RUN/nothing.ckpt --to OUT/x.tranche            | 4 | nothing.ckpt: expected a file, was nothing there

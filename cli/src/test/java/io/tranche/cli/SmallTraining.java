@@ -2,11 +2,16 @@ package io.tranche.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tranche.policy.weights.StateDict;
+import io.tranche.policy.weights.Tensor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Stream;
 
 /// A training run of a second or two, and its traces.
@@ -53,6 +58,27 @@ final class SmallTraining {
     for (String file : files) {
       assertThat(Files.mismatch(one.resolve(file), other.resolve(file))).as(file).isEqualTo(-1);
     }
+  }
+
+  /// What a few iterations taught is the same choice over and over; other weights take others.
+  static StateDict drawn(StateDict weights, long seed) {
+    var random = new Random(seed);
+    var values = new HashMap<Tensor, Tensor>(); // by identity: names may share a tensor
+    var drawn = new LinkedHashMap<String, Tensor>();
+    weights
+        .tensors()
+        .forEach(
+            (name, tensor) ->
+                drawn.put(name, values.computeIfAbsent(tensor, each -> draw(each, random))));
+    return new StateDict(drawn);
+  }
+
+  private static Tensor draw(Tensor like, Random random) {
+    float[] values = new float[like.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = (float) random.nextGaussian();
+    }
+    return Tensor.of(like.shape(), values);
   }
 
   /// Starts a run in a process of its own, which knows all that this one does.

@@ -4,14 +4,19 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
 import io.tranche.policy.archive.Archive;
 import io.tranche.policy.archive.ArchiveFormat;
 import io.tranche.policy.archive.Fields;
 import io.tranche.policy.archive.PlainJson;
 import io.tranche.policy.archive.Sha256;
 import io.tranche.policy.weights.CheckpointException;
-import io.tranche.policy.weights.SafeTensors;
+import io.tranche.policy.weights.PackedWeights;
+import io.tranche.policy.weights.Precision;
 import io.tranche.policy.weights.StateDict;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -34,6 +39,10 @@ public final class BundleFile {
   private static final String MODEL = "model.yml";
   private static final String LINEAGE = "lineage.json";
   private static final String METRICS = "metrics.json";
+  private static final String REFERENCE = "reference.json";
+
+  /// What [#MODEL] says besides the spec, unless the weights are in float32.
+  private static final String PRECISION = "precision";
 
   /// A part of the file, as the manifest has it.
   public record Part(String name, long bytes, String sha256) {}
@@ -46,14 +55,40 @@ public final class BundleFile {
   ///   network; what was there before is kept, and nothing is left over
   public static void write(Path file, ModelBundle bundle) {
     requireFit(file, bundle.spec(), bundle.members());
+    Archive.write(FORMAT, parts(bundle), file);
+  }
+
+  /// Returns how many bytes [#write] would write.
+  public static long size(ModelBundle bundle) {
+    var out = new ByteArrayOutputStream();
+    try {
+      Archive.write(FORMAT, parts(bundle), out);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // memory does not fail this way
+    }
+    return out.size();
+  }
+
+  private static Map<String, byte[]> parts(ModelBundle bundle) {
     var parts = new LinkedHashMap<String, byte[]>();
-    parts.put(MODEL, bundle.spec().toYaml().getBytes(UTF_8));
+    parts.put(MODEL, model(bundle).getBytes(UTF_8));
     parts.put(LINEAGE, LineageJson.write(bundle.lineage()));
     parts.put(METRICS, PlainJson.write(bundle.metrics()));
-    for (int i = 0; i < bundle.members().size(); i++) {
-      parts.put(weights(i), new SafeTensors(bundle.members().get(i), Map.of()).toBytes());
+    ReferenceStatistics reference = bundle.reference();
+    if (reference != null) {
+      parts.put(REFERENCE, ReferenceJson.write(reference));
     }
-    Archive.write(FORMAT, parts, file);
+    for (int i = 0; i < bundle.members().size(); i++) {
+      parts.put(weights(i), PackedWeights.write(bundle.members().get(i), bundle.precision()));
+    }
+    return parts;
+  }
+
+  private static String model(ModelBundle bundle) {
+    ConfigNode spec = SpecConfig.write(bundle.spec());
+    return bundle.precision() == Precision.FLOAT32
+        ? spec.toYaml()
+        : spec.with(PRECISION + "=" + bundle.precision().label()).toYaml();
   }
 
   private static String weights(int member) {
@@ -70,7 +105,9 @@ public final class BundleFile {
   ///   file is missing, damaged, cut off, of a newer version or something else
   public static ModelBundle read(Path file) {
     Archive archive = Archive.read(FORMAT, file);
-    var spec = spec(file + ": " + MODEL, archive.entry(MODEL));
+    ConfigNode model = model(file + ": " + MODEL, archive.entry(MODEL));
+    Precision precision = precision(model);
+    ModelSpec spec = spec(model);
     Lineage lineage = LineageJson.read(file + ": " + LINEAGE, archive.entry(LINEAGE));
     String metrics = file + ": " + METRICS;
     Map<String, Double> numbers =
@@ -83,23 +120,44 @@ public final class BundleFile {
     var members = new ArrayList<StateDict>();
     for (int i = 0; i < count; i++) {
       byte[] bytes = archive.entry(weights(i));
-      members.add(SafeTensors.read(file + ": " + weights(i), bytes).tensors());
+      members.add(PackedWeights.read(file + ": " + weights(i), bytes, precision));
     }
     requireNoMore(file, archive, count);
     requireFit(file, spec, members);
-    return new ModelBundle(spec, members, lineage, numbers);
+    ReferenceStatistics reference =
+        archive.names().contains(REFERENCE)
+            ? ReferenceJson.read(file + ": " + REFERENCE, archive.entry(REFERENCE), spec)
+            : null;
+    return new ModelBundle(spec, members, lineage, numbers, precision, reference);
   }
 
-  private static ModelSpec spec(String where, byte[] yaml) {
+  private static ConfigNode model(String where, byte[] yaml) {
     try {
-      return ModelSpec.from(ConfigFiles.parse(where, new String(yaml, UTF_8)));
+      return ConfigFiles.parse(where, new String(yaml, UTF_8));
+    } catch (ConfigException e) {
+      throw CheckpointException.of(e);
+    }
+  }
+
+  private static ModelSpec spec(ConfigNode model) {
+    try {
+      return ModelSpec.from(model.optional(PRECISION) == null ? model : model.without(PRECISION));
+    } catch (ConfigException e) {
+      throw CheckpointException.of(e);
+    }
+  }
+
+  private static Precision precision(ConfigNode model) {
+    try {
+      ConfigNode node = model.optional(PRECISION);
+      return node == null ? Precision.FLOAT32 : Precision.of(node.asChoice(Precision.labels()));
     } catch (ConfigException e) {
       throw CheckpointException.of(e);
     }
   }
 
   private static void requireNoMore(Path file, Archive archive, int members) {
-    var known = new ArrayList<>(List.of(MODEL, LINEAGE, METRICS));
+    var known = new ArrayList<>(List.of(MODEL, LINEAGE, METRICS, REFERENCE));
     for (int i = 0; i < members; i++) {
       known.add(weights(i));
     }

@@ -7,6 +7,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.TreeMap;
 
 /// Hashes all that a decision depends on.
 final class Fingerprint {
@@ -31,7 +32,8 @@ final class Fingerprint {
       add(digest, part.toString());
     }
     for (StateDict dict : weights) {
-      dict.tensors()
+      // By name: files keep further names of a tensor elsewhere, in another order.
+      new TreeMap<>(dict.tensors())
           .forEach(
               (name, tensor) -> {
                 add(digest, name + tensor.shape());

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param configSha256 of the resolved configuration it was trained with
 /// @param ordersSha256 of the orders it was trained on
+/// @param dataSha256 of what its bars were made by: the settings of the embedded market, or what a
+///   feature store says of itself
 /// @param version of Tranche that wrote the bundle
 /// @param commit of that Tranche
 /// @param sources one a member
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record Lineage(
     @Nullable String configSha256,
     @Nullable String ordersSha256,
+    @Nullable String dataSha256,
     @Nullable String version,
     @Nullable String commit,
     List<Source> sources,

@@ -27,6 +27,7 @@ final class LineageJson {
     var fields = new LinkedHashMap<String, @Nullable Object>();
     fields.put("config_sha256", lineage.configSha256());
     fields.put("orders_sha256", lineage.ordersSha256());
+    fields.put("data_sha256", lineage.dataSha256());
     fields.put("version", lineage.version());
     fields.put("commit", lineage.commit());
     fields.put("sources", sources);
@@ -55,6 +56,7 @@ final class LineageJson {
     return new Lineage(
         text(fields.field("config_sha256")),
         text(fields.field("orders_sha256")),
+        text(fields.field("data_sha256")),
         text(fields.field("version")),
         text(fields.field("commit")),
         sources,

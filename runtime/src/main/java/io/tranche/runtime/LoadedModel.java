@@ -138,6 +138,16 @@ public final class LoadedModel {
     WarmUp.run(this);
   }
 
+  /// Makes a policy of this model that looks at whole observations.
+  ///
+  /// @param maxRows how many observations are worked through at once at most
+  public ModelPolicy newPolicy(int maxRows) {
+    return new ModelPolicy(
+        members.stream().map(member -> member.newScores(maxRows)).toList(),
+        spec.combination(),
+        maxRows);
+  }
+
   DiscreteActions actions() {
     return actions;
   }

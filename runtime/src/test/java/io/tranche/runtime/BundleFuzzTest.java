@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.policy.archive.Archive;
 import io.tranche.policy.weights.CheckpointException;
+import io.tranche.policy.weights.Precision;
 import io.tranche.testkit.Cases;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -17,9 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Function;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// Whatever the bytes, a bundle comes out or a [CheckpointException].
 class BundleFuzzTest {
@@ -28,25 +29,26 @@ class BundleFuzzTest {
       List.of(0L, 1L, -1L, 0x7fffffffL, 0xffffffffL, Long.MAX_VALUE, Long.MIN_VALUE, 1L << 40);
 
   @TempDir Path folder;
-  private Path file = Path.of("");
 
-  @BeforeEach
-  void write() {
-    file = folder.resolve("model.tranche");
-    BundleFile.write(file, Bundles.of(2));
+  private Path file(Precision precision) {
+    Path file = folder.resolve("model.tranche");
+    BundleFile.write(file, Bundles.of(2, precision));
+    return file;
   }
 
-  @Test
-  void mutatedFilesAreReadOrRefused() throws IOException {
-    byte[] whole = Files.readAllBytes(file);
+  @ParameterizedTest
+  @EnumSource(Precision.class)
+  void mutatedFilesAreReadOrRefused(Precision precision) throws IOException {
+    byte[] whole = Files.readAllBytes(file(precision));
 
     fuzz(random -> mutated(whole, random));
   }
 
   /// Checksums stop most changes of a file; behind them every part must hold out by itself.
-  @Test
-  void mutatedPartsWithRightChecksumsAreReadOrRefused() {
-    Archive archive = Archive.read(BundleFile.FORMAT, file);
+  @ParameterizedTest
+  @EnumSource(Precision.class)
+  void mutatedPartsWithRightChecksumsAreReadOrRefused(Precision precision) {
+    Archive archive = Archive.read(BundleFile.FORMAT, file(precision));
     List<String> names = List.copyOf(archive.names());
 
     fuzz(
@@ -75,7 +77,7 @@ class BundleFuzzTest {
 
   private void fuzz(Function<SplittableRandom, byte[]> mutant) {
     Path mutated = folder.resolve("fuzz");
-    int count = Cases.count(300, 100_000);
+    int count = Cases.count(200, 50_000);
     int[] refused = new int[1];
 
     Cases.forAll(

@@ -11,6 +11,8 @@ import io.tranche.policy.learn.Ppo;
 import io.tranche.policy.network.Recurrent;
 import io.tranche.policy.network.RecurrentConfig;
 import io.tranche.policy.weights.PolicyWeights;
+import io.tranche.policy.weights.Precision;
+import io.tranche.policy.weights.Quantiser;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.runtime.ModelSpec.Combination;
 import io.tranche.tensor.RnnType;
@@ -41,12 +43,29 @@ final class Bundles {
         new Lineage(
             "cd".repeat(32),
             null,
+            "ef".repeat(32),
             "0.1.0",
             null,
             sources,
             LocalDate.of(2020, 1, 2),
             LocalDate.of(2020, 6, 30)),
         Map.of("val/pa", 1.5));
+  }
+
+  /// Returns a bundle with all that there can be in one.
+  static ModelBundle of(int members, Precision precision) {
+    ModelBundle bundle = of(members);
+    var features =
+        List.of(
+            new ReferenceStatistics.Feature("$close", 0.1, 1.5),
+            new ReferenceStatistics.Feature("$volume", -2, 0));
+    return bundle
+        .with(
+            precision,
+            bundle.members().stream()
+                .map(each -> Quantiser.round(each, precision, _ -> 0.9))
+                .toList())
+        .with(new ReferenceStatistics(10, 75, features, List.of(0.5, 0.25, 0.25, 0.0, 0.0)));
   }
 
   static StateDict weights(long seed, int hidden) {

@@ -14,6 +14,7 @@ import io.tranche.trainer.checkpoint.Checkpoint;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,17 @@ public record ExportInput(List<Path> checkpoints, @Nullable Path run, String cho
   private static final List<String> PARTS =
       List.of("network", "state_interpreter", "action_interpreter", "simulator", "data");
 
+  /// Of equals the earliest.
+  private static final Comparator<RunCheckpoints.Scored> BEST_FIRST =
+      Comparator.comparingDouble(ExportInput::score)
+          .reversed()
+          .thenComparingLong(RunCheckpoints.Scored::iterations);
+
+  private static double score(RunCheckpoints.Scored checkpoint) {
+    Double score = checkpoint.score();
+    return score == null ? Double.NEGATIVE_INFINITY : score;
+  }
+
   public ExportInput {
     checkpoints = List.copyOf(checkpoints);
   }
@@ -35,10 +47,14 @@ public record ExportInput(List<Path> checkpoints, @Nullable Path run, String cho
   /// Takes a run directory or checkpoints. Of a run it is the checkpoint that `tranche select`
   /// chose, else the best in validation, else the latest.
   ///
+  /// @param best how many of the best in validation are taken of a run instead; null not to
   /// @throws ConfigException if it is neither
-  public static ExportInput of(List<Path> arguments) {
+  public static ExportInput of(List<Path> arguments, @Nullable Integer best) {
     if (arguments.size() == 1 && Files.isDirectory(arguments.getFirst())) {
-      return ofRun(arguments.getFirst());
+      return ofRun(arguments.getFirst(), best);
+    }
+    if (best != null) {
+      throw new ConfigException("--best", "a run directory", arguments.getFirst());
     }
     for (Path file : arguments) {
       if (Files.isDirectory(file)) {
@@ -48,31 +64,38 @@ public record ExportInput(List<Path> checkpoints, @Nullable Path run, String cho
     return new ExportInput(arguments, runOf(arguments.getFirst()), "as given");
   }
 
-  private static ExportInput ofRun(Path folder) {
+  private static ExportInput ofRun(Path folder, @Nullable Integer best) {
     var run = new RunDirectory(folder);
     if (!Files.isRegularFile(run.config())) {
       throw new ConfigException("RUN", "a run directory of tranche train, or a checkpoint", folder);
     }
     Path selected = folder.resolve("selected.ckpt");
-    if (Files.exists(selected)) {
+    if (best == null && Files.exists(selected)) {
       return new ExportInput(List.of(selected), folder, "the one that tranche select chose");
     }
     String metric =
         RunConfig.read(withoutTeacher(ConfigFiles.load(run.config())), _ -> {}).monitor();
     List<RunCheckpoints.Scored> all = RunCheckpoints.last(run, metric, Integer.MAX_VALUE);
-    RunCheckpoints.Scored best = null;
-    double highest = Double.NEGATIVE_INFINITY;
-    for (RunCheckpoints.Scored each : all) {
-      Double score = each.score();
-      // Of equals the earliest, and these come latest first.
-      if (score != null && score >= highest) {
-        best = each;
-        highest = score;
-      }
+    List<Path> validated =
+        all.stream()
+            .filter(each -> each.score() != null)
+            .sorted(BEST_FIRST)
+            .limit(best == null ? 1 : best)
+            .map(RunCheckpoints.Scored::file)
+            .toList();
+    if (validated.isEmpty() && best != null) {
+      throw new ConfigException("--best", "checkpoints that were validated", "none");
     }
-    return best == null
-        ? new ExportInput(List.of(all.getFirst().file()), folder, "the latest, none was validated")
-        : new ExportInput(List.of(best.file()), folder, "the best by " + metric);
+    if (validated.isEmpty()) {
+      return new ExportInput(
+          List.of(all.getFirst().file()), folder, "the latest, none was validated");
+    }
+    return new ExportInput(
+        validated,
+        folder,
+        validated.size() == 1
+            ? "the best by " + metric
+            : "of the %d best by %s".formatted(validated.size(), metric));
   }
 
   /// A student is whole without its teacher, who may be gone.

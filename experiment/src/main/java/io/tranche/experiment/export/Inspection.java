@@ -15,6 +15,7 @@ import io.tranche.runtime.BundleFile;
 import io.tranche.runtime.Lineage;
 import io.tranche.runtime.ModelBundle;
 import io.tranche.runtime.ModelSpec;
+import io.tranche.runtime.ReferenceStatistics;
 import io.tranche.trainer.checkpoint.Checkpoint;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.nio.file.Path;
@@ -40,6 +41,12 @@ public final class Inspection {
 
   /// @throws CheckpointException if the file is missing, damaged or something else
   public static Map<String, @Nullable Object> of(Path file) {
+    if (file.toString().endsWith(".onnx")) {
+      throw new CheckpointException(
+          file.toString(),
+          "a bundle, a checkpoint, a .pth or a .safetensors file",
+          "a name of an ONNX graph, which tools for ONNX show");
+    }
     if (!Archive.isLikely(file)) {
       return weights(file);
     }
@@ -71,6 +78,10 @@ public final class Inspection {
     facts.put("trained_to", text(lineage.lastDay()));
     facts.put("metrics", bundle.metrics());
     facts.put("lineage", lineage(lineage));
+    ReferenceStatistics reference = bundle.reference();
+    if (reference != null) {
+      facts.put("reference", reference(reference));
+    }
     var parts = new ArrayList<Map<String, @Nullable Object>>();
     for (BundleFile.Part each : BundleFile.parts(file)) {
       var part = new LinkedHashMap<String, @Nullable Object>();
@@ -88,6 +99,7 @@ public final class Inspection {
     var facts = new LinkedHashMap<String, @Nullable Object>();
     facts.put("network", component(spec.network()));
     facts.put("parameters", parameters(bundle.members().getFirst()));
+    facts.put("precision", bundle.precision().label());
     facts.put("policy", component(spec.policy()));
     facts.put("actions", actions(spec.actions()));
     facts.put("members", bundle.members().size());
@@ -122,6 +134,7 @@ public final class Inspection {
     var facts = new LinkedHashMap<String, @Nullable Object>();
     facts.put("config_sha256", lineage.configSha256());
     facts.put("orders_sha256", lineage.ordersSha256());
+    facts.put("data_sha256", lineage.dataSha256());
     facts.put("tranche", lineage.version());
     facts.put("commit", lineage.commit());
     var sources = new ArrayList<Map<String, @Nullable Object>>();
@@ -133,6 +146,23 @@ public final class Inspection {
       sources.add(source);
     }
     facts.put("sources", sources);
+    return facts;
+  }
+
+  private static Map<String, @Nullable Object> reference(ReferenceStatistics statistics) {
+    var facts = new LinkedHashMap<String, @Nullable Object>();
+    facts.put("orders", statistics.orders());
+    facts.put("decisions", statistics.decisions());
+    facts.put("actions", statistics.actions());
+    var features = new ArrayList<Map<String, @Nullable Object>>();
+    for (ReferenceStatistics.Feature each : statistics.features()) {
+      var feature = new LinkedHashMap<String, @Nullable Object>();
+      feature.put("name", each.name());
+      feature.put("mean", each.mean());
+      feature.put("deviation", each.deviation());
+      features.add(feature);
+    }
+    facts.put("features", features);
     return facts;
   }
 

@@ -27,11 +27,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Makes a model bundle of checkpoints.
@@ -40,6 +38,8 @@ import org.jspecify.annotations.Nullable;
 /// @param combination how several decide
 /// @param version of Tranche; null if not known
 /// @param commit of Tranche; null if not known
+/// @param features a feature store that knows how the features are made; null to go by what the
+///   configuration says
 /// @param listener hears of data being made
 /// @param warnings hears of what is ignored
 public record ModelExport(
@@ -47,16 +47,18 @@ public record ModelExport(
     Combination combination,
     @Nullable String version,
     @Nullable String commit,
+    @Nullable Path features,
     RunListener listener,
     Consumer<String> warnings) {
 
-  /// Reads everything a decision depends on, and holds the weights against it.
+  /// Reads everything a decision depends on, and holds the weights against it. The model is to be
+  /// closed: data that were made for it go with it.
   ///
   /// @throws ConfigException if the configuration is missing, wrong, of a teacher, or of a policy
   ///   without weights
   /// @throws DataException if the data are missing, or their days differ
   /// @throws CheckpointException if a checkpoint is damaged, or of another model
-  public ModelBundle bundle(ExportInput input) {
+  public OpenedModel open(ExportInput input) {
     if (input.checkpoints().size() > ModelBundle.MAX_MEMBERS) {
       throw new ConfigException(
           "CKPT",
@@ -64,7 +66,34 @@ public record ModelExport(
           input.checkpoints().size());
     }
     ExportInput.Described described = input.config(config);
-    TrainedModel model = model(input, described);
+    Path run = input.run();
+    if (run != null) {
+      return open(input, described, run, null);
+    }
+    // Data that the run had made for itself are made again, where they are in nobody's way.
+    Path folder = temporary();
+    try {
+      return open(input, described, folder, folder);
+    } catch (RuntimeException e) {
+      OpenedModel.delete(folder);
+      throw e;
+    }
+  }
+
+  private static Path temporary() {
+    try {
+      return Files.createTempDirectory("tranche-export");
+    } catch (IOException e) {
+      throw new DataException(
+          "the temporary folder", "a place that can be written", e.getMessage());
+    }
+  }
+
+  private OpenedModel open(
+      ExportInput input, ExportInput.Described described, Path run, @Nullable Path made) {
+    TrainedModel model =
+        new TrainedModels(new RunDirectory(run), listener, warnings, features)
+            .of(described.config(), combination);
     var members = new ArrayList<StateDict>();
     var sources = new ArrayList<Lineage.Source>();
     Map<String, Double> metrics = new LinkedHashMap<>();
@@ -91,13 +120,17 @@ public record ModelExport(
     var lineage =
         new Lineage(
             described.sha256(),
-            training == null ? null : training.sha256(),
+            training == null ? null : training.ordersSha256(),
+            training == null ? null : training.dataSha256(),
             version,
             commit,
             sources,
             training == null ? null : training.first(),
             training == null ? null : training.last());
-    return new ModelBundle(model.spec(), members, lineage, metrics);
+    return new OpenedModel(
+        new ModelBundle(model.spec(), members, lineage, metrics),
+        training == null ? null : training.data(),
+        made);
   }
 
   /// Returns the weights alone, in Qlib's layout; no data are read for it.
@@ -119,40 +152,6 @@ public record ModelExport(
       throw new CheckpointException(file.toString(), "a policy with weights", "one without");
     }
     return weights;
-  }
-
-  private TrainedModel model(ExportInput input, ExportInput.Described described) {
-    Path run = input.run();
-    if (run != null) {
-      return models(run).of(described.config(), combination);
-    }
-    // Data that the run had made for itself are made again, where they are in nobody's way.
-    Path folder = null;
-    try {
-      folder = Files.createTempDirectory("tranche-export");
-      return models(folder).of(described.config(), combination);
-    } catch (IOException e) {
-      throw new DataException(
-          "the temporary folder", "a place that can be written", e.getMessage());
-    } finally {
-      if (folder != null) {
-        delete(folder);
-      }
-    }
-  }
-
-  private TrainedModels models(Path run) {
-    return new TrainedModels(new RunDirectory(run), listener, warnings);
-  }
-
-  private static void delete(Path folder) {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    } catch (IOException e) {
-      throw DataException.unwritable(folder, e);
-    }
   }
 
   private static byte[] bytes(Path file) {

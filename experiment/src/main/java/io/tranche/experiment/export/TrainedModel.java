@@ -2,6 +2,7 @@ package io.tranche.experiment.export;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tranche.experiment.RunData;
 import io.tranche.market.Order;
 import io.tranche.policy.archive.Sha256;
 import io.tranche.runtime.ModelSpec;
@@ -16,12 +17,19 @@ record TrainedModel(ModelSpec spec, @Nullable Training training) {
 
   /// What was trained on.
   ///
+  /// @param data all of the run's data
   /// @param first the first day of its orders
   /// @param last the last day of its orders
-  /// @param sha256 of all orders, in their order
-  record Training(LocalDate first, LocalDate last, String sha256) {
+  /// @param ordersSha256 of all orders, in their order
+  /// @param dataSha256 of what the bars were made by; null if they do not say
+  record Training(
+      RunData data,
+      LocalDate first,
+      LocalDate last,
+      String ordersSha256,
+      @Nullable String dataSha256) {
 
-    static Training of(InitialStates<Order> orders) {
+    static Training of(RunData data, InitialStates<Order> orders, @Nullable String madeBy) {
       LocalDate first = LocalDate.MAX;
       LocalDate last = LocalDate.MIN;
       var text = new StringBuilder();
@@ -31,7 +39,12 @@ record TrainedModel(ModelSpec spec, @Nullable Training training) {
         last = order.date().isAfter(last) ? order.date() : last;
         text.append(order).append('\n');
       }
-      return new Training(first, last, Sha256.of(text.toString().getBytes(UTF_8)));
+      return new Training(
+          data, first, last, sha256(text.toString()), madeBy == null ? null : sha256(madeBy));
+    }
+
+    private static String sha256(String text) {
+      return Sha256.of(text.getBytes(UTF_8));
     }
   }
 }

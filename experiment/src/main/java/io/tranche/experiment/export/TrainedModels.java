@@ -43,9 +43,12 @@ import org.jspecify.annotations.Nullable;
 /// @param run where a run keeps the data it made
 /// @param listener hears of data being made
 /// @param warnings hears of what is ignored
-record TrainedModels(RunDirectory run, RunListener listener, Consumer<String> warnings) {
+/// @param store a feature store that knows how the features are made; null to go by the source
+record TrainedModels(
+    RunDirectory run, RunListener listener, Consumer<String> warnings, @Nullable Path store) {
 
   private static final Path HERE = Path.of("");
+  private static final String FEATURE_STORE = "FeatureStore";
 
   /// How our dialect and Qlib's call the same settings of what a policy sees.
   private record States(String maxSteps, String ticks, String dimension, String features) {
@@ -112,7 +115,24 @@ record TrainedModels(RunDirectory run, RunListener listener, Consumer<String> wa
     InitialStates<Order> orders = data.orders().of(Tag.TRAIN);
     ComponentSpec ticks = ComponentSpec.from(environment.required("ticks"));
     ModelSpec spec = spec(parts, combination, features -> session(ticks, features, parts, orders));
-    return new TrainedModel(spec, Training.of(orders));
+    return new TrainedModel(spec, Training.of(data, orders, madeBy(read.resolved(), ticks)));
+  }
+
+  /// Returns what tells the bars from others: the settings of the embedded market, and what a
+  /// feature store says of its bars; null where there is neither.
+  private static @Nullable String madeBy(ConfigNode config, ComponentSpec ticks) {
+    var text = new StringBuilder();
+    ConfigNode data = Settings.optional(config, "data");
+    ConfigNode market =
+        data == null || !data.isMapping() ? null : Settings.optional(data, "market");
+    if (market != null) {
+      text.append("market: ").append(market.toYaml()).append('\n');
+    }
+    if (ticks.name().equals(FEATURE_STORE)) {
+      Path folder = ticks.kwargs().required("path").asPath(HERE);
+      text.append("features: ").append(FeatureStore.open(folder).fingerprint()).append('\n');
+    }
+    return text.isEmpty() ? null : text.toString();
   }
 
   private static ConfigNode weighted(@Nullable ConfigNode network, ConfigNode policy) {
@@ -126,8 +146,7 @@ record TrainedModels(RunDirectory run, RunListener listener, Consumer<String> wa
       ComponentSpec ticks, FeatureSource features, Parts parts, InitialStates<Order> orders) {
     ConfigNode path = ticks.kwargs().required("path");
     return switch (ticks.name()) {
-      case "FeatureStore" ->
-          session(path.asText(), FeatureStore.open(path.asPath(HERE)).calendar());
+      case FEATURE_STORE -> session(path.asText(), FeatureStore.open(path.asPath(HERE)).calendar());
       case "BarFiles" -> {
         try (BarSource bars = BarFiles.open(path.asPath(HERE), ColumnMapping.DEFAULT)) {
           yield session(path.asText(), bars.calendar());
@@ -211,7 +230,7 @@ record TrainedModels(RunDirectory run, RunListener listener, Consumer<String> wa
     }
   }
 
-  private static ModelSpec spec(Parts parts, Combination combination, Hours hours) {
+  private ModelSpec spec(Parts parts, Combination combination, Hours hours) {
     States keys = States.of(parts.states());
     ConfigNode states = ComponentSpec.from(parts.states()).kwargs();
     int dimension = Settings.count(states.required(keys.dimension()));
@@ -222,10 +241,9 @@ record TrainedModels(RunDirectory run, RunListener listener, Consumer<String> wa
           parts.minutesPerStep() + " minutes");
     }
     requireDiscrete(parts.actions());
+    ComponentSpec source = ComponentSpec.from(states.required(keys.features()));
     try (FeatureSource features =
-        ExecutionCatalog.featureSources(dimension)
-            .withInstalled()
-            .make(ComponentSpec.from(states.required(keys.features())))) {
+        ExecutionCatalog.featureSources(dimension).withInstalled().make(source)) {
       var spec =
           new ModelSpec(
               parts.isQlib(),
@@ -237,7 +255,7 @@ record TrainedModels(RunDirectory run, RunListener listener, Consumer<String> wa
               states.booleanOr("mirror", false),
               hours.of(features),
               Frequency.ofMinutes(parts.minutesPerTick()),
-              FeatureRecipes.of(features),
+              FeatureRecipes.of(source, features.columns(), store),
               combination);
       ConfigNode ticks = states.required(keys.ticks());
       if (Settings.count(ticks) != spec.ticks()) {

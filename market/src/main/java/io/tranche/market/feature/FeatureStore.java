@@ -55,6 +55,11 @@ public final class FeatureStore {
     return manifest.config();
   }
 
+  /// Returns a text that tells the bars it was made of from others.
+  public String fingerprint() {
+    return manifest.fingerprint();
+  }
+
   /// Returns the expressions of the feature columns by name, in column order.
   public Map<String, String> featureExpressions() {
     return manifest.features();

@@ -43,6 +43,14 @@ public interface Algorithm<O extends Observation> {
         "policy", "one that can decide tick by tick", getClass().getSimpleName());
   }
 
+  /// Makes what tells by which scores the policy chooses, for one thread.
+  ///
+  /// @param maxRows how many observations come at once at most
+  /// @throws ConfigException if this algorithm does not choose by scores
+  default Scores<O> newScores(int maxRows) {
+    throw new ConfigException("policy", "one that chooses by scores", getClass().getSimpleName());
+  }
+
   /// Whether experience of earlier iterations is learnt from again, so that it is to be kept.
   boolean isOffPolicy();
 

@@ -130,16 +130,21 @@ public final class Dqn<O extends Observation> implements Algorithm<O> {
 
   @Override
   public LivePolicy newLivePolicy(int maxRows) {
-    return new LivePolicy(
-        model,
-        values.choices(),
-        maxRows,
-        (count, outputs, scores) -> {
-          values.read(count, outputs);
-          for (int row = 0; row < count; row++) {
-            values.score(outputs.data(), outputs.offset(row), scores, row * values.choices());
-          }
-        });
+    return new LivePolicy(model, values.choices(), maxRows, scoring());
+  }
+
+  @Override
+  public Scores<O> newScores(int maxRows) {
+    return new Scores<>(model, values.choices(), maxRows, scoring());
+  }
+
+  private Scoring scoring() {
+    return (count, outputs, scores) -> {
+      values.read(count, outputs);
+      for (int row = 0; row < count; row++) {
+        values.score(outputs.data(), outputs.offset(row), scores, row * values.choices());
+      }
+    };
   }
 
   /// Qlib makes a new buffer for every iteration, and so learns from the newest experience only.

@@ -3,7 +3,6 @@ package io.tranche.policy.learn;
 import io.tranche.market.Side;
 import io.tranche.policy.network.LiveNetwork;
 import io.tranche.policy.network.Model;
-import io.tranche.tensor.Rows;
 
 /// A policy on days and orders that are under way. Its likeliest, or best, choice is the one that
 /// [io.tranche.env.Policy#act] makes of the same day at the same tick when it does not draw.
@@ -11,14 +10,6 @@ import io.tranche.tensor.Rows;
 /// For one thread, and for weights that do not change any more; any number of these share an
 /// [Algorithm]. Hot path: allocates only when days and episodes begin.
 public final class LivePolicy {
-
-  /// Makes scores of what a model gives.
-  @FunctionalInterface
-  interface Scoring {
-
-    /// @param scores receives a row of one number a choice for each row of `outputs`
-    void score(int count, Rows outputs, float[] scores);
-  }
 
   private final Model<?>.Live model;
   private final int choices;

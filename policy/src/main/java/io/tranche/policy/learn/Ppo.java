@@ -107,15 +107,22 @@ public final class Ppo<O extends Observation> implements Algorithm<O> {
 
   @Override
   public LivePolicy newLivePolicy(int maxRows) {
+    return new LivePolicy(model, model.width(0), maxRows, scoring());
+  }
+
+  @Override
+  public Scores<O> newScores(int maxRows) {
+    return new Scores<>(model, model.width(0), maxRows, scoring());
+  }
+
+  private Scoring scoring() {
     int choices = model.width(0);
-    return new LivePolicy(
-        model,
-        choices,
-        maxRows,
-        (count, outputs, scores) -> {
-          Softmax.forward(count, choices, outputs);
-          System.arraycopy(outputs.data(), 0, scores, 0, count * choices);
-        });
+    return (count, outputs, scores) -> {
+      Softmax.forward(count, choices, outputs);
+      for (int row = 0; row < count; row++) {
+        System.arraycopy(outputs.data(), outputs.offset(row), scores, row * choices, choices);
+      }
+    };
   }
 
   @Override

@@ -5,15 +5,16 @@ import org.jspecify.annotations.Nullable;
 
 /// The types of element that files may hold; all become float32.
 ///
-/// Half and bfloat16 convert exactly. A float64 is rounded to the nearest float32, and refused
-/// where that would make an infinity of a finite number. An int64 must have a float32 that equals
-/// it.
+/// Half, bfloat16 and int8 convert exactly. A float64 is rounded to the nearest float32, and
+/// refused where that would make an infinity of a finite number. An int64 must have a float32 that
+/// equals it.
 enum ElementType {
   FLOAT("FloatStorage", "F32", 4),
   HALF("HalfStorage", "F16", 2),
   BFLOAT16("BFloat16Storage", "BF16", 2),
   DOUBLE("DoubleStorage", "F64", 8),
-  LONG("LongStorage", "I64", 8);
+  LONG("LongStorage", "I64", 8),
+  BYTE("CharStorage", "I8", 1);
 
   private final String torchStorage;
   private final String safeTensors;
@@ -62,6 +63,7 @@ enum ElementType {
       case BFLOAT16 -> Float.intBitsToFloat(data.getShort(at) << 16);
       case DOUBLE -> narrow(where, data.getDouble(at));
       case LONG -> narrow(where, data.getLong(at));
+      case BYTE -> data.get(at);
     };
   }
 

@@ -11,7 +11,9 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,9 +28,10 @@ import java.util.Map;
 /// A safetensors file: the length of a JSON header, the header, and the elements of all tensors
 /// without gaps.
 ///
-/// Written is float32; F16, BF16, F64 and I64 are read too and become float32 as in [TorchFile].
-/// The format has no shared tensors: further names of one [Tensor] are written as metadata, name to
-/// name, as the reference implementation's `save_model` does, and come back when read.
+/// Written is float32; F16, BF16, F64, I64 and I8 are read too and become float32 as in
+/// [TorchFile]. The format has no shared tensors: further names of one [Tensor] are written as
+/// metadata, name to name, as the reference implementation's `save_model` does, and come back when
+/// read.
 ///
 /// @param metadata texts by name, the shared names not among them
 public record SafeTensors(StateDict tensors, Map<String, String> metadata) {
@@ -67,11 +70,7 @@ public record SafeTensors(StateDict tensors, Map<String, String> metadata) {
   /// @throws CheckpointException if the bytes are damaged or something else
   public static SafeTensors read(String where, byte[] bytes) {
     try {
-      return read(
-          where,
-          bytes.length,
-          (_, from, size) ->
-              ByteBuffer.wrap(Arrays.copyOfRange(bytes, (int) from, (int) from + size)));
+      return read(where, bytes.length, inMemory(bytes));
     } catch (IOException e) {
       throw new CheckpointException(where, "bytes in memory", e.getMessage(), e);
     }
@@ -84,7 +83,35 @@ public record SafeTensors(StateDict tensors, Map<String, String> metadata) {
     ByteBuffer bytes(String where, long from, int size) throws IOException;
   }
 
+  /// Returns the types of the tensors in a file, further names of shared ones not among them.
+  static Map<String, ElementType> types(String where, byte[] bytes) {
+    var types = new LinkedHashMap<String, ElementType>();
+    try {
+      long end = LENGTH_BYTES + headerBytes(where, bytes.length, inMemory(bytes));
+      byte[] json = Arrays.copyOfRange(bytes, LENGTH_BYTES, (int) end);
+      SafeTensorsHeader.parse(where + ": header", json)
+          .tensors()
+          .forEach((name, entry) -> types.put(name, entry.type()));
+    } catch (IOException e) {
+      throw new CheckpointException(where, "bytes in memory", e.getMessage(), e);
+    }
+    return types;
+  }
+
+  private static Source inMemory(byte[] bytes) {
+    return (_, from, size) ->
+        ByteBuffer.wrap(Arrays.copyOfRange(bytes, (int) from, (int) from + size));
+  }
+
   private static SafeTensors read(String where, long size, Source source) throws IOException {
+    long headerBytes = headerBytes(where, size, source);
+    byte[] json = source.bytes(where, LENGTH_BYTES, (int) headerBytes).array();
+    var header = SafeTensorsHeader.parse(where + ": header", json);
+    requireNoGaps(where, header.tensors(), size - LENGTH_BYTES - headerBytes);
+    return contents(where, header, source, LENGTH_BYTES + headerBytes);
+  }
+
+  private static long headerBytes(String where, long size, Source source) throws IOException {
     long headerBytes =
         size < LENGTH_BYTES
             ? -1
@@ -93,10 +120,7 @@ public record SafeTensors(StateDict tensors, Map<String, String> metadata) {
       throw new CheckpointException(
           where, "a safetensors header within the file and of 100 MB at most", headerBytes);
     }
-    byte[] json = source.bytes(where, LENGTH_BYTES, (int) headerBytes).array();
-    var header = SafeTensorsHeader.parse(where + ": header", json);
-    requireNoGaps(where, header.tensors(), size - LENGTH_BYTES - headerBytes);
-    return contents(where, header, source, LENGTH_BYTES + headerBytes);
+    return headerBytes;
   }
 
   /// Tensors that fill the file one after the other neither overlap nor leave it.
@@ -172,7 +196,7 @@ public record SafeTensors(StateDict tensors, Map<String, String> metadata) {
   public void write(Path file) {
     try (var pending = PendingFile.beside(file)) {
       try (var out = new BufferedOutputStream(Files.newOutputStream(pending.path()))) {
-        writeTo(out);
+        writeTo(out, Precision.FLOAT32);
       }
       pending.commit();
     } catch (IOException e) {
@@ -182,19 +206,23 @@ public record SafeTensors(StateDict tensors, Map<String, String> metadata) {
 
   /// Returns what [#write] puts into a file.
   public byte[] toBytes() {
+    return toBytes(Precision.FLOAT32);
+  }
+
+  byte[] toBytes(Precision precision) {
     var out = new ByteArrayOutputStream();
     try {
-      writeTo(out);
+      writeTo(out, precision);
     } catch (IOException e) {
       throw new UncheckedIOException(e); // memory does not fail this way
     }
     return out.toByteArray();
   }
 
-  private void writeTo(OutputStream out) throws IOException {
+  private void writeTo(OutputStream out, Precision precision) throws IOException {
     Map<String, SafeTensorsHeader.Entry> entries = new LinkedHashMap<>();
     Map<String, String> texts = new LinkedHashMap<>(metadata);
-    List<Tensor> written = new ArrayList<>();
+    List<ByteBuffer> written = new ArrayList<>();
     Map<Tensor, String> names = new HashMap<>(); // by identity: tensors have no equals
     long end = 0;
     for (var named : tensors.tensors().entrySet()) {
@@ -205,12 +233,14 @@ public record SafeTensors(StateDict tensors, Map<String, String> metadata) {
         }
         continue;
       }
-      long begin = end;
-      end += (long) named.getValue().size() * Float.BYTES;
-      entries.put(
-          named.getKey(),
-          new SafeTensorsHeader.Entry(ElementType.FLOAT, named.getValue().shape(), begin, end));
-      written.add(named.getValue());
+      for (var piece : PackedWeights.pieces(named.getKey(), named.getValue(), precision)) {
+        long begin = end;
+        end += piece.bytes().remaining();
+        entries.put(
+            named.getKey() + piece.suffix(),
+            new SafeTensorsHeader.Entry(piece.type(), piece.shape(), begin, end));
+        written.add(piece.bytes());
+      }
     }
     byte[] json = new SafeTensorsHeader(entries, texts).json();
     int padding = Math.floorMod(-json.length, ALIGNMENT);
@@ -218,8 +248,9 @@ public record SafeTensors(StateDict tensors, Map<String, String> metadata) {
     out.write(length.putLong(json.length + padding).array());
     out.write(json);
     out.write(" ".repeat(padding).getBytes(US_ASCII));
-    for (Tensor tensor : written) {
-      out.write(tensor.littleEndian());
+    WritableByteChannel channel = Channels.newChannel(out);
+    for (ByteBuffer bytes : written) {
+      channel.write(bytes);
     }
   }
 }

@@ -106,7 +106,7 @@ record SafeTensorsHeader(Map<String, Entry> tensors, Map<String, String> metadat
       String name = text();
       ElementType type = ElementType.ofSafeTensors(name);
       if (type == null) {
-        throw bad("a dtype of F32, F16, BF16, F64 or I64", name);
+        throw bad("a dtype of F32, F16, BF16, F64, I64 or I8", name);
       }
       return type;
     }

@@ -91,7 +91,7 @@ class SafeTensorsTest {
         "{'a':{'dtype':'F32','shape':[2],'data_offsets':[0,8,9]}}|two data_offsets of a",
         "{'a':{'dtype':'F32','shape':[2]}}|two data_offsets of a",
         "{'a':{'dtype':'F32','shape':[2.5],'data_offsets':[0,8]}}|integers, was VALUE_NUMBER_FLOAT",
-        "{'a':{'dtype':'U8','shape':[8],'data_offsets':[0,8]}}|F64 or I64, was U8",
+        "{'a':{'dtype':'U8','shape':[8],'data_offsets':[0,8]}}|I64 or I8, was U8",
         "{'a':{'dtype':'F32','shape':[99999999999999999999],'data_offsets':[0,8]}}|expected JSON",
         "{'a':{'kind':1}}|dtype, shape and data_offsets of a, was kind",
         "{'a':{},'a':{}}|two data_offsets of a",

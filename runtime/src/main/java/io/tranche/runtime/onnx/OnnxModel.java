@@ -200,17 +200,27 @@ public final class OnnxModel {
   /// @return all files, `file` first
   /// @throws CheckpointException if one cannot be written; each appears whole or not at all
   public List<Path> write(Path file) {
-    String name = String.valueOf(file.getFileName()).replaceFirst("\\.onnx$", "");
+    List<Path> files = files(file);
     var graphs = new LinkedHashMap<Path, byte[]>();
-    graphs.put(file, full());
-    graphs.put(file.resolveSibling(name + ".tick.onnx"), tick());
-    graphs.put(file.resolveSibling(name + ".decision.onnx"), decision());
+    graphs.put(files.get(0), full());
+    graphs.put(files.get(1), tick());
+    graphs.put(files.get(2), decision());
     byte[] opening = opening();
     if (opening != null) {
-      graphs.put(file.resolveSibling(name + ".opening.onnx"), opening);
+      graphs.put(files.get(3), opening);
     }
     graphs.forEach(OnnxModel::write);
     return List.copyOf(graphs.keySet());
+  }
+
+  /// Returns all files that [#write] may write, `file` first.
+  public static List<Path> files(Path file) {
+    String name = String.valueOf(file.getFileName()).replaceFirst("\\.onnx$", "");
+    return List.of(
+        file,
+        file.resolveSibling(name + ".tick.onnx"),
+        file.resolveSibling(name + ".decision.onnx"),
+        file.resolveSibling(name + ".opening.onnx"));
   }
 
   private static void write(Path file, byte[] bytes) {

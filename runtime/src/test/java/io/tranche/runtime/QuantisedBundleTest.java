@@ -1,0 +1,106 @@
+package io.tranche.runtime;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tranche.policy.archive.Archive;
+import io.tranche.policy.weights.CheckpointException;
+import io.tranche.policy.weights.Precision;
+import io.tranche.policy.weights.StateDict;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class QuantisedBundleTest {
+
+  @TempDir Path folder;
+
+  private Path write(ModelBundle bundle) {
+    Path file = folder.resolve("model.tranche");
+    BundleFile.write(file, bundle);
+    return file;
+  }
+
+  @ParameterizedTest
+  @EnumSource(Precision.class)
+  void everyPrecisionComesBackWhole(Precision precision) throws IOException {
+    ModelBundle bundle = Bundles.of(2, precision);
+
+    Path file = write(bundle);
+    ModelBundle read = BundleFile.read(file);
+
+    assertThat(read.precision()).isEqualTo(precision);
+    assertThat(read.spec().toYaml()).isEqualTo(bundle.spec().toYaml());
+    assertThat(read.reference()).isEqualTo(bundle.reference());
+    assertThat(BundleFile.size(bundle)).isEqualTo(Files.size(file));
+    for (int i = 0; i < 2; i++) {
+      StateDict expected = bundle.members().get(i);
+      StateDict found = read.members().get(i);
+      expected
+          .tensors()
+          .forEach(
+              (name, tensor) ->
+                  assertThat(Objects.requireNonNull(found.tensor(name)).sameAs(tensor))
+                      .as(name)
+                      .isTrue());
+    }
+    assertThat(LoadedModel.open(file).fingerprint())
+        .isEqualTo(LoadedModel.of(bundle.spec(), bundle.members()).fingerprint());
+  }
+
+  @Test
+  void theModelSaysInWhatNumbersItIs() {
+    Path file = write(Bundles.of(1, Precision.INT8));
+
+    assertThat(new String(Archive.read(BundleFile.FORMAT, file).entry("model.yml"), UTF_8))
+        .contains("precision: int8");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          model.yml      | precision: int8  | precision: half  | weights/0.safetensors: actor
+          model.yml      | precision: int8  | precision: int4  | precision: expected a word out of [float32, half, int8] (nearest: int8), was 'int4'
+          model.yml      | precision: int8  | precision: []    | precision: expected
+          reference.json | "$close"         | "$open"          | reference.json: features: name: expected $close, was $open
+          reference.json | 1.5              | -1.5             | reference.json: expected statistics, was mean and deviation must be finite
+          reference.json | 0.5              | 1.5              | reference.json: expected statistics, was actions must be parts of 1
+          reference.json | "orders":10      | "orders":"ten"   | reference.json: orders: expected a whole number, was ten
+          """)
+  void whatDoesNotFitIsRefusedByName(String part, String from, String to, String message)
+      throws IOException {
+    Path file = write(Bundles.of(1, Precision.INT8));
+
+    change(file, part, text -> text.replace(from, to));
+
+    assertThatThrownBy(() -> BundleFile.read(file))
+        .isInstanceOf(CheckpointException.class)
+        .hasMessageContaining(message);
+  }
+
+  private static void change(Path file, String part, UnaryOperator<String> change)
+      throws IOException {
+    Archive archive = Archive.read(BundleFile.FORMAT, file);
+    var parts = new LinkedHashMap<String, byte[]>();
+    for (String name : archive.names()) {
+      parts.put(name, archive.entry(name));
+    }
+    String before = new String(archive.entry(part), UTF_8);
+    assertThat(change.apply(before)).isNotEqualTo(before);
+    parts.put(part, change.apply(before).getBytes(UTF_8));
+    try (var out = Files.newOutputStream(file)) {
+      Archive.write(BundleFile.FORMAT, parts, out);
+    }
+  }
+}
