@@ -105,6 +105,10 @@ record TableRows(String file, Table table) {
   }
 
   DataException bad(int row, String expected, @Nullable Object found) {
-    return new DataException("%s: row %d".formatted(file, row + 1), expected, found);
+    return new DataException(place(row), expected, found);
+  }
+
+  String place(int row) {
+    return "%s: row %d".formatted(file, row + 1);
   }
 }

@@ -105,13 +105,12 @@ class MirrorTest {
     float[] to = new float[8];
     day.copyToday(0, 1, from, 2);
 
-    mirror.applyToday(from, 2, to, 1);
+    mirror.turnToday(from, 2, to, 1);
 
     assertThat(Arrays.copyOfRange(to, 1, 6)).containsExactly(row(expected));
-    mirror.applyYesterday(from, 2, to, 3);
     float[] yesterday = new float[5];
     expected.copyYesterday(0, 1, yesterday, 0);
-    assertThat(Arrays.copyOfRange(to, 3, 8)).containsExactly(yesterday);
-    assertThat(Allocation.settledBytesOf(() -> mirror.applyToday(from, 2, to, 1))).isZero();
+    assertThat(mirror.turnYesterday(Arrays.copyOfRange(from, 2, 7))).containsExactly(yesterday);
+    assertThat(Allocation.settledBytesOf(() -> mirror.turnToday(from, 2, to, 1))).isZero();
   }
 }
