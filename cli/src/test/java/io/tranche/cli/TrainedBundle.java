@@ -22,6 +22,9 @@ import io.tranche.market.feature.ProvidedFeatures;
 import io.tranche.market.pickle.BacktestPrices.DealPrice;
 import io.tranche.policy.catalog.AlgorithmContext;
 import io.tranche.policy.catalog.PolicyCatalog;
+import io.tranche.policy.weights.StateDict;
+import io.tranche.policy.weights.Tensor;
+import io.tranche.policy.weights.TorchFile;
 import io.tranche.runtime.BundleFile;
 import io.tranche.runtime.ModelBundle;
 import io.tranche.runtime.ModelSpec;
@@ -29,20 +32,36 @@ import io.tranche.tensor.Crew;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
+import java.util.SplittableRandom;
 
 /// The model of a small training, as a bundle and as the checkpoint that it was.
 final class TrainedBundle {
 
-  private static final String CHECKPOINT = "checkpoints/004.ckpt";
+  private static final String TRAINED = "checkpoints/004.ckpt";
+  private static final String CHECKPOINT = "drawn.pth";
+  private static final int SEED = 3;
 
   private TrainedBundle() {}
 
-  /// Exports a run's last checkpoint, its features computed from bars.
+  /// Exports a checkpoint of a run's network, its features computed from bars. Its weights are drawn:
+  /// what a few iterations make of them would choose the same all day.
   static Path export(Path run, Path target) {
+    var drawn = new LinkedHashMap<String, Tensor>();
+    CheckpointFile.policyState(run.resolve(TRAINED))
+        .tensors()
+        .forEach((name, tensor) -> drawn.put(name, draw(name, tensor)));
+    TorchFile.write(run.resolve(CHECKPOINT), new StateDict(drawn));
     Run export =
-        Run.of("export", run.resolve(CHECKPOINT).toString(), "--to", target + ".given.tranche");
+        Run.of(
+            "export",
+            run.resolve(CHECKPOINT).toString(),
+            "--config",
+            run.resolve("config.yml").toString(),
+            "--to",
+            target + ".given.tranche");
     assertThat(export.status()).as(export.err()).isZero();
     ModelBundle bundle = BundleFile.read(Path.of(target + ".given.tranche"));
     ModelSpec spec = bundle.spec();
@@ -65,6 +84,17 @@ final class TrainedBundle {
             bundle.lineage(),
             bundle.metrics()));
     return target;
+  }
+
+  /// Actor and critic share what reads the day.
+  private static Tensor draw(String name, Tensor tensor) {
+    String key = name.replace("_actor_critic.", "").replace("critic.extractor", "actor.extractor");
+    var random = new SplittableRandom(SEED + key.hashCode());
+    float[] elements = new float[tensor.size()];
+    for (int i = 0; i < elements.length; i++) {
+      elements[i] = (float) random.nextGaussian();
+    }
+    return Tensor.of(tensor.shape(), elements);
   }
 
   /// One decision in the simulator.
