@@ -39,6 +39,7 @@ public final class Main implements Callable<Integer> {
           new FeaturesBenchmark(),
           new FramesBenchmark(),
           new ParquetBenchmark(),
+          new RuntimeBenchmark(),
           new TrainBenchmark(),
           new UpdateBenchmark());
 

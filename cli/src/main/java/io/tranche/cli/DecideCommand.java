@@ -41,7 +41,10 @@ final class DecideCommand implements Callable<Integer> {
 
   private static final String STANDARD_INPUT = "-";
 
-  @Parameters(index = "0", paramLabel = "BUNDLE", description = "A model: tranche export writes one.")
+  @Parameters(
+      index = "0",
+      paramLabel = "BUNDLE",
+      description = "A model: tranche export writes one.")
   private Path bundle = Path.of("");
 
   @Option(
@@ -151,8 +154,7 @@ final class DecideCommand implements Callable<Integer> {
   }
 
   private LineInput fills(Path file, InputStream in) {
-    return new LineInput(
-        file.toString(), in, follows ? new GrowingFile(file, false) : null);
+    return new LineInput(file.toString(), in, follows ? new GrowingFile(file, false) : null);
   }
 
   private DeskSummary overLines(

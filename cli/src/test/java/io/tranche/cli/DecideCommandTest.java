@@ -231,7 +231,8 @@ class DecideCommandTest {
       int half = lines.size() / 2;
       // A line that is not whole yet must wait for its rest.
       append(growing, String.join("\n", lines.subList(1, half)) + "\n" + lines.get(half).charAt(0));
-      await(() -> Files.exists(out) && lines(out).size() > decideAll().out().lines().count() / 2 - 4);
+      await(
+          () -> Files.exists(out) && lines(out).size() > decideAll().out().lines().count() / 2 - 4);
       append(
           growing,
           lines.get(half).substring(1)
@@ -273,11 +274,15 @@ class DecideCommandTest {
         SmallTraining.start(
             folder,
             List.of(
-                "decide", bundle.toString(),
-                "--bars", growing.toString(),
+                "decide",
+                bundle.toString(),
+                "--bars",
+                growing.toString(),
                 "--follow",
-                "--orders", orders.toString(),
-                "--out", out.toString()));
+                "--orders",
+                orders.toString(),
+                "--out",
+                out.toString()));
     try {
       await(() -> Files.exists(out) && lines(out).size() > 3);
       new ProcessBuilder("kill", "-INT", "" + child.pid()).start().waitFor();
@@ -296,7 +301,7 @@ class DecideCommandTest {
             "sh",
             "-c",
             "\"$0\" --add-modules=jdk.incubator.vector -cp \"$1\" %s decide %s --bars %s --orders %s"
-                .formatted(Main.class.getName(), bundle, bars, orders)
+                    .formatted(Main.class.getName(), bundle, bars, orders)
                 + " 2>err.txt | head -2; cat err.txt",
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             System.getProperty("java.class.path"));
@@ -309,7 +314,9 @@ class DecideCommandTest {
 
     assertThat(child.waitFor(60, TimeUnit.SECONDS)).isTrue();
     List<String> said =
-        lines(folder.resolve("log.txt")).stream().filter(line -> !line.startsWith("WARNING")).toList();
+        lines(folder.resolve("log.txt")).stream()
+            .filter(line -> !line.startsWith("WARNING"))
+            .toList();
     assertThat(said).hasSize(2).first().asString().startsWith("id,instrument,time");
   }
 
@@ -333,12 +340,17 @@ class DecideCommandTest {
     Run without =
         decide("--bars", bars.toString(), "--orders", order.toString(), "--fills", none.toString());
     Run with =
-        decide("--bars", bars.toString(), "--orders", order.toString(), "--fills", fills.toString());
+        decide(
+            "--bars", bars.toString(), "--orders", order.toString(), "--fills", fills.toString());
 
     assertThat(without.status()).as(without.err()).isZero();
-    assertThat(without.out()).endsWith("mine,%s,%s 14:30:00,7,1000.0,market,,1000.0,%s\n".formatted(
-        instrument, date, without.out().strip().replaceAll("(?s).*,", "")));
-    assertThat(without.err()).contains("1 orders, 8 decisions, filled 0.0000").doesNotContain("TWAP");
+    assertThat(without.out())
+        .endsWith(
+            "mine,%s,%s 14:30:00,7,1000.0,market,,1000.0,%s\n"
+                .formatted(instrument, date, without.out().strip().replaceAll("(?s).*,", "")));
+    assertThat(without.err())
+        .contains("1 orders, 8 decisions, filled 0.0000")
+        .doesNotContain("TWAP");
     assertThat(with.status()).as(with.err()).isZero();
     assertThat(with.err()).contains("filled 0.4000");
   }
@@ -519,7 +531,8 @@ class DecideCommandTest {
       Run result = piped(new String(changed), "--orders", orders.toString());
 
       assertThat(result.status()).as(result.err()).isIn(ExitCode.OK, ExitCode.DATA);
-      assertThat(Arrays.asList(result.err().split("\n"))).noneMatch(line -> line.startsWith("\tat"));
+      assertThat(Arrays.asList(result.err().split("\n")))
+          .noneMatch(line -> line.startsWith("\tat"));
     }
   }
 }

@@ -46,8 +46,8 @@ final class TrainedBundle {
 
   private TrainedBundle() {}
 
-  /// Exports a checkpoint of a run's network, its features computed from bars. Its weights are drawn:
-  /// what a few iterations make of them would choose the same all day.
+  /// Exports a checkpoint of a run's network, its features computed from bars. Its weights are
+  /// drawn: what a few iterations make of them would choose the same all day.
   static Path export(Path run, Path target) {
     var drawn = new LinkedHashMap<String, Tensor>();
     CheckpointFile.policyState(run.resolve(TRAINED))
@@ -126,9 +126,7 @@ final class TrainedBundle {
       var algorithm =
           PolicyCatalog.algorithms(context).make(ComponentSpec.from(spec.policy())).factory().get();
       Path checkpoint = run.resolve(CHECKPOINT);
-      algorithm
-          .policyWeights()
-          .load(checkpoint.toString(), CheckpointFile.policyState(checkpoint));
+      algorithm.policyWeights().load(checkpoint.toString(), CheckpointFile.policyState(checkpoint));
       Policy<FullHistoryObservation> policy = algorithm.newPolicy(1);
       var simulator = simulators.create(order);
       while (!simulator.isDone()) {
@@ -145,8 +143,7 @@ final class TrainedBundle {
                 (int) action.number()));
         simulator.step(child);
       }
-      return new Worked(
-          steps, Objects.requireNonNull(simulator.state().metrics()).advantageBps());
+      return new Worked(steps, Objects.requireNonNull(simulator.state().metrics()).advantageBps());
     }
   }
 }

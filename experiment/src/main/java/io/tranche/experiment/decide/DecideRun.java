@@ -34,10 +34,7 @@ import org.jspecify.annotations.Nullable;
 ///   filled at the bars of its step, as the simple simulator does without frictions
 /// @param listener hears of each decision as soon as it is taken
 public record DecideRun(
-    LoadedModel model,
-    List<NamedOrder> orders,
-    @Nullable LineInput fills,
-    DeskListener listener) {
+    LoadedModel model, List<NamedOrder> orders, @Nullable LineInput fills, DeskListener listener) {
 
   private static final int SERIES_KEPT = 256;
 
@@ -142,8 +139,8 @@ public record DecideRun(
 
   /// Works the orders on bars as they come, until these end or the orders are over.
   ///
-  /// @param bars CSV with a header, or JSON lines: instrument, time, and the fields; in the order of
-  ///   time
+  /// @param bars CSV with a header, or JSON lines: instrument, time, and the fields; in the order
+  ///   of time
   /// @param mapping how the columns are called
   /// @param history the days before; null for none
   /// @throws DataException if a line is wrong or a field is missing: name, line, rule and value
@@ -200,8 +197,8 @@ public record DecideRun(
     }
   }
 
-  /// Returns the trading day of an order where nobody knows the holidays: a night session is that of
-  /// the next weekday.
+  /// Returns the trading day of an order where nobody knows the holidays: a night session is that
+  /// of the next weekday.
   private static LocalDate weekday(Session session, Order order) {
     LocalDate date = order.date();
     if (!session.opensTheEveningBefore()) {

@@ -108,9 +108,7 @@ final class DeskDay {
     if (tick == times.length || times[tick] != time) {
       if (tick > 0 && time < times[tick - 1] + frequency.seconds()) {
         throw new DataException(
-            place,
-            "a time at which a bar of %s begins".formatted(frequency),
-            BarTime.format(time));
+            place, "a time at which a bar of %s begins".formatted(frequency), BarTime.format(time));
       }
       return BarAnswer.OUTSIDE;
     }

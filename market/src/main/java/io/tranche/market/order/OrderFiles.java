@@ -81,7 +81,7 @@ public final class OrderFiles {
             : columns.only(List.of("date", "datetime"));
     var orders = new ArrayList<Order>();
     for (int row = 0; row < table.rows(); row++) {
-      double number = columns.numberInTexts(amount, row);
+      double number = columns.number(amount, row);
       if (!(number > 0 && number < Double.POSITIVE_INFINITY)) {
         throw columns.bad(row, "a positive amount", number);
       }
