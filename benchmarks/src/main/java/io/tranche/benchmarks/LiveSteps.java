@@ -17,7 +17,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /// Answers two questions: how long does a bar take on average, and how long a decision?
 ///
-/// A new day is begun after 240 bars, and 30 bars are taken after 4,096 decisions; both are counted.
+/// A new day is begun after 240 bars, and 30 bars are taken after 4,096 decisions; both are
+/// counted.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -59,10 +59,8 @@ final class RuntimeComparison {
     for (int tick = 0; tick < LiveModel.TICKS; tick++) {
       if (tick % LiveModel.TICKS_PER_STEP == 0) {
         int step = tick / LiveModel.TICKS_PER_STEP;
-        policy.put(
-            0, day, episode, remaining(step) / AMOUNT, (float) step / LiveModel.STEPS);
-        System.arraycopy(
-            policy.evaluate(1), 0, all, step * LiveModel.CHOICES, LiveModel.CHOICES);
+        policy.put(0, day, episode, remaining(step) / AMOUNT, (float) step / LiveModel.STEPS);
+        System.arraycopy(policy.evaluate(1), 0, all, step * LiveModel.CHOICES, LiveModel.CHOICES);
       }
       day.append(bars[tick], 0);
     }
