@@ -48,8 +48,8 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Bundles on the embedded market, their features computed from bars as these come: decisions are
-/// those of the weights in the simulator on whole days, to the last bit, and know nothing of bars to
-/// come.
+/// those of the weights in the simulator on whole days, to the last bit, and know nothing of bars
+/// to come.
 @TestInstance(Lifecycle.PER_CLASS)
 class ComputedParityTest {
 
@@ -106,11 +106,9 @@ class ComputedParityTest {
             Deviation.OF_ABSOLUTE_DISTANCES,
             false,
             List.of());
-    var store =
-        FeaturePipeline.run(bars, config, folder.resolve("store"), 1, FeatureProgress.NONE);
+    var store = FeaturePipeline.run(bars, config, folder.resolve("store"), 1, FeatureProgress.NONE);
     features.add(
-        new Features(
-            store.features(TestModel.COLUMNS, DAYS), store.recipe(TestModel.COLUMNS)));
+        new Features(store.features(TestModel.COLUMNS, DAYS), store.recipe(TestModel.COLUMNS)));
   }
 
   @AfterAll
@@ -184,8 +182,7 @@ class ComputedParityTest {
         TestModel model = draw(each.recipe, i % 2 == 0, i);
         int day = random.nextInt(FIRST_DAY, DAYS);
         Order order = draw(random, day);
-        List<TestDay.Simulated> expected =
-            TestDay.simulate(model, order, ticks, each.batch);
+        List<TestDay.Simulated> expected = TestDay.simulate(model, order, ticks, each.batch);
         var runtime = new DecisionRuntime(throughAFile(model));
         LiveDay live = runtime.openDay(instrument, order.date(), earlier(day));
         LiveOrder streamed =

@@ -25,7 +25,8 @@ class DependencyTest {
   private static List<Path> embedded() throws IOException {
     var parts = new ArrayList<Path>();
     parts.add(Path.of("target/classes"));
-    for (String part : Files.readString(Path.of("target/embedded.txt")).split(File.pathSeparator)) {
+    for (String part :
+        Files.readString(Path.of("target/embedded.txt")).split(File.pathSeparator, -1)) {
       parts.add(Path.of(part.strip()));
     }
     return parts;

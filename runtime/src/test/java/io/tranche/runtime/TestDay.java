@@ -142,7 +142,8 @@ final class TestDay implements FeatureSource {
                 spec.isQlib() ? Dialect.QLIB : Dialect.NATIVE,
                 List.of()),
             ticks);
-    var sided = spec.mirrors() ? SidedFeatures.mirrored(features, 4) : SidedFeatures.alike(features);
+    var sided =
+        spec.mirrors() ? SidedFeatures.mirrored(features, 4) : SidedFeatures.alike(features);
     var states =
         new FullHistoryInterpreter(
             spec.maxSteps(), spec.ticks(), spec.features().columns().today().size(), sided);

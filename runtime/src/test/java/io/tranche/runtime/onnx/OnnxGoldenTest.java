@@ -129,8 +129,7 @@ class OnnxGoldenTest {
       float[] said = new float[0];
       for (int step = 0; step <= at(seen, "cur_step", row); step++) {
         float position = (float) seen.get("position_history").get(row).get(step).asDouble();
-        live.put(
-            0, day, episode, position / target, (float) step / at(seen, "num_step", row));
+        live.put(0, day, episode, position / target, (float) step / at(seen, "num_step", row));
         said = live.evaluate(1).clone();
       }
       assertThat(said).containsExactly(tensor(expected.get(row)).toArray(), within(1e-5f));
@@ -144,16 +143,14 @@ class OnnxGoldenTest {
       JsonNode value = property.getValue().get(row);
       if (isInteger(property.getKey())) {
         entries.put(
-            property.getKey(),
-            new Value.Integers(ElementType.INT32, List.of(), value.asInt()));
+            property.getKey(), new Value.Integers(ElementType.INT32, List.of(), value.asInt()));
       } else {
         Tensor tensor = tensor(value);
         double[] elements = new double[tensor.size()];
         float[] singles = tensor.toArray();
         Arrays.setAll(elements, i -> singles[i]);
         List<Integer> shape = value.isArray() ? tensor.shape() : List.of();
-        entries.put(
-            property.getKey(), new Value.Floats(ElementType.FLOAT32, shape, elements));
+        entries.put(property.getKey(), new Value.Floats(ElementType.FLOAT32, shape, elements));
       }
     }
     return FullHistoryObservation.fromValue(new Value.Dict(entries));
