@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import org.HdrHistogram.Histogram;
 
 /// The peers of [RuntimeBenchmark] on the same network, weights and day: torch from Python, given
 /// the day so far as Qlib gives it, and ONNX Runtime on our streaming graphs. Without peers it has
@@ -27,8 +28,8 @@ final class RuntimeComparison {
     this.options = options;
   }
 
-  /// @param barMicros what a bar takes us
-  /// @param decisionMicros what a decision takes us
+  /// @param barMicros what a bar takes us, the median
+  /// @param decisionMicros what a decision takes us, the median
   List<Figure> figures(LiveModel model, double barMicros, double decisionMicros)
       throws IOException {
     var figures = new ArrayList<Figure>();
@@ -89,36 +90,38 @@ final class RuntimeComparison {
       List<Figure> figures)
       throws IOException {
     int rounds = options.count(1_000, 2);
-    double[] ticks = new double[rounds];
-    double[] decisions = new double[rounds];
+    Histogram ticks = RuntimeBenchmark.histogram();
+    Histogram decisions = RuntimeBenchmark.histogram();
     float[] theirs = new float[ours.length];
     float[] said = new float[LiveModel.CHOICES];
     try (var stream = new OnnxStream(model)) {
       for (int round = 0; round < rounds; round++) {
-        long spent = 0;
-        long start = System.nanoTime();
+        if (round == rounds / 2) { // the first half warms up
+          ticks.reset();
+          decisions.reset();
+        }
         stream.begin();
         for (int tick = 0; tick < LiveModel.TICKS; tick++) {
           if (tick % LiveModel.TICKS_PER_STEP == 0) {
             int step = tick / LiveModel.TICKS_PER_STEP;
-            long before = System.nanoTime();
+            long start = System.nanoTime();
             stream.decide(remaining(step), AMOUNT, step, true, said);
-            spent += System.nanoTime() - before;
+            RuntimeBenchmark.record(decisions, start);
             System.arraycopy(said, 0, theirs, step * LiveModel.CHOICES, LiveModel.CHOICES);
           }
+          long start = System.nanoTime();
           stream.tick(bars[tick]);
+          RuntimeBenchmark.record(ticks, start);
         }
-        long all = System.nanoTime() - start;
-        ticks[round] = (all - spent) / 1e3 / (LiveModel.TICKS + 1);
-        decisions[round] = spent / 1e3 / LiveModel.STEPS;
       }
     }
     requireSame("onnx", theirs, ours);
-    // The first half warms up.
-    double tick = Timing.median(Arrays.copyOfRange(ticks, rounds / 2, rounds));
-    double decision = Timing.median(Arrays.copyOfRange(decisions, rounds / 2, rounds));
-    add(figures, "runtime.tick.onnx", tick, barMicros);
-    add(figures, "runtime.decision.onnx", decision, decisionMicros);
+    add(figures, "runtime.tick.onnx", ticks.getValueAtPercentile(50) / 1e3, barMicros);
+    add(
+        figures,
+        "runtime.decision.onnx",
+        decisions.getValueAtPercentile(50) / 1e3,
+        decisionMicros);
   }
 
   private void torch(
