@@ -111,7 +111,7 @@ final class RuntimeBenchmark implements Benchmark {
   }
 
   /// Records the nanoseconds since `start`.
-  static void record(Histogram histogram, long start) {
+  static void note(Histogram histogram, long start) {
     histogram.recordValue(Math.min(System.nanoTime() - start, LONGEST_NANOS));
   }
 
@@ -132,7 +132,7 @@ final class RuntimeBenchmark implements Benchmark {
       for (int j = 0; j < ORDERS_A_DAY; j++) {
         long start = System.nanoTime();
         LiveModel.openOrder(day, j);
-        record(latencies.orders, start);
+        note(latencies.orders, start);
       }
       for (int tick = 0; tick < LiveModel.TICKS; tick++) {
         for (int j = 0; j < ORDERS_A_DAY; j++) {
@@ -140,13 +140,13 @@ final class RuntimeBenchmark implements Benchmark {
           if (order.isDue()) {
             long start = System.nanoTime();
             order.decide();
-            record(latencies.decisions, start);
+            note(latencies.decisions, start);
             order.fill(order.working() / 2, 10);
           }
         }
         long start = System.nanoTime();
         day.bar(day.time(tick), bars[tick]);
-        record(latencies.bars, start);
+        note(latencies.bars, start);
       }
       day.close();
     }
@@ -182,7 +182,7 @@ final class RuntimeBenchmark implements Benchmark {
       for (int tick = 0; tick < bars.length; tick++) {
         long start = System.nanoTime();
         day.bar(last.time(tick), bars[tick]);
-        record(histogram, start);
+        note(histogram, start);
       }
       day.close();
     }
@@ -225,7 +225,8 @@ final class RuntimeBenchmark implements Benchmark {
   }
 
   /// Returns what bars, decisions and fills allocate over a million decisions: the least of a few
-  /// such stretches, since the compilers settle late, and code that is given up allocates once more.
+  /// such stretches, since the compilers settle late, and code that is given up allocates once
+  /// more.
   private static double bytesPerDecision(Options options, LiveModel model) {
     var runtime = new DecisionRuntime(model.loaded());
     float[][] bars = model.drawBars();

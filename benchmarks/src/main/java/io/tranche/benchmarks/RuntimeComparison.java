@@ -106,22 +106,18 @@ final class RuntimeComparison {
             int step = tick / LiveModel.TICKS_PER_STEP;
             long start = System.nanoTime();
             stream.decide(remaining(step), AMOUNT, step, true, said);
-            RuntimeBenchmark.record(decisions, start);
+            RuntimeBenchmark.note(decisions, start);
             System.arraycopy(said, 0, theirs, step * LiveModel.CHOICES, LiveModel.CHOICES);
           }
           long start = System.nanoTime();
           stream.tick(bars[tick]);
-          RuntimeBenchmark.record(ticks, start);
+          RuntimeBenchmark.note(ticks, start);
         }
       }
     }
     requireSame("onnx", theirs, ours);
     add(figures, "runtime.tick.onnx", ticks.getValueAtPercentile(50) / 1e3, barMicros);
-    add(
-        figures,
-        "runtime.decision.onnx",
-        decisions.getValueAtPercentile(50) / 1e3,
-        decisionMicros);
+    add(figures, "runtime.decision.onnx", decisions.getValueAtPercentile(50) / 1e3, decisionMicros);
   }
 
   private void torch(

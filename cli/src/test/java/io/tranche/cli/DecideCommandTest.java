@@ -28,7 +28,8 @@ class DecideCommandTest {
   @TempDir static Path runs;
   @TempDir Path folder;
 
-  private static DecideCase made = new DecideCase(Path.of(""), Path.of(""), Path.of(""), Path.of(""));
+  private static DecideCase made =
+      new DecideCase(Path.of(""), Path.of(""), Path.of(""), Path.of(""));
 
   @BeforeAll
   static void make() throws IOException {
@@ -129,7 +130,9 @@ class DecideCommandTest {
       // A line that is not whole yet must wait for its rest.
       append(growing, String.join("\n", lines.subList(1, half)) + "\n" + lines.get(half).charAt(0));
       await(
-          () -> Files.exists(out) && lines(out).size() > made.decideAll().out().lines().count() / 2 - 4);
+          () ->
+              Files.exists(out)
+                  && lines(out).size() > made.decideAll().out().lines().count() / 2 - 4);
       append(
           growing,
           lines.get(half).substring(1)
@@ -165,7 +168,8 @@ class DecideCommandTest {
   void aSignalEndsItAndKeepsWhatWasDecided() throws Exception {
     Path growing =
         Files.writeString(
-            folder.resolve("bars.csv"), String.join("\n", made.barLines(false).subList(0, 40)) + "\n");
+            folder.resolve("bars.csv"),
+            String.join("\n", made.barLines(false).subList(0, 40)) + "\n");
     Path out = folder.resolve("out.csv");
     Process child =
         SmallTraining.start(
@@ -235,10 +239,21 @@ class DecideCommandTest {
                 .formatted(date));
 
     Run without =
-        made.decide("--bars", made.bars().toString(), "--orders", order.toString(), "--fills", none.toString());
+        made.decide(
+            "--bars",
+            made.bars().toString(),
+            "--orders",
+            order.toString(),
+            "--fills",
+            none.toString());
     Run with =
         made.decide(
-            "--bars", made.bars().toString(), "--orders", order.toString(), "--fills", fills.toString());
+            "--bars",
+            made.bars().toString(),
+            "--orders",
+            order.toString(),
+            "--fills",
+            fills.toString());
 
     assertThat(without.status()).as(without.err()).isZero();
     assertThat(without.out())
@@ -286,5 +301,4 @@ class DecideCommandTest {
     assertThat(pipe.err()).contains("were not over when the bars ended");
     assertThat(made.decideAll().out()).startsWith(pipe.out());
   }
-
 }

@@ -22,7 +22,8 @@ class DecideInputTest {
   @TempDir static Path runs;
   @TempDir Path folder;
 
-  private static DecideCase made = new DecideCase(Path.of(""), Path.of(""), Path.of(""), Path.of(""));
+  private static DecideCase made =
+      new DecideCase(Path.of(""), Path.of(""), Path.of(""), Path.of(""));
 
   @BeforeAll
   static void make() throws IOException {
