@@ -114,8 +114,7 @@ class OrderFilesTest {
         """;
     Path named = Files.writeString(folder.resolve("named.csv"), rows);
     Path numbered =
-        Files.writeString(
-            folder.resolve("numbered.csv"), rows.replaceAll("(?m)^[^,]*,", ""));
+        Files.writeString(folder.resolve("numbered.csv"), rows.replaceAll("(?m)^[^,]*,", ""));
 
     List<NamedOrder> orders = OrderFiles.readNamed(named, OPEN, CLOSE);
 
