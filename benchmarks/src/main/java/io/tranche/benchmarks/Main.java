@@ -40,6 +40,7 @@ public final class Main implements Callable<Integer> {
           new FramesBenchmark(),
           new LearningBenchmark(),
           new ParquetBenchmark(),
+          new RuntimeBenchmark(),
           new TrainBenchmark(),
           new UpdateBenchmark());
 

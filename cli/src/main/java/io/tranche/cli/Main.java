@@ -28,6 +28,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
       ReportCommand.class,
       ExportCommand.class,
       InspectCommand.class,
+      DecideCommand.class,
       DataCommand.class,
       OrdersCommand.class,
       ComponentsCommand.class,

@@ -8,6 +8,7 @@ import io.tranche.execution.Dialect;
 import io.tranche.execution.ExecutionMetrics;
 import io.tranche.execution.SimpleSimulatorConfig;
 import io.tranche.execution.SimulatorFactory;
+import io.tranche.execution.TickSource;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.BarSeries;
@@ -124,6 +125,13 @@ final class TestDay implements FeatureSource {
 
   /// Works `order` in the simulator.
   List<Simulated> simulate(TestModel model, Order order) {
+    return simulate(model, order, _ -> ticks, this);
+  }
+
+  /// Works `order` in the simulator, on ticks and features of whole days.
+  static List<Simulated> simulate(
+      TestModel model, Order order, TickSource ticks, FeatureSource features) {
+    ModelSpec spec = model.spec();
     int minutes = spec.frequency().seconds() / 60;
     var simulators =
         new SimulatorFactory(
@@ -133,11 +141,12 @@ final class TestDay implements FeatureSource {
                 Frictions.NONE.withParticipation(0.1),
                 spec.isQlib() ? Dialect.QLIB : Dialect.NATIVE,
                 List.of()),
-            _ -> ticks);
-    var sided = spec.mirrors() ? SidedFeatures.mirrored(this, 4) : SidedFeatures.alike(this);
+            ticks);
+    var sided =
+        spec.mirrors() ? SidedFeatures.mirrored(features, 4) : SidedFeatures.alike(features);
     var states =
         new FullHistoryInterpreter(
-            spec.maxSteps(), count(), TestModel.COLUMNS.today().size(), sided);
+            spec.maxSteps(), spec.ticks(), spec.features().columns().today().size(), sided);
     Policy<FullHistoryObservation> policy = model.algorithms().getFirst().newPolicy(1);
     var steps = new ArrayList<Simulated>();
     var simulator = simulators.create(order);

@@ -11,6 +11,7 @@ import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
 import io.tranche.market.feature.FeatureColumns;
+import io.tranche.market.feature.FeatureRecipe;
 import io.tranche.market.feature.GivenFeatures;
 import io.tranche.policy.catalog.AlgorithmContext;
 import io.tranche.policy.catalog.PolicyCatalog;
@@ -102,6 +103,21 @@ record TestModel(
         combination);
   }
 
+  static ModelSpec reading(ModelSpec spec, FeatureRecipe features) {
+    return new ModelSpec(
+        spec.isQlib(),
+        spec.network(),
+        spec.policy(),
+        spec.actions(),
+        spec.maxSteps(),
+        spec.ticksPerStep(),
+        spec.mirrors(),
+        spec.session(),
+        spec.frequency(),
+        features,
+        spec.combination());
+  }
+
   private static ConfigNode node(String name, String text) {
     return ConfigFiles.parse(name, text);
   }
@@ -109,7 +125,8 @@ record TestModel(
   static TestModel draw(ModelSpec spec, int members, long seed) {
     var actions = ExecutionCatalog.actionInterpreters().make(ComponentSpec.from(spec.actions()));
     var network =
-        PolicyCatalog.networks(COLUMNS.today().size()).make(ComponentSpec.from(spec.network()));
+        PolicyCatalog.networks(spec.features().columns().today().size())
+            .make(ComponentSpec.from(spec.network()));
     var random = new SplittableRandom(seed);
     var drawn = new ArrayList<Algorithm<FullHistoryObservation>>();
     try (var crew = new Crew(1)) {

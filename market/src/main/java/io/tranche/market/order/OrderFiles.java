@@ -13,6 +13,7 @@ import java.time.DateTimeException;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
@@ -44,13 +45,40 @@ public final class OrderFiles {
     return orders;
   }
 
+  /// Reads orders as [#read] does, and what they are called: the column `id`, or else their number
+  /// from 1. The date may be left out where `start` and `end` have it.
+  ///
+  /// @throws DataException as [#read], or if two are called the same
+  public static List<NamedOrder> readNamed(Path path, LocalTime start, LocalTime end) {
+    var orders = new ArrayList<NamedOrder>();
+    var known = new HashSet<String>();
+    for (Path file : files(path)) {
+      Table table = table(file);
+      var columns = new TableRows(file.toString(), table);
+      List<Order> read = orders(file.toString(), table, start, end);
+      for (int row = 0; row < read.size(); row++) {
+        String id =
+            columns.has("id") ? columns.text("id", row) : Integer.toString(orders.size() + 1);
+        if (!known.add(id)) {
+          throw columns.bad(row, "an id of its own", id);
+        }
+        orders.add(new NamedOrder(id, read.get(row), columns.place(row)));
+      }
+    }
+    return orders;
+  }
+
   /// Reads orders from a table as [#read] does from files.
   public static List<Order> orders(String file, Table table, LocalTime start, LocalTime end) {
     var columns = new TableRows(file, table);
     String instrument = columns.only(List.of("instrument"));
     String side = columns.only(List.of("side", "order_type", "direction"));
     String amount = columns.only(List.of("amount"));
-    String date = columns.only(List.of("date", "datetime"));
+    boolean isTimed = columns.has("start") && columns.has("end");
+    String date =
+        isTimed && !columns.has("date") && !columns.has("datetime")
+            ? "start"
+            : columns.only(List.of("date", "datetime"));
     var orders = new ArrayList<Order>();
     for (int row = 0; row < table.rows(); row++) {
       double number = columns.number(amount, row);

@@ -45,6 +45,12 @@ record TableRows(String file, Table table) {
     return switch (table.column(name)) {
       case Table.Numbers numbers -> numbers.value(row);
       case Table.Singles singles -> singles.value(row);
+      case Table.Texts texts -> {
+        for (int i = 0; i < texts.size(); i++) {
+          numberInTexts(name, i); // names the cell that made all of them texts
+        }
+        throw new DataException(file, "numbers in " + name, "texts");
+      }
       case null, default -> throw new DataException(file, "numbers in " + name, "something else");
     };
   }
@@ -105,6 +111,10 @@ record TableRows(String file, Table table) {
   }
 
   DataException bad(int row, String expected, @Nullable Object found) {
-    return new DataException("%s: row %d".formatted(file, row + 1), expected, found);
+    return new DataException(place(row), expected, found);
+  }
+
+  String place(int row) {
+    return "%s: row %d".formatted(file, row + 1);
   }
 }

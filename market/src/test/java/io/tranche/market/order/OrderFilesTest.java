@@ -8,6 +8,7 @@ import io.tranche.market.Order;
 import io.tranche.market.Side;
 import io.tranche.market.Table;
 import io.tranche.testkit.Shared;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
@@ -100,6 +101,29 @@ class OrderFilesTest {
     refuses("amount", Table.Texts.of("1", "2"), "numbers in amount");
     refuses("end", Table.Texts.of("09:00", "09:00"), "end must not be before start");
     refuses("datetime", Table.Texts.of("2021-03-01", "2021-03-01"), "one of [date, datetime]");
+  }
+
+  @Test
+  void namesOrdersByIdOrNumberAndTakesTheirDateFromTheirTimes(@TempDir Path folder)
+      throws IOException {
+    String rows =
+        """
+        id,instrument,side,amount,start,end
+        x,A,sell,5,2021-03-01 09:30:00,2021-03-01 10:00:00
+        7,B,buy,6,2021-03-02 09:30:00,2021-03-02 10:00:00
+        """;
+    Path named = Files.writeString(folder.resolve("named.csv"), rows);
+    Path numbered =
+        Files.writeString(folder.resolve("numbered.csv"), rows.replaceAll("(?m)^[^,]*,", ""));
+
+    List<NamedOrder> orders = OrderFiles.readNamed(named, OPEN, CLOSE);
+
+    assertThat(orders).extracting(NamedOrder::id).containsExactly("x", "7");
+    assertThat(orders.getLast().order().date()).isEqualTo("2021-03-02");
+    assertThat(orders.getLast().place()).isEqualTo(named + ": row 2");
+    assertThat(OrderFiles.readNamed(numbered, OPEN, CLOSE))
+        .extracting(NamedOrder::id)
+        .containsExactly("1", "2");
   }
 
   private static void refuses(String column, Table.Column values, String message) {

@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import ai.onnxruntime.OrtException;
+import io.tranche.env.Value;
+import io.tranche.env.Value.ElementType;
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.market.Side;
+import io.tranche.policy.learn.LivePolicy;
+import io.tranche.policy.network.LiveNetwork;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;
 import io.tranche.runtime.ModelSpec;
@@ -11,6 +17,7 @@ import io.tranche.testkit.Shared;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +30,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/// The graphs in ONNX Runtime against what Qlib said, with Qlib's weights.
+/// The graphs in ONNX Runtime, and our engine as the day goes, against what Qlib said, with Qlib's
+/// weights.
 class OnnxGoldenTest {
 
   private static final String PPO = "{class: PPO, kwargs: {lr: 0.0001}}";
@@ -97,6 +105,55 @@ class OnnxGoldenTest {
             .containsExactly(tensor(expected.get(row)).toArray(), within(1e-5f));
       }
     }
+    if (!output.equals("logits")) {
+      compareStreamed(spec, new StateDict(weights), seen, expected);
+    }
+  }
+
+  /// Our engine as the day goes gives what it gives for the whole day, to the last bit.
+  private static void compareStreamed(
+      ModelSpec spec, StateDict weights, JsonNode seen, JsonNode expected) {
+    TrainedModel ours = TrainedModel.untrained(spec, expected.get(0).size());
+    ours.algorithm().policyWeights().load("golden", weights);
+    LivePolicy live = ours.algorithm().newLivePolicy(1);
+    for (int row = 0; row < expected.size(); row++) {
+      JsonNode rows = seen.get("data_processed").get(row);
+      float[] yesterday = tensor(seen.get("data_processed_prev").get(row)).toArray();
+      LiveNetwork.Day day = live.newDay(yesterday, rows.size());
+      for (int tick = 0; tick < at(seen, "cur_tick", row); tick++) {
+        day.append(tensor(rows.get(tick)).toArray(), 0);
+      }
+      LiveNetwork.Episode episode =
+          live.newEpisode(at(seen, "acquiring", row) == 1 ? Side.BUY : Side.SELL);
+      float target = (float) seen.get("target").get(row).asDouble();
+      float[] said = new float[0];
+      for (int step = 0; step <= at(seen, "cur_step", row); step++) {
+        float position = (float) seen.get("position_history").get(row).get(step).asDouble();
+        live.put(0, day, episode, position / target, (float) step / at(seen, "num_step", row));
+        said = live.evaluate(1).clone();
+      }
+      assertThat(said).containsExactly(tensor(expected.get(row)).toArray(), within(1e-5f));
+      assertThat(said).containsExactly(ours.values(List.of(observation(seen, row))));
+    }
+  }
+
+  private static FullHistoryObservation observation(JsonNode seen, int row) {
+    var entries = new LinkedHashMap<String, Value>();
+    for (var property : seen.properties()) {
+      JsonNode value = property.getValue().get(row);
+      if (isInteger(property.getKey())) {
+        entries.put(
+            property.getKey(), new Value.Integers(ElementType.INT32, List.of(), value.asInt()));
+      } else {
+        Tensor tensor = tensor(value);
+        double[] elements = new double[tensor.size()];
+        float[] singles = tensor.toArray();
+        Arrays.setAll(elements, i -> singles[i]);
+        List<Integer> shape = value.isArray() ? tensor.shape() : List.of();
+        entries.put(property.getKey(), new Value.Floats(ElementType.FLOAT32, shape, elements));
+      }
+    }
+    return FullHistoryObservation.fromValue(new Value.Dict(entries));
   }
 
   private static int at(JsonNode seen, String name, int row) {

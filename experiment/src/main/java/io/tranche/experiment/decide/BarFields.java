@@ -1,0 +1,43 @@
+package io.tranche.experiment.decide;
+
+import io.tranche.market.DataException;
+import io.tranche.runtime.ModelSpec;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/// What is taken of each bar.
+///
+/// @param names the fields that the model wants, then those that trading looks at and that there
+///   are
+/// @param modelled how many are the model's
+record BarFields(List<String> names, int modelled) {
+
+  private static final List<String> TRADED =
+      List.of("close", "volume", "high", "low", "bid", "ask");
+
+  /// @param where the bars are from
+  /// @param there the fields that they have
+  /// @param tradesAtBars whether fills are assumed, at the bars' prices
+  /// @throws DataException if a field is missing
+  static BarFields of(
+      ModelSpec model, String where, Collection<String> there, boolean tradesAtBars) {
+    var names = new ArrayList<>(model.features().fields());
+    int modelled = names.size();
+    for (String field : names) {
+      if (!there.contains(field)) {
+        throw new DataException(where, "a field " + field + ", which the model wants", there);
+      }
+    }
+    for (String field : tradesAtBars ? TRADED : List.<String>of()) {
+      String name = there.contains(field) ? field : field + "0";
+      if (there.contains(name) && !names.contains(name)) {
+        names.add(name);
+      } else if (!there.contains(name) && (field.equals("close") || field.equals("volume"))) {
+        throw new DataException(
+            where, "a field " + field + " to assume fills by, or --fills", there);
+      }
+    }
+    return new BarFields(List.copyOf(names), modelled);
+  }
+}
