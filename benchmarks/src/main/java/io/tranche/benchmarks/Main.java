@@ -47,7 +47,9 @@ public final class Main implements Callable<Integer> {
   private final PrintStream out;
   private final PrintStream log;
 
-  @Parameters(paramLabel = "NAME", description = "benchmarks to run; all for every one that takes minutes")
+  @Parameters(
+      paramLabel = "NAME",
+      description = "benchmarks to run; all for every one that takes minutes")
   private List<String> names = new ArrayList<>();
 
   @Option(names = "--json", description = "print one JSON object a figure, one a line")
