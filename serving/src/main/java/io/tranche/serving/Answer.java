@@ -10,6 +10,7 @@ public sealed interface Answer {
   /// A day is open.
   record DayOpen(String instrument) implements Answer {}
 
+  /// What became of a bar.
   record BarTaken(BarAnswer answer) implements Answer {}
 
   /// How an order stands.
@@ -54,7 +55,12 @@ public sealed interface Answer {
     KILL_SWITCH
   }
 
-  /// It was not done, and nothing has changed.
+  /// It is as was asked for.
+  ///
+  /// @param message for people
+  record Done(String message) implements Answer {}
+
+  /// It was not done, and nothing has changed; but see [Reason#UNAVAILABLE].
   record Refused(Reason reason, String message) implements Answer {}
 
   /// Why something was not done.
@@ -69,7 +75,8 @@ public sealed interface Answer {
     NOT_DUE,
     /// Too much is waiting; try again later.
     OVERLOADED,
-    /// Nothing can be made durable, so nothing is acknowledged.
+    /// Nothing can be made durable, so nothing is acknowledged. Whether it was done will be seen:
+    /// the same request again, later, gets the answer.
     UNAVAILABLE
   }
 }
