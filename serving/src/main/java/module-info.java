@@ -2,6 +2,16 @@
 module io.tranche.serving {
   requires transitive io.tranche.runtime;
   requires static transitive org.jspecify;
+  requires io.netty.buffer;
+  requires io.netty.codec;
+  requires io.netty.codec.http;
+  requires io.netty.common;
+  requires io.netty.handler;
+  requires io.netty.transport;
+  requires java.net.http;
+  requires tools.jackson.core;
 
   exports io.tranche.serving;
+  exports io.tranche.serving.client;
+  exports io.tranche.serving.http;
 }
