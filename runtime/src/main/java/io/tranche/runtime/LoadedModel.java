@@ -132,6 +132,15 @@ public final class LoadedModel {
     return mirror;
   }
 
+  /// Makes a predictor for one thread.
+  ///
+  /// @param maxRows how many observations come at once at most
+  /// @throws ConfigException if the model's policy has no scores of whole observations
+  public Predictor newPredictor(int maxRows) {
+    return new Predictor(
+        spec, members.stream().map(member -> member.newScoredPolicy(maxRows)).toList(), maxRows);
+  }
+
   Ensemble newEnsemble(int maxRows) {
     return new Ensemble(
         members.stream().map(member -> member.newLivePolicy(maxRows)).toList(),

@@ -43,6 +43,14 @@ public interface Algorithm<O extends Observation> {
         "policy", "one that can decide tick by tick", getClass().getSimpleName());
   }
 
+  /// Makes a policy that gives its scores of whole observations, for one thread.
+  ///
+  /// @param maxRows how many observations come at once at most
+  /// @throws ConfigException if this algorithm has none
+  default ScoredPolicy<O> newScoredPolicy(int maxRows) {
+    throw new ConfigException("policy", "one that scores its choices", getClass().getSimpleName());
+  }
+
   /// Whether experience of earlier iterations is learnt from again, so that it is to be kept.
   boolean isOffPolicy();
 

@@ -13,6 +13,7 @@ import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;
 import io.tranche.tensor.Crew;
 import io.tranche.tensor.Parameter;
+import io.tranche.tensor.Rows;
 import io.tranche.tensor.Weights;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -130,16 +131,19 @@ public final class Dqn<O extends Observation> implements Algorithm<O> {
 
   @Override
   public LivePolicy newLivePolicy(int maxRows) {
-    return new LivePolicy(
-        model,
-        values.choices(),
-        maxRows,
-        (count, outputs, scores) -> {
-          values.read(count, outputs);
-          for (int row = 0; row < count; row++) {
-            values.score(outputs.data(), outputs.offset(row), scores, row * values.choices());
-          }
-        });
+    return new LivePolicy(model, values.choices(), maxRows, this::score);
+  }
+
+  @Override
+  public ScoredPolicy<O> newScoredPolicy(int maxRows) {
+    return new ScoredPolicy<>(model, values.choices(), maxRows, this::score);
+  }
+
+  private void score(int count, Rows outputs, float[] scores) {
+    values.read(count, outputs);
+    for (int row = 0; row < count; row++) {
+      values.score(outputs.data(), outputs.offset(row), scores, row * values.choices());
+    }
   }
 
   /// Qlib makes a new buffer for every iteration, and so learns from the newest experience only.

@@ -107,15 +107,20 @@ public final class Ppo<O extends Observation> implements Algorithm<O> {
 
   @Override
   public LivePolicy newLivePolicy(int maxRows) {
+    return new LivePolicy(model, model.width(0), maxRows, scoring());
+  }
+
+  @Override
+  public ScoredPolicy<O> newScoredPolicy(int maxRows) {
+    return new ScoredPolicy<>(model, model.width(0), maxRows, scoring());
+  }
+
+  private LivePolicy.Scoring scoring() {
     int choices = model.width(0);
-    return new LivePolicy(
-        model,
-        choices,
-        maxRows,
-        (count, outputs, scores) -> {
-          Softmax.forward(count, choices, outputs);
-          System.arraycopy(outputs.data(), 0, scores, 0, count * choices);
-        });
+    return (count, outputs, scores) -> {
+      Softmax.forward(count, choices, outputs);
+      System.arraycopy(outputs.data(), 0, scores, 0, count * choices);
+    };
   }
 
   @Override

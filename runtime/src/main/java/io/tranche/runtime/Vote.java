@@ -1,0 +1,64 @@
+package io.tranche.runtime;
+
+import io.tranche.policy.learn.Categorical;
+import io.tranche.runtime.ModelSpec.Combination;
+import java.util.Arrays;
+
+/// How the scores of several members come to one choice. For one thread. Hot path: allocates
+/// nothing.
+final class Vote {
+
+  private final Combination combination;
+  private final int choices;
+
+  /// The sums of all members' scores, and how many would take each choice, of one row.
+  private final float[] sums;
+
+  private final int[] votes;
+
+  Vote(Combination combination, int choices) {
+    this.combination = combination;
+    this.choices = choices;
+    this.sums = new float[choices];
+    this.votes = new int[choices];
+  }
+
+  int choices() {
+    return choices;
+  }
+
+  /// Returns the choice for a row.
+  ///
+  /// @param scores those of all rows, an array a member
+  int choose(float[][] scores, int row) {
+    int at = row * choices;
+    return scores.length == 1
+        ? Categorical.likeliest(scores[0], at, choices)
+        : combine(scores, at);
+  }
+
+  private int combine(float[][] scores, int at) {
+    Arrays.fill(sums, 0);
+    Arrays.fill(votes, 0);
+    for (float[] each : scores) {
+      for (int i = 0; i < choices; i++) {
+        sums[i] += each[at + i];
+      }
+      votes[Categorical.likeliest(each, at, choices)]++;
+    }
+    return switch (combination) {
+      case MEAN -> Categorical.likeliest(sums, 0, choices);
+      case MAJORITY -> majority();
+    };
+  }
+
+  private int majority() {
+    int best = 0;
+    for (int i = 1; i < choices; i++) {
+      if (votes[i] > votes[best] || (votes[i] == votes[best] && sums[i] > sums[best])) {
+        best = i;
+      }
+    }
+    return best;
+  }
+}
