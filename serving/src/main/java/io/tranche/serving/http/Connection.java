@@ -243,6 +243,14 @@ final class Connection extends ChannelInboundHandlerAdapter {
     var _ = channel.executor().schedule(close, LINGER_MILLIS, TimeUnit.MILLISECONDS);
   }
 
+  /// Does something after a while.
+  void later(Runnable task, long micros) {
+    ChannelHandlerContext channel = context;
+    if (channel != null) {
+      var _ = channel.executor().schedule(task, micros, TimeUnit.MICROSECONDS);
+    }
+  }
+
   /// An exchange has its answer. Called by any thread, once an exchange.
   void answered(Exchange exchange, Exchange.Response response) {
     ChannelHandlerContext channel = context;

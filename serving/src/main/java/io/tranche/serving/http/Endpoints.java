@@ -35,6 +35,7 @@ final class Endpoints {
   private static final byte[] OPENAPI = resource("openapi.json");
 
   private final Backend backend;
+  private final PredictWork predict;
   private final HttpLimits limits;
   private final Traffic traffic;
   private final Runnable drain;
@@ -43,6 +44,7 @@ final class Endpoints {
   /// @param drain asks the server to stop
   Endpoints(Backend backend, HttpLimits limits, Traffic traffic, Runnable drain) {
     this.backend = backend;
+    this.predict = new PredictWork(backend.predictions());
     this.limits = limits;
     this.traffic = traffic;
     this.drain = drain;
@@ -80,6 +82,7 @@ final class Endpoints {
             CLIENT,
             NONE,
             ask(exchange -> new Request.Cancel(exchange.parameter()))),
+        post("/v1/predict", exchange -> predict.begin(exchange)),
         post("/v1/days", ask(exchange -> RequestJson.openDay(exchange.json()))),
         post("/v1/days/end", ask(exchange -> RequestJson.endDays(exchange.json()))),
         admin("switches", exchange -> RequestJson.killSwitch(exchange.json())),
@@ -130,6 +133,7 @@ final class Endpoints {
     if (counters != null) {
       counters.writeTo(text, traffic);
     }
+    predict.writeTo(text);
     backend.metrics().accept(text);
     exchange.respond(
         HttpResponseStatus.OK,

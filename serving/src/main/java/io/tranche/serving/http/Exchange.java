@@ -117,6 +117,11 @@ final class Exchange {
     }
   }
 
+  /// Answers with `rejection` if nothing else has come by then.
+  void rejectAfter(long micros, Rejection rejection) {
+    connection.later(() -> reject(rejection), micros);
+  }
+
   boolean isAnswered() {
     return isAnswered.get();
   }
