@@ -1,0 +1,15 @@
+package io.tranche.serving;
+
+import java.time.LocalDate;
+import java.util.TreeMap;
+
+/// The days of one instrument that have not ended. Its monitor guards them and all their orders.
+final class Book {
+
+  private final TreeMap<LocalDate, LedgerDay> days = new TreeMap<>();
+
+  /// The days by their dates.
+  TreeMap<LocalDate, LedgerDay> days() {
+    return days;
+  }
+}
