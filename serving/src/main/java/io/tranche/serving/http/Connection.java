@@ -35,6 +35,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private final HttpLimits limits;
   private final Traffic traffic;
   private final ArrayDeque<Exchange> waiting = new ArrayDeque<>();
+
+  /// What came in one piece with the last request that may wait.
+  private final ArrayDeque<Object> inbox = new ArrayDeque<>();
+
   private @Nullable ChannelHandlerContext context;
 
   /// The request that is being received, null between requests.
@@ -43,6 +47,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private @Nullable ByteBuf body;
   private int received;
   private boolean isReading;
+  private boolean isPaused;
   private boolean isClosing;
 
   /// When the first byte of the request came that is being received; 0 between requests.
@@ -68,6 +73,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
   public void channelInactive(ChannelHandlerContext channel) {
     isClosing = true;
     releaseBody();
+    inbox.forEach(ReferenceCountUtil::release);
+    inbox.clear();
     for (Exchange each : waiting) {
       if (each.response() == null) {
         gate.left(each);
@@ -88,6 +95,14 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelRead(ChannelHandlerContext channel, Object message) {
+    if (isPaused) {
+      inbox.add(message);
+    } else {
+      take(channel, message);
+    }
+  }
+
+  private void take(ChannelHandlerContext channel, Object message) {
     isReading = true;
     try {
       if (isClosing) {
@@ -103,9 +118,26 @@ final class Connection extends ChannelInboundHandlerAdapter {
       isReading = false;
       ReferenceCountUtil.release(message);
     }
-    if (!channel.channel().config().isAutoRead()) {
-      channel.flush(); // nobody says when reading is complete
+  }
+
+  private void pause(ChannelHandlerContext channel) {
+    isPaused = true;
+    channel.channel().config().setAutoRead(false);
+  }
+
+  private void resume(ChannelHandlerContext channel) {
+    if (!isPaused || waiting.size() >= limits.pipelined()) {
+      return;
     }
+    isPaused = false;
+    firstByte = inbox.isEmpty() ? 0 : System.nanoTime();
+    while (!isPaused && !inbox.isEmpty()) {
+      take(channel, inbox.remove());
+    }
+    if (!isPaused) {
+      channel.channel().config().setAutoRead(true);
+    }
+    channel.flush();
   }
 
   @Override
@@ -128,9 +160,6 @@ final class Connection extends ChannelInboundHandlerAdapter {
     waiting.add(exchange);
     receiving = exchange;
     received = 0;
-    if (waiting.size() >= limits.pipelined()) {
-      channel.channel().config().setAutoRead(false);
-    }
     Rejection rejection = admission.rejection();
     if (rejection != null) {
       gate.entered(exchange, false);
@@ -174,6 +203,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
       } else {
         exchange.received(takeBody());
         work(exchange);
+      }
+      if (waiting.size() >= limits.pipelined()) {
+        pause(channel);
       }
     }
   }
@@ -281,9 +313,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
     if (wrote && !isReading) {
       channel.flush();
     }
-    if (waiting.size() < limits.pipelined() && !channel.channel().config().isAutoRead()) {
-      // Not now: it would read the next request in the midst of this one.
-      channel.executor().execute(() -> channel.channel().config().setAutoRead(true));
+    if (isPaused) {
+      // Not now: it would take the next request in the midst of this one.
+      channel.executor().execute(() -> resume(channel));
     }
   }
 
@@ -360,7 +392,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
       first.reject(Rejection.LATE);
     }
     boolean isSlow =
-        firstByte != 0 && now - firstByte > TimeUnit.SECONDS.toNanos(limits.requestSeconds());
+        firstByte != 0
+            && !isPaused
+            && now - firstByte > TimeUnit.SECONDS.toNanos(limits.requestSeconds());
     if (isSlow && receiving != null && !receiving.isAnswered()) {
       receiving.reject(
           Rejection.of(

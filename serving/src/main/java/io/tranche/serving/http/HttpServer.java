@@ -13,7 +13,6 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpServerCodec;
-import io.netty.handler.flow.FlowControlHandler;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
@@ -136,7 +135,6 @@ public final class HttpServer implements AutoCloseable {
                   .setMaxInitialLineLength(header)
                   .setMaxHeaderSize(header)
                   .setMaxChunkSize(CHUNK_BYTES)));
-      line.addLast(new FlowControlHandler());
       line.addLast(connection);
     }
   }
@@ -154,6 +152,10 @@ public final class HttpServer implements AutoCloseable {
       connection.touched();
       channel.fireChannelRead(bytes);
     }
+  }
+
+  Traffic traffic() {
+    return traffic;
   }
 
   /// Returns where it listens.
