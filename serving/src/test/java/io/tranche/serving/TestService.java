@@ -41,6 +41,25 @@ final class TestService implements AutoCloseable {
         Frequency.MINUTE);
   }
 
+  static ServiceConfig withQueue(ServiceConfig config, int queue) {
+    return new ServiceConfig(
+        config.models(),
+        config.journal(),
+        config.session(),
+        config.frequency(),
+        config.workers(),
+        queue,
+        config.deadlineMicros(),
+        config.reserveMicros(),
+        config.maxOrders(),
+        config.maxInstruments(),
+        config.daysKept(),
+        config.segmentBytes(),
+        config.maxWaiting(),
+        config.limits(),
+        config.rollback());
+  }
+
   static TestService open(Path folder) {
     return open(folder, UnaryOperator.identity(), Engine.Parts.REAL);
   }
@@ -91,6 +110,29 @@ final class TestService implements AutoCloseable {
         time(tick),
         TestModels.FIELDS,
         List.of(10 + (float) random.nextGaussian() / 10, 1_000 * random.nextFloat()));
+  }
+
+  /// Returns the same on another day.
+  static Request.Bar on(LocalDate date, Request.Bar bar) {
+    return new Request.Bar(
+        bar.instrument(),
+        date,
+        date.atTime(bar.time().toLocalTime()),
+        bar.fields(),
+        bar.values());
+  }
+
+  /// Returns the same on another day.
+  static Request.OpenOrder on(LocalDate date, Request.OpenOrder order) {
+    return new Request.OpenOrder(
+        order.id(),
+        order.instrument(),
+        date,
+        order.side(),
+        order.amount(),
+        date.atTime(order.start().toLocalTime()),
+        date.atTime(order.end().toLocalTime()),
+        order.model());
   }
 
   /// Sends bars `from` to `to` - 1.
