@@ -121,7 +121,7 @@ class FaultTest {
         };
     try (var service =
         TestService.open(
-            folder, config -> TestService.withQueue(config, 4), interfering(interference))) {
+            folder, config -> config.withQueue(4), interfering(interference))) {
       for (int i = 0; i < ORDERS; i++) {
         service.ask(TestService.order("o" + i, "A", 800));
       }

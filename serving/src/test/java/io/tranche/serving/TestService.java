@@ -41,25 +41,6 @@ final class TestService implements AutoCloseable {
         Frequency.MINUTE);
   }
 
-  static ServiceConfig withQueue(ServiceConfig config, int queue) {
-    return new ServiceConfig(
-        config.models(),
-        config.journal(),
-        config.session(),
-        config.frequency(),
-        config.workers(),
-        queue,
-        config.deadlineMicros(),
-        config.reserveMicros(),
-        config.maxOrders(),
-        config.maxInstruments(),
-        config.daysKept(),
-        config.segmentBytes(),
-        config.maxWaiting(),
-        config.limits(),
-        config.rollback());
-  }
-
   static TestService open(Path folder) {
     return open(folder, UnaryOperator.identity(), Engine.Parts.REAL);
   }
