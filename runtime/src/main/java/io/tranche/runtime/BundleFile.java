@@ -38,6 +38,7 @@ public final class BundleFile {
   private static final String MODEL = "model.yml";
   private static final String LINEAGE = "lineage.json";
   private static final String METRICS = "metrics.json";
+  private static final String REFERENCE = "reference.json";
 
   /// A part of the file, as the manifest has it.
   public record Part(String name, long bytes, String sha256) {}
@@ -54,6 +55,10 @@ public final class BundleFile {
     parts.put(MODEL, bundle.spec().toYaml().getBytes(UTF_8));
     parts.put(LINEAGE, LineageJson.write(bundle.lineage()));
     parts.put(METRICS, PlainJson.write(bundle.metrics()));
+    Reference reference = bundle.reference();
+    if (reference != null) {
+      parts.put(REFERENCE, reference.toJson());
+    }
     for (int i = 0; i < bundle.members().size(); i++) {
       parts.put(weights(i), new SafeTensors(bundle.members().get(i), Map.of()).toBytes());
     }
@@ -104,7 +109,10 @@ public final class BundleFile {
     }
     requireNoMore(file, archive, count);
     requireFit(file, spec, members);
-    return new ModelBundle(spec, members, lineage, numbers);
+    byte[] statistics = archive.find(REFERENCE);
+    Reference reference =
+        statistics == null ? null : Reference.read(file + ": " + REFERENCE, statistics, spec);
+    return new ModelBundle(spec, members, lineage, numbers, reference);
   }
 
   private static ModelSpec spec(String where, byte[] yaml) {
@@ -116,7 +124,7 @@ public final class BundleFile {
   }
 
   private static void requireNoMore(Path file, Archive archive, int members) {
-    var known = new ArrayList<>(List.of(MODEL, LINEAGE, METRICS));
+    var known = new ArrayList<>(List.of(MODEL, LINEAGE, METRICS, REFERENCE));
     for (int i = 0; i < members; i++) {
       known.add(weights(i));
     }

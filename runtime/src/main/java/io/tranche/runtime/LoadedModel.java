@@ -28,18 +28,21 @@ public final class LoadedModel {
   private final List<Algorithm<FullHistoryObservation>> members;
   private final @Nullable Mirror mirror;
   private final String fingerprint;
+  private final @Nullable Reference reference;
 
   private LoadedModel(
       ModelSpec spec,
       DiscreteActions actions,
       List<Algorithm<FullHistoryObservation>> members,
       @Nullable Mirror mirror,
-      String fingerprint) {
+      String fingerprint,
+      @Nullable Reference reference) {
     this.spec = spec;
     this.actions = actions;
     this.members = members;
     this.mirror = mirror;
     this.fingerprint = fingerprint;
+    this.reference = reference;
   }
 
   /// Opens a bundle, after every byte of it was verified.
@@ -49,7 +52,7 @@ public final class LoadedModel {
   /// @throws ConfigException as [#of]
   public static LoadedModel open(Path bundle) {
     ModelBundle read = BundleFile.read(bundle);
-    return of(read.spec(), read.members());
+    return of(read.spec(), read.members(), read.reference());
   }
 
   /// Makes a model.
@@ -59,6 +62,11 @@ public final class LoadedModel {
   ///   by tick
   /// @throws io.tranche.policy.weights.CheckpointException if weights are for another model
   public static LoadedModel of(ModelSpec spec, List<StateDict> weights) {
+    return of(spec, weights, null);
+  }
+
+  private static LoadedModel of(
+      ModelSpec spec, List<StateDict> weights, @Nullable Reference reference) {
     if (weights.isEmpty()) {
       throw new IllegalArgumentException("weights must be at least one set, was none");
     }
@@ -88,7 +96,12 @@ public final class LoadedModel {
       }
     }
     return new LoadedModel(
-        spec, actions, List.copyOf(members), mirror(spec), Fingerprint.of(spec, weights));
+        spec,
+        actions,
+        List.copyOf(members),
+        mirror(spec),
+        Fingerprint.of(spec, weights),
+        reference);
   }
 
   /// Tries whether a whole day of the spec fits the network.
@@ -121,6 +134,11 @@ public final class LoadedModel {
   /// Returns a text by which this model is told from others: a hash of spec and weights.
   public String fingerprint() {
     return fingerprint;
+  }
+
+  /// Returns what the model saw and did in validation; null if its bundle does not say.
+  public @Nullable Reference reference() {
+    return reference;
   }
 
   DiscreteActions actions() {

@@ -136,9 +136,10 @@ final class Admin implements AutoCloseable {
   }
 
   private void add(String name, LoadedModel model) {
+    var drift = new Drift(config.drift(), model, report -> drifted(name, report));
     models.add(
         new ServedModel(
-            name, model, new Health(config.rollback()), new Drift(), new AtomicInteger()));
+            name, model, new Health(config.rollback()), drift, new AtomicInteger()));
   }
 
   private Settled unload(String name) {
@@ -214,6 +215,14 @@ final class Admin implements AutoCloseable {
       route(back, null, reason);
       counters.rollbacks.increment();
       notice(Kind.ROLLED_BACK, model, complaint);
+    }
+  }
+
+  private void drifted(String model, DriftReport report) {
+    counters.driftAlarms.increment();
+    notice(Kind.DRIFT, model, report.toString());
+    if (config.drift().rollsBack()) {
+      rollBack(model, "drifted: " + report);
     }
   }
 

@@ -155,6 +155,12 @@ public final class Engine implements Service, AutoCloseable {
     return served == null ? null : served.model();
   }
 
+  /// Returns how far a model is from what it was made for; null if it is not loaded.
+  public @Nullable DriftReport drift(String name) {
+    ServedModel served = models.find(name);
+    return served == null ? null : served.drift().report();
+  }
+
   /// Returns where new orders go; null before the first route.
   public @Nullable Route route() {
     Event.Routed routed = standing.routed();

@@ -34,7 +34,8 @@ public record ServiceConfig(
     long segmentBytes,
     int maxWaiting,
     Limits limits,
-    Rollback rollback) {
+    Rollback rollback,
+    DriftRules drift) {
 
   /// What no child order may exceed, whatever a policy says; null for no limit.
   ///
@@ -75,18 +76,31 @@ public record ServiceConfig(
   /// @param errorRate the largest share of them in which it failed
   /// @param missRate the largest share that it was late for
   /// @param p99Micros the longest that its 99th percentile may take; null for any
-  /// @param drift the largest drift, see [Drift]; null for any
   public record Rollback(
-      int window,
-      double errorRate,
-      double missRate,
-      @Nullable Long p99Micros,
-      @Nullable Double drift) {
+      int window, double errorRate, double missRate, @Nullable Long p99Micros) {
 
-    public static final Rollback DEFAULT = new Rollback(200, 0.05, 0.2, null, null);
+    public static final Rollback DEFAULT = new Rollback(200, 0.05, 0.2, null);
 
     public Rollback {
       requireAtLeast("window", window, 1);
+    }
+  }
+
+  /// When what a model sees or does is no longer what it was made for: see [DriftReport].
+  ///
+  /// @param rows how many ticks make a window
+  /// @param featureLimit the largest shift of a feature's mean, in standard deviations
+  /// @param decisions how many decisions make a window
+  /// @param actionLimit the largest population stability index; 0.25 is commonly called a shift
+  /// @param rollsBack whether new orders go back to the model before
+  public record DriftRules(
+      int rows, double featureLimit, int decisions, double actionLimit, boolean rollsBack) {
+
+    public static final DriftRules DEFAULT = new DriftRules(10_000, 0.5, 1_000, 0.25, false);
+
+    public DriftRules {
+      requireAtLeast("rows", rows, 1);
+      requireAtLeast("decisions", decisions, 1);
     }
   }
 
@@ -126,7 +140,48 @@ public record ServiceConfig(
         16 << 20,
         100_000,
         Limits.NONE,
-        Rollback.DEFAULT);
+        Rollback.DEFAULT,
+        DriftRules.DEFAULT);
+  }
+
+  public ServiceConfig withWorkers(int changed) {
+    return new ServiceConfig(
+        models,
+        journal,
+        session,
+        frequency,
+        changed,
+        queue,
+        deadlineMicros,
+        reserveMicros,
+        maxOrders,
+        maxInstruments,
+        daysKept,
+        segmentBytes,
+        maxWaiting,
+        limits,
+        rollback,
+        drift);
+  }
+
+  public ServiceConfig withQueue(int changed) {
+    return new ServiceConfig(
+        models,
+        journal,
+        session,
+        frequency,
+        workers,
+        changed,
+        deadlineMicros,
+        reserveMicros,
+        maxOrders,
+        maxInstruments,
+        daysKept,
+        segmentBytes,
+        maxWaiting,
+        limits,
+        rollback,
+        drift);
   }
 
   public ServiceConfig withLimits(Limits changed) {
@@ -145,6 +200,47 @@ public record ServiceConfig(
         segmentBytes,
         maxWaiting,
         changed,
-        rollback);
+        rollback,
+        drift);
+  }
+
+  public ServiceConfig withRollback(Rollback changed) {
+    return new ServiceConfig(
+        models,
+        journal,
+        session,
+        frequency,
+        workers,
+        queue,
+        deadlineMicros,
+        reserveMicros,
+        maxOrders,
+        maxInstruments,
+        daysKept,
+        segmentBytes,
+        maxWaiting,
+        limits,
+        changed,
+        drift);
+  }
+
+  public ServiceConfig withDrift(DriftRules changed) {
+    return new ServiceConfig(
+        models,
+        journal,
+        session,
+        frequency,
+        workers,
+        queue,
+        deadlineMicros,
+        reserveMicros,
+        maxOrders,
+        maxInstruments,
+        daysKept,
+        segmentBytes,
+        maxWaiting,
+        limits,
+        rollback,
+        changed);
   }
 }

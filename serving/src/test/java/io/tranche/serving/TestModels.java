@@ -15,11 +15,13 @@ import io.tranche.runtime.BundleFile;
 import io.tranche.runtime.Lineage;
 import io.tranche.runtime.ModelBundle;
 import io.tranche.runtime.ModelSpec;
+import io.tranche.runtime.Reference;
 import io.tranche.tensor.Crew;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /// Models with random weights, drawn so large that their choices differ.
 final class TestModels {
@@ -50,7 +52,7 @@ final class TestModels {
     return ConfigFiles.parse(name, text);
   }
 
-  static ModelBundle draw(long seed) {
+  static ModelBundle draw(long seed, @Nullable Reference reference) {
     ModelSpec spec = spec();
     var actions = ExecutionCatalog.actionInterpreters().make(ComponentSpec.from(spec.actions()));
     var network =
@@ -76,12 +78,16 @@ final class TestModels {
               null,
               null);
       return new ModelBundle(
-          spec, List.of(algorithm.policyWeights().stateDict()), lineage, Map.of());
+          spec, List.of(algorithm.policyWeights().stateDict()), lineage, Map.of(), reference);
     }
   }
 
   /// Writes a model into the folder.
   static void write(Path folder, String name, long seed) {
-    BundleFile.write(folder.resolve(name + BundleFile.SUFFIX), draw(seed));
+    write(folder, name, seed, null);
+  }
+
+  static void write(Path folder, String name, long seed, @Nullable Reference reference) {
+    BundleFile.write(folder.resolve(name + BundleFile.SUFFIX), draw(seed, reference));
   }
 }

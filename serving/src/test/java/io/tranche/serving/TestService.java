@@ -93,6 +93,29 @@ final class TestService implements AutoCloseable {
         List.of(10 + (float) random.nextGaussian() / 10, 1_000 * random.nextFloat()));
   }
 
+  /// Returns the same on another day.
+  static Request.Bar on(LocalDate date, Request.Bar bar) {
+    return new Request.Bar(
+        bar.instrument(),
+        date,
+        date.atTime(bar.time().toLocalTime()),
+        bar.fields(),
+        bar.values());
+  }
+
+  /// Returns the same on another day.
+  static Request.OpenOrder on(LocalDate date, Request.OpenOrder order) {
+    return new Request.OpenOrder(
+        order.id(),
+        order.instrument(),
+        date,
+        order.side(),
+        order.amount(),
+        date.atTime(order.start().toLocalTime()),
+        date.atTime(order.end().toLocalTime()),
+        order.model());
+  }
+
   /// Sends bars `from` to `to` - 1.
   void bars(String instrument, int from, int to) {
     for (int tick = from; tick < to; tick++) {

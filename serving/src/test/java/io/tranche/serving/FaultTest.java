@@ -1,0 +1,215 @@
+package io.tranche.serving;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tranche.serving.Answer.Reason;
+import io.tranche.serving.Answer.Source;
+import io.tranche.serving.Counters.Fallback;
+import io.tranche.testkit.Cases;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Models that stall or fail, clocks that jump, disks that are full.
+class FaultTest {
+
+  private static final int ORDERS = Cases.count(20, 200);
+
+  @TempDir Path folder;
+
+  private static Engine.Parts interfering(Worker.Interference interference) {
+    return new Engine.Parts(System::nanoTime, JournalFile::open, interference);
+  }
+
+  @Test
+  void aStalledModelDelaysNobodyBeyondTheDeadline() throws Exception {
+    var isStalled = new AtomicBoolean();
+    var stall = new CountDownLatch(1);
+    Worker.Interference interference =
+        (_, _) -> {
+          if (isStalled.get()) {
+            await(stall);
+          }
+        };
+    try (var service =
+        TestService.open(folder, UnaryOperator.identity(), interfering(interference))) {
+      for (int i = 0; i < ORDERS; i++) {
+        service.ask(TestService.order("o" + i, "A", 800));
+      }
+      service.bars("A", 0, 10);
+      isStalled.set(true);
+
+      var answers = new ArrayList<CompletableFuture<Answer>>();
+      var took = new ArrayList<CompletableFuture<Long>>();
+      for (int i = 0; i < ORDERS; i++) {
+        long asked = System.nanoTime();
+        var answer = service.engine.ask(new Request.Decide("o" + i, null, 100_000L));
+        answers.add(answer);
+        took.add(answer.thenApply(_ -> System.nanoTime() - asked));
+      }
+      for (int i = 0; i < ORDERS; i++) {
+        assertThat(answers.get(i).get())
+            .isEqualTo(new Answer.Child("o" + i, 0, 100, null, Source.TWAP, null));
+        // The machine may be busy; without a deadline it would take for ever.
+        assertThat(took.get(i).get()).isLessThan(2_000_000_000L);
+      }
+      for (int i = 0; i < ORDERS; i++) {
+        service.state(new Request.Fill("o" + i, "f", 50, 10));
+      }
+      service.bars("A", 10, 40);
+
+      assertThat(service.engine.counters().fallbacks(Fallback.LATE).sum()).isEqualTo(ORDERS);
+      isStalled.set(false);
+      stall.countDown();
+      List<Answer.Child> after = new ArrayList<>();
+      for (int i = 0; i < ORDERS; i++) {
+        after.add(service.decide("o" + i));
+      }
+      assertThat(after).extracting(Answer.Child::source).containsOnly(Source.MODEL);
+      assertThat(after).extracting(Answer.Child::step).containsOnly(1);
+      assertThat(service.look("o0").remaining()).isEqualTo(750);
+      Records.assertFaithful(service, folder.resolve("journal"));
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Test
+  void aFailingModelIsReplacedAtOnce() {
+    Worker.Interference interference =
+        (_, instrument) -> {
+          if (instrument.equals("BAD")) {
+            throw new IllegalStateException("broken");
+          }
+        };
+    try (var service =
+        TestService.open(folder, UnaryOperator.identity(), interfering(interference))) {
+      service.ask(TestService.order("a", "BAD", 800));
+      service.ask(TestService.order("b", "GOOD", 800));
+
+      assertThat(service.decide("a"))
+          .isEqualTo(new Answer.Child("a", 0, 100, null, Source.TWAP, null));
+      assertThat(service.decide("b").source()).isEqualTo(Source.MODEL);
+      assertThat(service.engine.counters().fallbacks(Fallback.FAILED).sum()).isEqualTo(1);
+      assertThat(service.notices)
+          .anyMatch(notice -> notice.kind() == Observer.Kind.MODEL_FAILED);
+    }
+  }
+
+  @Test
+  void aFullQueueIsAnsweredByTwap() {
+    var isStalled = new AtomicBoolean();
+    var stall = new CountDownLatch(1);
+    Worker.Interference interference =
+        (_, _) -> {
+          if (isStalled.get()) {
+            await(stall);
+          }
+        };
+    try (var service =
+        TestService.open(
+            folder, config -> config.withQueue(4), interfering(interference))) {
+      for (int i = 0; i < ORDERS; i++) {
+        service.ask(TestService.order("o" + i, "A", 800));
+      }
+      isStalled.set(true);
+      var answers = new ArrayList<CompletableFuture<Answer>>();
+      for (int i = 0; i < ORDERS; i++) {
+        answers.add(service.engine.ask(new Request.Decide("o" + i, null, 100_000L)));
+      }
+      for (var answer : answers) {
+        assertThat(answer.join()).isInstanceOf(Answer.Child.class);
+      }
+      isStalled.set(false);
+      stall.countDown();
+
+      assertThat(service.engine.counters().fallbacks(Fallback.QUEUE_FULL).sum()).isPositive();
+      service.bars("A", 0, 30);
+      // What the worker was not told of it reads when it is asked.
+      assertThat(service.decide("o1").source()).isEqualTo(Source.MODEL);
+      Records.assertFaithful(service, folder.resolve("journal"));
+    }
+  }
+
+  @Test
+  void aClockThatJumpsChangesNothing() {
+    var offset = new AtomicLong();
+    var parts =
+        new Engine.Parts(
+            () -> System.nanoTime() + offset.get(), JournalFile::open, Worker.Interference.NONE);
+    try (var service = TestService.open(folder, UnaryOperator.identity(), parts)) {
+      service.ask(TestService.order("a", "A", 800));
+
+      // A monotonic clock near its largest value wraps around.
+      offset.set(Long.MAX_VALUE - System.nanoTime() - 1_000);
+      assertThat(service.decide("a").source()).isEqualTo(Source.MODEL);
+      offset.set(Long.MIN_VALUE);
+      service.bars("A", 0, 30);
+      assertThat(service.decide("a").source()).isEqualTo(Source.MODEL);
+    }
+  }
+
+  @Test
+  void aFullDiskIsRefusedAndNothingIsLostOnceItIsNot() {
+    var disk = new LimitedDisk();
+    var parts = new Engine.Parts(System::nanoTime, disk::open, Worker.Interference.NONE);
+    Answer.OrderState known;
+    try (var service = TestService.open(folder, UnaryOperator.identity(), parts)) {
+      service.ask(TestService.order("a", "A", 800));
+      service.bars("A", 0, 5);
+      Answer.Child child = service.decide("a");
+      disk.limit(disk.written() + 10);
+
+      assertThat(service.refused(TestService.order("b", "A", 800)).reason())
+          .isEqualTo(Reason.UNAVAILABLE);
+      assertThat(service.refused(TestService.order("c", "A", 800)).reason())
+          .isEqualTo(Reason.UNAVAILABLE);
+      assertThat(service.refused(TestService.bar("A", 5)).reason()).isEqualTo(Reason.UNAVAILABLE);
+      assertThat(service.engine.failure()).isNotNull();
+      // What is durable can still be seen.
+      assertThat(service.ask(new Request.Decide("a", 0, null))).isEqualTo(child);
+      known = service.look("a");
+
+      disk.limit(Long.MAX_VALUE);
+      while (service.engine.failure() != null) {
+        Thread.onSpinWait();
+      }
+      assertThat(service.ask(TestService.order("b", "A", 800)))
+          .isInstanceOf(Answer.OrderState.class);
+      service.bars("A", 5, 8);
+    }
+    try (var service = TestService.open(folder)) {
+      assertThat(service.look("a")).isEqualTo(known);
+      assertThat(service.look("b").remaining()).isEqualTo(800);
+      assertThat(service.refused(new Request.Look("c")).reason()).isEqualTo(Reason.UNKNOWN);
+    }
+  }
+
+  @Test
+  void nothingUnwrittenIsThereAfterACrashOnAFullDisk() {
+    var disk = new LimitedDisk();
+    var parts = new Engine.Parts(System::nanoTime, disk::open, Worker.Interference.NONE);
+    try (var service = TestService.open(folder, UnaryOperator.identity(), parts)) {
+      service.ask(TestService.order("a", "A", 800));
+      disk.limit(disk.written() + 40);
+      service.refused(TestService.order("b", "A", 800));
+    }
+    try (var service = TestService.open(folder)) {
+      assertThat(service.look("a").remaining()).isEqualTo(800);
+      assertThat(service.refused(new Request.Look("b")).reason()).isEqualTo(Reason.UNKNOWN);
+    }
+  }
+}
