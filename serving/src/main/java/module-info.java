@@ -12,6 +12,8 @@ module io.tranche.serving {
   requires tools.jackson.core;
 
   exports io.tranche.serving;
+  exports io.tranche.serving.app;
   exports io.tranche.serving.client;
   exports io.tranche.serving.http;
+  exports io.tranche.serving.predict;
 }

@@ -25,6 +25,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
       BacktestCommand.class,
       SelectCommand.class,
       ReportCommand.class,
+      ServeCommand.class,
       DataCommand.class,
       OrdersCommand.class,
       ComponentsCommand.class,
