@@ -82,15 +82,13 @@ final class ServeCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     PrintWriter err = spec.commandLine().getErr();
     try (Plugins.Loaded _ = plugins.load()) {
-      DecisionServerConfig settings = settings();
-      DecisionServer server = DecisionServer.start(settings, err::println);
-      try (server;
-          var _ = new StopSignal(server.http()::requestDrain)) {
+      DecisionServer server = DecisionServer.start(settings(), err::println);
+      try (var _ = new StopSignal(server.http()::requestDrain);
+          server) {
         PrintWriter out = spec.commandLine().getOut();
         out.println("listening on " + server.http().url());
         out.flush();
         server.http().awaitDrainRequest();
-        server.close();
       }
       return ExitCode.OK;
     }

@@ -35,6 +35,7 @@ final class RawClient implements AutoCloseable {
     this.socket = socket;
     socket.connect(new InetSocketAddress("127.0.0.1", server.address().getPort()), 5000);
     socket.setSoTimeout(20_000);
+    socket.setTcpNoDelay(true);
     in = new BufferedInputStream(socket.getInputStream());
     out = socket.getOutputStream();
   }
