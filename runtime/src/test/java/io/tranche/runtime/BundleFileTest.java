@@ -60,6 +60,36 @@ class BundleFileTest {
   }
 
   @Test
+  void referenceStatisticsComeBackWhereThereAreAny() {
+    var reference =
+        new Reference(
+            List.of(new Reference.Feature(10, 0.5), new Reference.Feature(-1.5, 0)),
+            List.of(0.25, 0.75));
+    Path with = folder.resolve("with.tranche");
+
+    BundleFile.write(
+        with,
+        new ModelBundle(
+            bundle.spec(), bundle.members(), bundle.lineage(), bundle.metrics(), reference));
+
+    assertThat(BundleFile.read(with).reference()).isEqualTo(reference);
+    assertThat(LoadedModel.open(with).reference()).isEqualTo(reference);
+    assertThat(BundleFile.read(file).reference()).isNull();
+  }
+
+  @Test
+  void referenceStatisticsOfAnotherModelAreRefused() {
+    var reference = new Reference(List.of(new Reference.Feature(10, 0.5)), List.of(1.0));
+    Path with = folder.resolve("with.tranche");
+    BundleFile.write(
+        with,
+        new ModelBundle(
+            bundle.spec(), bundle.members(), bundle.lineage(), bundle.metrics(), reference));
+
+    refused(with, "expected 2 features");
+  }
+
+  @Test
   void equalBundlesAreEqualBytes() {
     Path again = folder.resolve("again.tranche");
 

@@ -79,6 +79,9 @@ final class Admin implements AutoCloseable {
             reply.answered(e.answer());
           } catch (IllegalArgumentException e) {
             reply.answered(new Answer.Refused(Reason.INVALID, String.valueOf(e.getMessage())));
+          } catch (RuntimeException e) {
+            notice(Kind.FAULT, "admin", e.toString());
+            reply.answered(new Answer.Refused(Reason.UNAVAILABLE, "internal error"));
           }
         },
         () -> reply.answered(new Answer.Refused(Reason.UNAVAILABLE, "the service is closing")));
@@ -138,8 +141,7 @@ final class Admin implements AutoCloseable {
   private void add(String name, LoadedModel model) {
     var drift = new Drift(config.drift(), model, report -> drifted(name, report));
     models.add(
-        new ServedModel(
-            name, model, new Health(config.rollback()), drift, new AtomicInteger()));
+        new ServedModel(name, model, new Health(config.rollback()), drift, new AtomicInteger()));
   }
 
   private Settled unload(String name) {

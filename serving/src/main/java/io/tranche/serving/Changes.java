@@ -44,11 +44,12 @@ final class Changes {
   ///
   /// @return the event's number
   long commit(Book book, Event.OfDay event) {
-    long sequence = journal.append(event);
-    LedgerDay day = ledger.apply(book, event);
+    byte[] payload = EventCodec.write(event);
+    LedgerDay day = ledger.apply(book, event); // refuses what cannot be before it is written
     if (day == null) {
       throw new IllegalStateException("day must be open, was not: " + event.day());
     }
+    long sequence = journal.append(event, payload);
     if (event instanceof Event.OrderOpened opened) {
       workers.prepare(day, opened.model());
     } else if (event instanceof Event.BarTaken || event instanceof Event.DayEnded) {

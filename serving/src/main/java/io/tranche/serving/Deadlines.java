@@ -14,7 +14,6 @@ final class Deadlines implements AutoCloseable {
 
   private final LongSupplier ticker;
   private final Consumer<Pending> missed;
-  private final Thread thread;
   private final Object lock = new Object();
 
   // Guarded by the lock. Differences, because a ticker may pass the largest number.
@@ -27,7 +26,7 @@ final class Deadlines implements AutoCloseable {
     this.missed = missed;
     long start = ticker.getAsLong();
     queue = new PriorityQueue<>(Comparator.comparingLong(each -> each.dueNanos() - start));
-    thread = Thread.ofPlatform().name("deadlines").daemon().start(this::run);
+    Thread.ofPlatform().name("deadlines").daemon().start(this::run);
   }
 
   void add(Pending pending) {

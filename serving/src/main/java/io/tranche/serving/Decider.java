@@ -3,7 +3,10 @@ package io.tranche.serving;
 import io.tranche.serving.Answer.Reason;
 import io.tranche.serving.Answer.Source;
 import io.tranche.serving.Counters.Fallback;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +16,8 @@ final class Decider implements Worker.Advised {
 
   private static final long NANOS_PER_MICRO = 1_000;
   private static final long LONGEST_MICROS = 60_000_000;
+  private static final int MAX_REPLIES = 100;
+  private static final long POLL_MICROS = 500;
 
   private final ServiceConfig config;
   private final Ledger ledger;
@@ -24,6 +29,7 @@ final class Decider implements Worker.Advised {
   private final Counters counters;
   private final LongSupplier ticker;
   private final Unwell unwell;
+  private final Consumer<RuntimeException> fault;
 
   /// Hears of models that do not do well.
   @FunctionalInterface
@@ -40,7 +46,8 @@ final class Decider implements Worker.Advised {
       Models models,
       Counters counters,
       LongSupplier ticker,
-      Unwell unwell) {
+      Unwell unwell,
+      Consumer<RuntimeException> fault) {
     this.config = config;
     this.ledger = ledger;
     this.changes = changes;
@@ -50,7 +57,8 @@ final class Decider implements Worker.Advised {
     this.counters = counters;
     this.ticker = ticker;
     this.unwell = unwell;
-    this.deadlines = new Deadlines(ticker, pending -> failed(pending, Fallback.LATE));
+    this.fault = fault;
+    this.deadlines = new Deadlines(ticker, this::miss);
   }
 
   /// Answers at once if the decision was taken before; otherwise `reply` hears of it later.
@@ -73,6 +81,8 @@ final class Decider implements Worker.Advised {
         pending = new Pending(order, order.presentStep(), order.day().eventCount(), asked, due);
         pending.join(reply);
         begin(pending);
+      } else if (pending.replies().size() >= MAX_REPLIES) {
+        throw new Refusal(Reason.OVERLOADED, "too many wait for order %s".formatted(order.id()));
       } else if (step == null || step == pending.step()) {
         pending.join(reply);
       } else {
@@ -137,6 +147,14 @@ final class Decider implements Worker.Advised {
     if (settle(pending, Source.TWAP, volume, null)) {
       counters.fallbacks(why).increment();
       judge(pending, why);
+    }
+  }
+
+  private void miss(Pending pending) {
+    try {
+      failed(pending, Fallback.LATE);
+    } catch (RuntimeException e) {
+      fault.accept(e); // the next deadline must not suffer
     }
   }
 
@@ -208,15 +226,25 @@ final class Decider implements Worker.Advised {
     return new Settled(child, sequence);
   }
 
-  /// Takes all decisions that are under way.
+  /// Waits for the decisions that are under way, but not longer than a deadline.
   void finish() {
-    for (Book book : ledger.books()) {
-      List<Pending> open;
-      synchronized (book) {
-        open = book.days().values().stream().flatMap(day -> day.pending().stream()).toList();
-      }
-      open.forEach(pending -> failed(pending, Fallback.LATE));
+    long end = ticker.getAsLong() + NANOS_PER_MICRO * config.deadlineMicros();
+    List<Pending> open = underWay();
+    while (!open.isEmpty() && end - ticker.getAsLong() > 0) {
+      LockSupport.parkNanos(NANOS_PER_MICRO * POLL_MICROS);
+      open = underWay();
     }
+    open.forEach(this::miss);
     deadlines.close();
+  }
+
+  private List<Pending> underWay() {
+    var open = new ArrayList<Pending>();
+    for (Book book : ledger.books()) {
+      synchronized (book) {
+        book.days().values().forEach(day -> open.addAll(day.pending()));
+      }
+    }
+    return open;
   }
 }

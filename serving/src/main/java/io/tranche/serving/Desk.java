@@ -5,8 +5,10 @@ import io.tranche.market.DataException;
 import io.tranche.runtime.BarAnswer;
 import io.tranche.runtime.ModelSpec;
 import io.tranche.serving.Answer.Reason;
+import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.LongSupplier;
 
 /// Days, bars, orders and fills: judges what is asked for by the ledger, writes it down, and
@@ -26,7 +28,6 @@ final class Desk {
   private final Counters counters;
   private final LongSupplier ticker;
   private final Object[] idLocks = new Object[ID_LOCKS];
-  private volatile boolean isClosing;
 
   Desk(
       ServiceConfig config,
@@ -48,10 +49,6 @@ final class Desk {
     for (int i = 0; i < ID_LOCKS; i++) {
       idLocks[i] = new Object();
     }
-  }
-
-  void close() {
-    isClosing = true;
   }
 
   void handle(Request request, Service.Reply reply) {
@@ -77,12 +74,6 @@ final class Desk {
       reply.answered(new Answer.Refused(e.reason(), String.valueOf(e.getMessage())));
     } catch (IllegalArgumentException | DataException e) {
       reply.answered(new Answer.Refused(Reason.INVALID, String.valueOf(e.getMessage())));
-    }
-  }
-
-  private void requireOpen() {
-    if (isClosing) {
-      throw new Refusal(Reason.UNAVAILABLE, "the service is closing");
     }
   }
 
@@ -119,7 +110,8 @@ final class Desk {
     while (book.days().size() > config.daysKept()) {
       end(book, book.days().firstEntry().getValue());
     }
-    LedgerDay day = book.days().get(key.date());
+    LedgerDay day =
+        Objects.requireNonNull(book.days().get(key.date()), "a day that began is there");
     day.setSequence(sequence);
     return day;
   }
@@ -133,7 +125,6 @@ final class Desk {
 
   private Settled openDay(Request.OpenDay request) {
     changes.requireAble();
-    requireOpen();
     var key = new DayKey(request.instrument(), request.date());
     var event = new Event.DayOpened(key, request.earlier());
     EarlierFrames.of(config, key, request.earlier());
@@ -179,7 +170,7 @@ final class Desk {
   }
 
   private void requireBar(Request.Bar request, Values values) {
-    if (request.time().getNano() != 0) {
+    if (!request.time().truncatedTo(ChronoUnit.SECONDS).equals(request.time())) {
       throw new IllegalArgumentException("time must be in whole seconds, was " + request.time());
     }
     if (request.fields().size() > MAX_FIELDS
@@ -212,7 +203,6 @@ final class Desk {
         return repeatOrder(known, request);
       }
       changes.requireAble();
-      requireOpen();
       if (ledger.orderCount() >= config.maxOrders()) {
         throw new Refusal(Reason.OVERLOADED, "too many orders are held");
       }

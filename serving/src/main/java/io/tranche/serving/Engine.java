@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,7 @@ public final class Engine implements Service, AutoCloseable {
   private final Desk desk;
   private final Admin admin;
   private final Observer observer;
+  private final AtomicInteger inFlight = new AtomicInteger();
   private volatile boolean isClosed;
 
   /// What tests replace.
@@ -57,7 +59,8 @@ public final class Engine implements Service, AutoCloseable {
             models,
             counters,
             parts.ticker(),
-            admin::rollBack);
+            admin::rollBack,
+            this::fault);
     var threads = new ArrayList<Worker>();
     for (int i = 0; i < config.workers(); i++) {
       threads.add(new Worker(i, config, models, counters, decider, parts.interference(), observer));
@@ -124,20 +127,38 @@ public final class Engine implements Service, AutoCloseable {
 
   @Override
   public void handle(Request request, Reply reply) {
-    Reply counted =
-        answer -> {
-          if (answer instanceof Answer.Refused(var reason, _)) {
-            counters.refusals(reason).increment();
-          }
-          reply.answered(answer);
-        };
-    if (isClosed) {
-      counted.answered(new Answer.Refused(Answer.Reason.UNAVAILABLE, "the service is closing"));
-    } else if (request instanceof Request.Admin change) {
-      admin.handle(change, counted);
-    } else {
-      desk.handle(request, counted);
+    Reply guarded = answer -> answer(reply, answer);
+    inFlight.incrementAndGet();
+    try {
+      if (isClosed) {
+        guarded.answered(new Answer.Refused(Answer.Reason.UNAVAILABLE, "the service is closing"));
+      } else if (request instanceof Request.Admin change) {
+        admin.handle(change, guarded);
+      } else {
+        desk.handle(request, guarded);
+      }
+    } catch (RuntimeException e) {
+      fault(e);
+      guarded.answered(new Answer.Refused(Answer.Reason.UNAVAILABLE, "internal error"));
+    } finally {
+      inFlight.decrementAndGet();
     }
+  }
+
+  /// Answers, whatever the one who asked makes of it: the service's threads must go on.
+  private void answer(Reply reply, Answer answer) {
+    if (answer instanceof Answer.Refused(var reason, _)) {
+      counters.refusals(reason).increment();
+    }
+    try {
+      reply.answered(answer);
+    } catch (RuntimeException e) {
+      fault(e);
+    }
+  }
+
+  private void fault(RuntimeException e) {
+    observer.noticed(new Notice(Kind.FAULT, "service", e.toString()));
   }
 
   public Counters counters() {
@@ -198,16 +219,18 @@ public final class Engine implements Service, AutoCloseable {
     return isClosed ? "closed" : journal.failure();
   }
 
-  /// Answers everything that waits, takes nothing new, and makes all durable.
+  /// Takes nothing new, answers everything that waits, and makes all durable.
   @Override
   public void close() {
     if (isClosed) {
       return;
     }
-    desk.close();
+    isClosed = true;
+    while (inFlight.get() > 0) {
+      Thread.onSpinWait(); // nobody stays long
+    }
     admin.close();
     decider.finish();
-    isClosed = true;
     workers.close();
     journal.close();
     lock.close();

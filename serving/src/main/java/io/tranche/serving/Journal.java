@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// Events on disk, in the order in which they were appended. One thread writes whatever has
@@ -51,6 +53,7 @@ final class Journal implements AutoCloseable {
   private final Standing standing;
   private final Counters counters;
   private final Thread thread;
+  private final CountDownLatch closing = new CountDownLatch(1);
   private final Object lock = new Object();
 
   // Guarded by the lock.
@@ -98,7 +101,11 @@ final class Journal implements AutoCloseable {
   ///
   /// @return its number
   long append(Event event) {
-    byte[] payload = EventCodec.write(event);
+    return append(event, EventCodec.write(event));
+  }
+
+  /// Appends an event that was encoded before, so that nothing can fail any more.
+  long append(Event event, byte[] payload) {
     synchronized (lock) {
       standing.apply(event);
       if (event instanceof Event.OfDay ofDay) {
@@ -190,7 +197,7 @@ final class Journal implements AutoCloseable {
           if (isLastTry) {
             return;
           }
-          isLastTry = pause();
+          isLastTry = closing.await(RETRY_MILLIS, TimeUnit.MILLISECONDS);
         }
       }
     } catch (InterruptedException e) {
@@ -214,16 +221,6 @@ final class Journal implements AutoCloseable {
         lock.wait();
       }
       return batches.remove();
-    }
-  }
-
-  /// @return whether the journal is being closed
-  private boolean pause() throws InterruptedException {
-    synchronized (lock) {
-      if (!isClosing) {
-        lock.wait(RETRY_MILLIS);
-      }
-      return isClosing;
     }
   }
 
@@ -319,6 +316,7 @@ final class Journal implements AutoCloseable {
       isClosing = true;
       lock.notifyAll();
     }
+    closing.countDown();
     boolean isInterrupted = false;
     while (thread.isAlive()) {
       try {

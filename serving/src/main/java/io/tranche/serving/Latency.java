@@ -36,7 +36,7 @@ public final class Latency {
   /// Returns the largest number of a bucket.
   private static long upper(int bucket) {
     int shift = Math.max(0, bucket / CUTS - 1);
-    return ((long) (bucket - shift * CUTS) + 1 << shift) - 1;
+    return ((bucket - shift * CUTS + 1L) << shift) - 1;
   }
 
   public long count() {

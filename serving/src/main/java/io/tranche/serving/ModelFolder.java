@@ -86,7 +86,8 @@ final class ModelFolder {
         int first = Math.max(0, spec.ticks() - spec.maxSteps() * spec.ticksPerStep());
         var start = BarTime.dateTime(day.time(first));
         var end = BarTime.dateTime(day.time(day.allTicks() - 1) + 1);
-        var order = day.openOrder("warm-up", round % 2 == 0 ? Side.SELL : Side.BUY, 1_000, start, end);
+        var order =
+            day.openOrder("warm-up", round % 2 == 0 ? Side.SELL : Side.BUY, 1_000, start, end);
         for (int tick = 0; tick < day.allTicks(); tick++) {
           if (order.isDue()) {
             order.decideAs(order.step(), order.position(), order.advise() / 2);

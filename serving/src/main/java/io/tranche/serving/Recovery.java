@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -45,7 +46,7 @@ record Recovery(
   }
 
   /// Returns the files of the journal by their numbers.
-  static TreeMap<Long, Path> segments(Path folder) throws IOException {
+  static NavigableMap<Long, Path> segments(Path folder) throws IOException {
     var files = new TreeMap<Long, Path>();
     try (var list = Files.newDirectoryStream(folder, "*" + Segment.SUFFIX)) {
       for (Path file : list) {
@@ -76,7 +77,7 @@ record Recovery(
     }
 
     Recovery read(Path folder) throws IOException {
-      TreeMap<Long, Path> files = segments(folder);
+      NavigableMap<Long, Path> files = segments(folder);
       Segment last = null;
       while (last == null && !files.isEmpty()) {
         var newest = files.lastEntry();
@@ -105,7 +106,7 @@ record Recovery(
           last.number(), last.size(), sequence, daysBySegment, events, last.cut(), cutFile);
     }
 
-    private static List<Segment> older(Path folder, TreeMap<Long, Path> files, Segment last)
+    private static List<Segment> older(Path folder, NavigableMap<Long, Path> files, Segment last)
         throws IOException {
       var needed = ((Event.Heading) last.entries().getFirst().event()).segments();
       var segments = new ArrayList<Segment>();

@@ -76,8 +76,7 @@ public record ServiceConfig(
   /// @param errorRate the largest share of them in which it failed
   /// @param missRate the largest share that it was late for
   /// @param p99Micros the longest that its 99th percentile may take; null for any
-  public record Rollback(
-      int window, double errorRate, double missRate, @Nullable Long p99Micros) {
+  public record Rollback(int window, double errorRate, double missRate, @Nullable Long p99Micros) {
 
     public static final Rollback DEFAULT = new Rollback(200, 0.05, 0.2, null);
 

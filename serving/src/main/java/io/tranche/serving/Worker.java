@@ -3,7 +3,6 @@ package io.tranche.serving;
 import io.tranche.runtime.DecisionRuntime;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -43,7 +42,7 @@ final class Worker implements AutoCloseable {
   private final Observer observer;
   private final BlockingQueue<Task> queue;
   private final Thread thread;
-  private final Map<LedgerDay, List<Mirror>> mirrors = new IdentityHashMap<>();
+  private final Map<LedgerDay, List<Mirror>> mirrors = new HashMap<>();
   private final Map<RuntimeKey, DecisionRuntime> runtimes = new HashMap<>();
   private int untilSweep = SWEEP_EVERY;
 
@@ -92,9 +91,13 @@ final class Worker implements AutoCloseable {
   private void run() {
     try {
       for (Task task = queue.take(); !(task instanceof Task.Stop); task = queue.take()) {
-        handle(task);
-        if (--untilSweep == 0) {
-          sweep();
+        try {
+          handle(task);
+          if (--untilSweep == 0) {
+            sweep();
+          }
+        } catch (RuntimeException e) {
+          observer.noticed(new Observer.Notice(Observer.Kind.FAULT, "worker", e.toString()));
         }
       }
     } catch (InterruptedException e) {
@@ -211,7 +214,7 @@ final class Worker implements AutoCloseable {
     }
     List<Mirror> ofDay = mirrors.computeIfAbsent(day, _ -> new ArrayList<>());
     for (Mirror mirror : ofDay) {
-      if (mirror.served() == served && mirror.isShadow() == isShadow) {
+      if (mirror.served().equals(served) && mirror.isShadow() == isShadow) {
         return mirror;
       }
     }
@@ -241,7 +244,7 @@ final class Worker implements AutoCloseable {
   }
 
   private boolean isGone(ServedModel served) {
-    return models.find(served.name()) != served;
+    return !served.equals(models.find(served.name()));
   }
 
   private static boolean hasEnded(LedgerDay day) {

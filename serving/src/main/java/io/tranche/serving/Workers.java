@@ -13,8 +13,8 @@ final class Workers implements AutoCloseable {
   }
 
   private Worker of(DayKey day) {
-    return workers.get(
-        Math.floorMod(day.instrument().hashCode() * 0x9e3779b9 >>> 16, workers.size()));
+    int hash = day.instrument().hashCode() * 0x9e3779b9; // names often differ in their last digit
+    return workers.get((hash >>> 16) % workers.size());
   }
 
   /// Says that something has happened. The lock of the day's book is held.

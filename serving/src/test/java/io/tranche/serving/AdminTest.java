@@ -127,8 +127,7 @@ class AdminTest {
       }
 
       assertThat(canaries).isBetween(70, 130);
-      assertThat(service.state(TestService.order("mine", "A", 800, NEXT)).model())
-          .isEqualTo(NEXT);
+      assertThat(service.state(TestService.order("mine", "A", 800, NEXT)).model()).isEqualTo(NEXT);
     }
   }
 
@@ -333,8 +332,7 @@ class AdminTest {
       assertThat(bad.feature()).isEqualTo("$close");
       assertThat(bad.featureShift()).isBetween(19.0, 21.0);
       assertThat(service.engine.route()).isEqualTo(Route.to(TestService.MODEL));
-      DriftReport good =
-          Objects.requireNonNull(service.engine.drift(TestService.MODEL));
+      DriftReport good = Objects.requireNonNull(service.engine.drift(TestService.MODEL));
       assertThat(good.isAlarmed()).isFalse();
       assertThat(good.hasReference()).isTrue();
     }

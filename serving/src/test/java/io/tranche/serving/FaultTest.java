@@ -104,8 +104,7 @@ class FaultTest {
           .isEqualTo(new Answer.Child("a", 0, 100, null, Source.TWAP, null));
       assertThat(service.decide("b").source()).isEqualTo(Source.MODEL);
       assertThat(service.engine.counters().fallbacks(Fallback.FAILED).sum()).isEqualTo(1);
-      assertThat(service.notices)
-          .anyMatch(notice -> notice.kind() == Observer.Kind.MODEL_FAILED);
+      assertThat(service.notices).anyMatch(notice -> notice.kind() == Observer.Kind.MODEL_FAILED);
     }
   }
 
@@ -120,8 +119,7 @@ class FaultTest {
           }
         };
     try (var service =
-        TestService.open(
-            folder, config -> config.withQueue(4), interfering(interference))) {
+        TestService.open(folder, config -> config.withQueue(4), interfering(interference))) {
       for (int i = 0; i < ORDERS; i++) {
         service.ask(TestService.order("o" + i, "A", 800));
       }
@@ -141,6 +139,36 @@ class FaultTest {
       // What the worker was not told of it reads when it is asked.
       assertThat(service.decide("o1").source()).isEqualTo(Source.MODEL);
       Records.assertFaithful(service, folder.resolve("journal"));
+    }
+  }
+
+  @Test
+  void closingAnswersWhoeverWaits() {
+    var stall = new CountDownLatch(1);
+    var service =
+        TestService.open(folder, UnaryOperator.identity(), interfering((_, _) -> await(stall)));
+    service.ask(TestService.order("a", "A", 800));
+    var answer = service.engine.ask(new Request.Decide("a", null, TestService.PATIENT));
+    service.close();
+
+    assertThat(answer.join()).isEqualTo(new Answer.Child("a", 0, 100, null, Source.TWAP, null));
+    stall.countDown();
+    try (var again = TestService.open(folder)) {
+      assertThat(again.ask(new Request.Decide("a", 0, null))).isEqualTo(answer.join());
+    }
+  }
+
+  @Test
+  void aClientThatThrowsHurtsNobody() {
+    try (var service = TestService.open(folder)) {
+      service.engine.handle(
+          TestService.order("a", "A", 800),
+          _ -> {
+            throw new IllegalStateException("client");
+          });
+
+      assertThat(service.decide("a").source()).isEqualTo(Source.MODEL);
+      assertThat(service.notices).anyMatch(notice -> notice.kind() == Observer.Kind.FAULT);
     }
   }
 

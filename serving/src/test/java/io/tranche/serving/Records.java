@@ -48,12 +48,12 @@ final class Records {
               assertThat(remaining.put(opened.request().id(), opened.request().amount())).isNull();
           case Event.Decided(_, var child, _) -> {
             assertThat(steps.add(child.id() + " " + child.step())).isTrue();
-            assertThat(child.volume())
-                .isBetween(0.0, remaining.getOrDefault(child.id(), -1.0));
+            assertThat(child.volume()).isBetween(0.0, remaining.getOrDefault(child.id(), -1.0));
             working.put(child.id(), child.volume());
           }
           case Event.Filled(_, var fill) -> {
-            assertThat(fill.volume()).isLessThanOrEqualTo(working.getOrDefault(fill.id(), 0.0) + 1e-6);
+            assertThat(fill.volume())
+                .isLessThanOrEqualTo(working.getOrDefault(fill.id(), 0.0) + 1e-6);
             working.merge(fill.id(), -fill.volume(), Double::sum);
             remaining.merge(fill.id(), -fill.volume(), Double::sum);
           }
@@ -64,8 +64,6 @@ final class Records {
       throw new AssertionError(e);
     }
     remaining.forEach(
-        (id, left) ->
-            assertThat(service.look(id).remaining())
-                .isCloseTo(left, within(1e-6)));
+        (id, left) -> assertThat(service.look(id).remaining()).isCloseTo(left, within(1e-6)));
   }
 }

@@ -96,11 +96,7 @@ final class TestService implements AutoCloseable {
   /// Returns the same on another day.
   static Request.Bar on(LocalDate date, Request.Bar bar) {
     return new Request.Bar(
-        bar.instrument(),
-        date,
-        date.atTime(bar.time().toLocalTime()),
-        bar.fields(),
-        bar.values());
+        bar.instrument(), date, date.atTime(bar.time().toLocalTime()), bar.fields(), bar.values());
   }
 
   /// Returns the same on another day.
