@@ -106,6 +106,15 @@ class TrancheClient:
     def order(self, id):
         return self._json("GET", _order(id, ""), None)
 
+    def orders(self):
+        """Yields how every order stands, by their ids."""
+        page = self._json("GET", "/v1/orders", None)
+        yield from page["orders"]
+        while not page["whole"]:
+            last = urllib.parse.quote(page["orders"][-1]["id"], safe="")
+            page = self._json("GET", "/v1/orders/after/" + last, None)
+            yield from page["orders"]
+
     # Predictions
 
     def predict(self, observations, model=None, deadline_micros=None):

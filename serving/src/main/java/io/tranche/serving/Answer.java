@@ -2,6 +2,7 @@ package io.tranche.serving;
 
 import io.tranche.backtest.ParentOrder.Status;
 import io.tranche.runtime.BarAnswer;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// What the service answers. Whatever changed something is durable before its answer is given.
@@ -30,6 +31,15 @@ public sealed interface Answer {
       int nextStep,
       boolean isDue)
       implements Answer {}
+
+  /// How orders stand.
+  ///
+  /// @param isWhole whether there are no more
+  record Orders(List<OrderState> states, boolean isWhole) implements Answer {
+    public Orders {
+      states = List.copyOf(states);
+    }
+  }
 
   /// A child order to send, whose predecessor is to be withdrawn.
   ///

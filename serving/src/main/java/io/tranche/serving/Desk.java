@@ -6,10 +6,12 @@ import io.tranche.runtime.BarAnswer;
 import io.tranche.runtime.ModelSpec;
 import io.tranche.serving.Answer.Reason;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// Days, bars, orders and fills: judges what is asked for by the ledger, writes it down, and
 /// answers once that is durable.
@@ -62,6 +64,7 @@ final class Desk {
             case Request.Fill fill -> fill(fill);
             case Request.Cancel cancel -> cancel(cancel);
             case Request.Look look -> look(look);
+            case Request.ListOrders list -> list(list.after());
             case Request.EndDays days -> endDays(days);
             case Request.Decide decide -> decider.decide(decide, reply, asked);
             case Request.Admin _ ->
@@ -306,6 +309,22 @@ final class Desk {
       }
       return new Settled(order.state(), order.sequence());
     }
+  }
+
+  private Settled list(@Nullable String after) {
+    List<LedgerOrder> orders = ledger.ordersAfter(after, Request.ListOrders.MOST + 1);
+    var states = new ArrayList<Answer.OrderState>();
+    long newest = 0;
+    for (LedgerOrder order : orders) {
+      synchronized (order.day().book()) {
+        states.add(order.state());
+        newest = Math.max(newest, order.sequence());
+      }
+    }
+    boolean isWhole = states.size() <= Request.ListOrders.MOST;
+    return new Settled(
+        new Answer.Orders(isWhole ? states : states.subList(0, Request.ListOrders.MOST), isWhole),
+        newest);
   }
 
   private Settled look(Request.Look request) {

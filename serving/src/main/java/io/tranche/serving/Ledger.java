@@ -2,7 +2,11 @@ package io.tranche.serving;
 
 import io.tranche.runtime.DecisionRuntime;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.PriorityQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +51,24 @@ final class Ledger {
           Answer.Reason.UNKNOWN, "order must be one of an open day, was '%s'".formatted(name));
     }
     return order;
+  }
+
+  /// Returns orders by their ids.
+  ///
+  /// @param after the id before the first; null to begin
+  /// @param most how many
+  List<LedgerOrder> ordersAfter(@Nullable String after, int most) {
+    // The smallest ids, the largest of them first, so that it is the one to go.
+    var smallest = new PriorityQueue<String>(Comparator.reverseOrder());
+    for (String id : orders.keySet()) {
+      if (after == null || id.compareTo(after) > 0) {
+        smallest.add(id);
+        if (smallest.size() > most) {
+          smallest.remove();
+        }
+      }
+    }
+    return smallest.stream().sorted().map(orders::get).filter(Objects::nonNull).toList();
   }
 
   int orderCount() {

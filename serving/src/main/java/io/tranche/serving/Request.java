@@ -89,6 +89,15 @@ public sealed interface Request {
   /// Asks how an order stands. Answer: [Answer.OrderState].
   record Look(String id) implements Request {}
 
+  /// Asks how orders stand, in the order of their ids. Answer: [Answer.Orders].
+  ///
+  /// @param after the last id that is known already; null to begin
+  record ListOrders(@Nullable String after) implements Request {
+
+    /// How many come at once.
+    public static final int MOST = 1_000;
+  }
+
   /// Ends days: their open orders expire, and the service forgets them. The oldest day of an
   /// instrument also ends when it has too many. Nothing is taken for a day that has ended. Answer:
   /// [Answer.Done].

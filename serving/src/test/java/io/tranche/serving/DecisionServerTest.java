@@ -187,6 +187,24 @@ class DecisionServerTest {
   }
 
   @Test
+  void listsOrdersByTheirIds() throws Exception {
+    try (var server = start();
+        var client = client(server)) {
+      for (int i = 0; i < 1_003; i++) {
+        client.openOrder(TestService.order("o%05d".formatted(i), "A", 1000));
+      }
+
+      Answer.Orders first = client.orders(null);
+      Answer.Orders rest = client.orders(first.states().getLast().id());
+
+      assertThat(first.states()).hasSize(1_000);
+      assertThat(first.isWhole()).isFalse();
+      assertThat(rest.states()).extracting(Answer.OrderState::id).containsExactly("o01000", "o01001", "o01002");
+      assertThat(rest.isWhole()).isTrue();
+    }
+  }
+
+  @Test
   void operatorsLoadRouteSwitchAndDrain() throws Exception {
     try (var server = start();
         var client = client(server)) {
@@ -266,6 +284,7 @@ class DecisionServerTest {
                 raise AssertionError("was not refused")
             except Refused as refused:
                 assert refused.status == 404 and refused.error == "unknown" and not refused.is_passing
+            assert [each["id"] for each in service.orders()] == ["p/1"]
             service.switch("instrument", True, "A")
             assert service.cancel("p/1")["status"] == "cancelled"
             service.load("demo@2")

@@ -106,6 +106,14 @@ public final class TrancheClient implements AutoCloseable {
     return AnswerJson.state(read(send(request(order(id, "")).GET())));
   }
 
+  /// Returns how orders stand, by their ids.
+  ///
+  /// @param after the last id that is known already; null to begin
+  public Answer.Orders orders(@Nullable String after) throws IOException, InterruptedException {
+    String path = after == null ? "/v1/orders" : "/v1/orders/after/" + encoded(after);
+    return AnswerJson.orders(read(send(request(path).GET())));
+  }
+
   /// Does what only operators may; needs a token.
   public Answer.Done administer(Request.Admin change) throws IOException, InterruptedException {
     String path =
@@ -162,9 +170,11 @@ public final class TrancheClient implements AutoCloseable {
   }
 
   private static String order(String id, String action) {
-    return "/v1/orders/"
-        + URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20")
-        + action;
+    return "/v1/orders/" + encoded(id) + action;
+  }
+
+  private static String encoded(String id) {
+    return URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
   private HttpRequest.Builder request(String path) {

@@ -75,6 +75,11 @@ final class Endpoints {
             "/v1/orders/{id}/fills",
             ask(exchange -> RequestJson.fill(exchange.parameter(), exchange.json()))),
         post("/v1/orders", ask(exchange -> RequestJson.openOrder(exchange.json()))),
+        get("/v1/orders", CLIENT, ask(_ -> new Request.ListOrders(null))),
+        get(
+            "/v1/orders/after/{id}",
+            CLIENT,
+            ask(exchange -> new Request.ListOrders(exchange.parameter()))),
         get("/v1/orders/{id}", CLIENT, ask(exchange -> new Request.Look(exchange.parameter()))),
         Endpoint.of(
             HttpMethod.POST,

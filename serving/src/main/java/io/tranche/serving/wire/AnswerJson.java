@@ -3,6 +3,7 @@ package io.tranche.serving.wire;
 import io.tranche.backtest.ParentOrder.Status;
 import io.tranche.runtime.BarAnswer;
 import io.tranche.serving.Answer;
+import io.tranche.serving.Request;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -38,6 +39,16 @@ public final class AnswerJson {
       case Answer.DayOpen day -> json.writeStringProperty("instrument", day.instrument());
       case Answer.BarTaken bar -> json.writeStringProperty("answer", Words.of(bar.answer()));
       case Answer.OrderState state -> state(json, state);
+      case Answer.Orders orders -> {
+        json.writeArrayPropertyStart("orders");
+        for (Answer.OrderState state : orders.states()) {
+          json.writeStartObject();
+          state(json, state);
+          json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeBooleanProperty("whole", orders.isWhole());
+      }
       case Answer.Child child -> child(json, child);
       case Answer.Done done -> json.writeStringProperty("message", done.message());
       case Answer.Refused refused -> {
@@ -90,7 +101,21 @@ public final class AnswerJson {
   ///
   /// @throws MalformedException if it is none
   public static Answer.OrderState state(@Nullable Object body) {
+    return state(new Fields("", body));
+  }
+
+  /// Reads how orders stand.
+  public static Answer.Orders orders(@Nullable Object body) {
     var fields = new Fields("", body);
+    return new Answer.Orders(
+        fields.list(
+            "orders",
+            Request.ListOrders.MOST,
+            (where, value) -> state(new Fields(where, value))),
+        fields.truth("whole"));
+  }
+
+  private static Answer.OrderState state(Fields fields) {
     return new Answer.OrderState(
         fields.name("id"),
         fields.text("model"),

@@ -6,6 +6,7 @@ import io.tranche.serving.Answer;
 import io.tranche.serving.Request;
 import io.tranche.serving.Service;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +51,13 @@ final class MemoryService implements Service {
       case Request.Fill fill -> fill(fill);
       case Request.Cancel cancel -> cancel(cancel);
       case Request.Look look -> look(look.id());
+      case Request.ListOrders list ->
+          new Answer.Orders(
+              orders.values().stream()
+                  .filter(each -> list.after() == null || each.id().compareTo(list.after()) > 0)
+                  .sorted(Comparator.comparing(Answer.OrderState::id))
+                  .toList(),
+              true);
       case Request.EndDays end -> new Answer.Done("ended " + end.upTo());
       case Request.Switch off -> new Answer.Done("switched " + off.scope());
       case Request.Load load -> new Answer.Done("loaded " + load.model());
