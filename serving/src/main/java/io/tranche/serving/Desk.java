@@ -117,9 +117,6 @@ final class Desk {
   }
 
   private long end(Book book, LedgerDay day) {
-    for (LedgerOrder order : day.orders()) {
-      models.released(order.model());
-    }
     return changes.commit(book, new Event.DayEnded(day.key()));
   }
 
@@ -207,31 +204,25 @@ final class Desk {
         throw new Refusal(Reason.OVERLOADED, "too many orders are held");
       }
       ServedModel served = models.acquire(model(request));
-      boolean isOpen = false;
       try {
-        Settled settled = openOrder(request, served);
-        isOpen = true;
-        return settled;
+        return openOrder(request, served);
       } finally {
-        if (!isOpen) {
-          models.released(served.name());
-        }
+        models.release(served);
       }
     }
   }
 
   private String model(Request.OpenOrder request) {
     String asked = request.model();
+    if (asked != null) {
+      requireName("model", asked);
+      return asked;
+    }
     Event.Routed routed = standing.routed();
-    if (asked == null && routed == null) {
+    if (routed == null) {
       throw new Refusal(Reason.UNKNOWN, "model must be given, because there is no route");
     }
-    String name = asked != null || routed == null ? asked : routed.route().of(request.id());
-    if (name == null || models.find(name) == null) {
-      throw new Refusal(
-          Reason.UNKNOWN, "model must be one of %s, was '%s'".formatted(models.names(), name));
-    }
-    return name;
+    return routed.route().of(request.id());
   }
 
   private Settled repeatOrder(LedgerOrder known, Request.OpenOrder request) {

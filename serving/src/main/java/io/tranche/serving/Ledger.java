@@ -53,6 +53,18 @@ final class Ledger {
     return orders.size();
   }
 
+  /// Whether an order that is not over is the model's.
+  boolean isOpenWith(String model) {
+    for (LedgerOrder order : orders.values()) {
+      synchronized (order.day().book()) {
+        if (order.model().equals(model) && !order.isOver()) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
   /// Takes in what has happened, under the lock of its book.
   ///
   /// @return the day it happened on; null if that is not known
