@@ -4,6 +4,7 @@ import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
 import io.tranche.runtime.BarAnswer;
 import io.tranche.runtime.ModelSpec;
+import io.tranche.runtime.OrderRules;
 import io.tranche.serving.Answer.Reason;
 import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
@@ -15,7 +16,6 @@ import java.util.function.LongSupplier;
 /// answers once that is durable.
 final class Desk {
 
-  private static final int LONGEST_NAME = 200;
   private static final int MAX_FIELDS = 200;
   private static final int ID_LOCKS = 64;
 
@@ -78,9 +78,9 @@ final class Desk {
   }
 
   private static void requireName(String kind, String name) {
-    if (name.isBlank() || name.length() > LONGEST_NAME) {
+    if (name.isBlank() || name.length() > OrderRules.LONGEST_ID) {
       throw new IllegalArgumentException(
-          "%s must have 1 to %d characters, was %d".formatted(kind, LONGEST_NAME, name.length()));
+          "%s must have 1 to %d characters, was %d".formatted(kind, OrderRules.LONGEST_ID, name.length()));
     }
   }
 
@@ -237,11 +237,7 @@ final class Desk {
   }
 
   private Settled openOrder(Request.OpenOrder request, ServedModel served) {
-    if (!(request.amount() > 0 && request.amount() < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException(
-          "amount of order %s must be finite and positive, was %s"
-              .formatted(request.id(), request.amount()));
-    }
+    OrderRules.requireSound(request.id(), request.amount());
     var key = new DayKey(request.instrument(), request.date());
     ModelSpec spec = served.model().spec();
     Book book = book(request.instrument());
