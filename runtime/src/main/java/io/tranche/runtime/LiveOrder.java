@@ -3,7 +3,6 @@ package io.tranche.runtime;
 import io.tranche.backtest.ChildOrder.Kind;
 import io.tranche.backtest.ParentOrder;
 import io.tranche.backtest.ParentOrder.Status;
-import io.tranche.execution.Dialect;
 import io.tranche.execution.OrderProgress;
 import io.tranche.execution.interpreter.DiscreteActions;
 import io.tranche.market.Order;
@@ -28,8 +27,6 @@ import java.util.List;
 ///
 /// For the thread of its [DecisionRuntime]. Hot path: nothing here allocates.
 public final class LiveOrder implements OrderProgress {
-
-  private static final int LONGEST_ID = 200;
 
   private final LiveDay day;
   private final ModelSpec spec;
@@ -66,30 +63,15 @@ public final class LiveOrder implements OrderProgress {
     this.episodes = day.runtime().ensemble().newEpisodes(spec.mirrors() ? Side.SELL : order.side());
   }
 
-  private static double negligible(LiveDay day, double amount) {
-    Dialect dialect = day.runtime().model().spec().isQlib() ? Dialect.QLIB : Dialect.NATIVE;
-    return dialect.remainder().of(amount);
-  }
-
   static LiveOrder open(
       LiveDay day, String id, Side side, double amount, LocalDateTime start, LocalDateTime end) {
-    requireSound(id, amount);
+    OrderRules.requireSound(id, amount);
     ModelSpec spec = day.runtime().model().spec();
     OrderWindow window = day.window(id, start, end);
     window.requireSteps(id, spec.maxSteps());
     var order = new Order(day.instrument(), side, amount, start, end);
-    return new LiveOrder(day, id, order, window, new ParentOrder(amount, negligible(day, amount)));
-  }
-
-  private static void requireSound(String id, double amount) {
-    if (id.isEmpty() || id.length() > LONGEST_ID) {
-      throw new IllegalArgumentException(
-          "id must have 1 to %d characters, was '%s'".formatted(LONGEST_ID, id));
-    }
-    if (!(amount > 0 && amount < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException(
-          "amount of order %s must be finite and positive, was %s".formatted(id, amount));
-    }
+    double negligible = OrderRules.negligible(spec.isQlib(), amount);
+    return new LiveOrder(day, id, order, window, new ParentOrder(amount, negligible));
   }
 
   public String id() {
@@ -368,7 +350,7 @@ public final class LiveOrder implements OrderProgress {
     String id = in.readUTF();
     Side side = Side.ofCode(in.readUnsignedByte());
     double amount = in.readDouble();
-    requireSound(id, amount);
+    OrderRules.requireSound(id, amount);
     LocalDateTime start = LocalDateTime.parse(in.readUTF());
     LocalDateTime end = LocalDateTime.parse(in.readUTF());
     var order = new Order(day.instrument(), side, amount, start, end);
@@ -378,11 +360,12 @@ public final class LiveOrder implements OrderProgress {
       throw new IOException(
           "window must be on the day's %d ticks, was %d".formatted(day.allTicks(), endTick));
     }
-    var window = new OrderWindow(firstTick, endTick, day.runtime().model().spec().ticksPerStep());
+    ModelSpec spec = day.runtime().model().spec();
+    var window = new OrderWindow(firstTick, endTick, spec.ticksPerStep());
+    double negligible = OrderRules.negligible(spec.isQlib(), amount);
     Status status = Status.valueOf(in.readUTF());
     var parent =
-        ParentOrder.restored(
-            amount, negligible(day, amount), in.readDouble(), in.readDouble(), status);
+        ParentOrder.restored(amount, negligible, in.readDouble(), in.readDouble(), status);
     var restored = new LiveOrder(day, id, order, window, parent);
     restored.restore(in);
     return restored;

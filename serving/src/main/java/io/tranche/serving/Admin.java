@@ -19,6 +19,7 @@ final class Admin implements AutoCloseable {
   private final ServiceConfig config;
   private final ModelFolder folder;
   private final Models models;
+  private final Ledger ledger;
   private final Standing standing;
   private final Journal journal;
   private final Changes changes;
@@ -31,6 +32,7 @@ final class Admin implements AutoCloseable {
   Admin(
       ServiceConfig config,
       Models models,
+      Ledger ledger,
       Standing standing,
       Journal journal,
       Changes changes,
@@ -40,6 +42,7 @@ final class Admin implements AutoCloseable {
     this.config = config;
     this.folder = new ModelFolder(config);
     this.models = models;
+    this.ledger = ledger;
     this.standing = standing;
     this.journal = journal;
     this.changes = changes;
@@ -153,9 +156,8 @@ final class Admin implements AutoCloseable {
     if (routed != null && routed.route().uses(name)) {
       throw new Refusal(Reason.CONFLICT, "model %s is on the route".formatted(name));
     }
-    if (!models.remove(model)) {
-      throw new Refusal(
-          Reason.CONFLICT, "model %s has %d orders".formatted(name, model.orders().get()));
+    if (!models.remove(model, () -> ledger.isOpenWith(name))) {
+      throw new Refusal(Reason.CONFLICT, "model %s has open orders".formatted(name));
     }
     long sequence = journal.append(new Event.ModelUnloaded(name));
     notice(Kind.MODEL_UNLOADED, name, "unloaded");

@@ -4,6 +4,7 @@ import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
 import io.tranche.runtime.BarAnswer;
 import io.tranche.runtime.ModelSpec;
+import io.tranche.runtime.OrderRules;
 import io.tranche.serving.Answer.Reason;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -17,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 /// answers once that is durable.
 final class Desk {
 
-  private static final int LONGEST_NAME = 200;
   private static final int MAX_FIELDS = 200;
   private static final int ID_LOCKS = 64;
 
@@ -81,9 +81,9 @@ final class Desk {
   }
 
   private static void requireName(String kind, String name) {
-    if (name.isBlank() || name.length() > LONGEST_NAME) {
+    if (name.isBlank() || name.length() > OrderRules.LONGEST_ID) {
       throw new IllegalArgumentException(
-          "%s must have 1 to %d characters, was %d".formatted(kind, LONGEST_NAME, name.length()));
+          "%s must have 1 to %d characters, was %d".formatted(kind, OrderRules.LONGEST_ID, name.length()));
     }
   }
 
@@ -120,9 +120,6 @@ final class Desk {
   }
 
   private long end(Book book, LedgerDay day) {
-    for (LedgerOrder order : day.orders()) {
-      models.released(order.model());
-    }
     return changes.commit(book, new Event.DayEnded(day.key()));
   }
 
@@ -210,31 +207,25 @@ final class Desk {
         throw new Refusal(Reason.OVERLOADED, "too many orders are held");
       }
       ServedModel served = models.acquire(model(request));
-      boolean isOpen = false;
       try {
-        Settled settled = openOrder(request, served);
-        isOpen = true;
-        return settled;
+        return openOrder(request, served);
       } finally {
-        if (!isOpen) {
-          models.released(served.name());
-        }
+        models.release(served);
       }
     }
   }
 
   private String model(Request.OpenOrder request) {
     String asked = request.model();
+    if (asked != null) {
+      requireName("model", asked);
+      return asked;
+    }
     Event.Routed routed = standing.routed();
-    if (asked == null && routed == null) {
+    if (routed == null) {
       throw new Refusal(Reason.UNKNOWN, "model must be given, because there is no route");
     }
-    String name = asked != null || routed == null ? asked : routed.route().of(request.id());
-    if (name == null || models.find(name) == null) {
-      throw new Refusal(
-          Reason.UNKNOWN, "model must be one of %s, was '%s'".formatted(models.names(), name));
-    }
-    return name;
+    return routed.route().of(request.id());
   }
 
   private Settled repeatOrder(LedgerOrder known, Request.OpenOrder request) {
@@ -249,11 +240,7 @@ final class Desk {
   }
 
   private Settled openOrder(Request.OpenOrder request, ServedModel served) {
-    if (!(request.amount() > 0 && request.amount() < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException(
-          "amount of order %s must be finite and positive, was %s"
-              .formatted(request.id(), request.amount()));
-    }
+    OrderRules.requireSound(request.id(), request.amount());
     var key = new DayKey(request.instrument(), request.date());
     ModelSpec spec = served.model().spec();
     Book book = book(request.instrument());

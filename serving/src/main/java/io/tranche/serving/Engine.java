@@ -47,7 +47,8 @@ public final class Engine implements Service, AutoCloseable {
     journal = new Journal(config.journal(), parts.opener(), recovered, standing, counters);
     var changes = new Changes(config, journal, ledger, workers, counters, parts.ticker());
     admin =
-        new Admin(config, models, standing, journal, changes, counters, parts.ticker(), observer);
+        new Admin(
+            config, models, ledger, standing, journal, changes, counters, parts.ticker(), observer);
     admin.restore();
     decider =
         new Decider(
@@ -115,7 +116,6 @@ public final class Engine implements Service, AutoCloseable {
           var names = new TreeSet<String>();
           for (LedgerOrder order : day.orders()) {
             if (models.find(order.model()) != null) {
-              models.acquire(order.model());
               names.add(order.model());
             }
           }

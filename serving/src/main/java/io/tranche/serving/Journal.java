@@ -257,7 +257,10 @@ final class Journal implements AutoCloseable {
       // What a failed attempt left behind; pages it dirtied may have been dropped.
       target.truncate(fileSize);
     }
-    byte[] header = fileSize == 0 ? Segment.header(batch.segment) : new byte[0];
+    byte[] header =
+        fileSize == 0
+            ? Segment.header(batch.segment, batch.last - batch.records.size() + 1)
+            : new byte[0];
     int length = header.length;
     for (byte[] each : batch.records) {
       length += each.length;
@@ -279,11 +282,16 @@ final class Journal implements AutoCloseable {
     }
   }
 
-  private void dropOld(Batch batch) throws IOException {
-    for (var each : Recovery.segments(folder).entrySet()) {
-      if (each.getKey() < batch.segment && !batch.needed.contains(each.getKey())) {
-        Files.deleteIfExists(each.getValue());
+  /// Deletes what no day needs. What cannot be deleted now will be with the next segment.
+  private void dropOld(Batch batch) {
+    try {
+      for (var each : Recovery.segments(folder).entrySet()) {
+        if (each.getKey() < batch.segment && !batch.needed.contains(each.getKey())) {
+          Files.deleteIfExists(each.getValue());
+        }
       }
+    } catch (IOException _) {
+      // It costs room and nothing else: the heading says what is needed.
     }
   }
 

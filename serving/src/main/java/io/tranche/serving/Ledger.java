@@ -1,6 +1,7 @@
 package io.tranche.serving;
 
 import io.tranche.runtime.DecisionRuntime;
+import io.tranche.runtime.OrderRules;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -13,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 /// What is true of every day and order, whatever models think of it: made of events alone. Never
 /// waits for a model.
 final class Ledger {
-
-  private static final int LONGEST_NAME = 200;
 
   private final ServiceConfig config;
   private final Map<String, Book> books = new ConcurrentHashMap<>();
@@ -46,7 +45,7 @@ final class Ledger {
   LedgerOrder require(String id) {
     LedgerOrder order = orders.get(id);
     if (order == null) {
-      String name = id.length() > LONGEST_NAME ? id.substring(0, LONGEST_NAME) : id;
+      String name = id.length() > OrderRules.LONGEST_ID ? id.substring(0, OrderRules.LONGEST_ID) : id;
       throw new Refusal(
           Answer.Reason.UNKNOWN, "order must be one of an open day, was '%s'".formatted(name));
     }
@@ -73,6 +72,18 @@ final class Ledger {
 
   int orderCount() {
     return orders.size();
+  }
+
+  /// Whether an order that is not over is the model's.
+  boolean isOpenWith(String model) {
+    for (LedgerOrder order : orders.values()) {
+      synchronized (order.day().book()) {
+        if (order.model().equals(model) && !order.isOver()) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /// Takes in what has happened, under the lock of its book.

@@ -1,7 +1,7 @@
 package io.tranche.serving;
 
 import io.tranche.backtest.ParentOrder;
-import io.tranche.execution.Dialect;
+import io.tranche.runtime.OrderRules;
 import io.tranche.runtime.OrderWindow;
 import java.util.HashMap;
 import java.util.Map;
@@ -30,8 +30,7 @@ final class LedgerOrder {
     this.request = opened.request();
     this.model = opened.model();
     this.window = day.window(opened.request(), opened.ticksPerStep());
-    Dialect dialect = opened.isQlib() ? Dialect.QLIB : Dialect.NATIVE;
-    this.negligible = dialect.remainder().of(request.amount());
+    this.negligible = OrderRules.negligible(opened.isQlib(), request.amount());
     this.parent = new ParentOrder(request.amount(), negligible);
     this.firstClose = day.newestClose();
   }

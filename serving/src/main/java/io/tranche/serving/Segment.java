@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 record Segment(Path file, long number, List<Entry> entries, long size, long cut) {
 
   static final String SUFFIX = ".journal";
-  static final int HEADER = 20;
+  static final int HEADER = 28;
   private static final int MAGIC = 0x5472_6a6c;
   private static final int VERSION = 1;
 
@@ -31,8 +31,10 @@ record Segment(Path file, long number, List<Entry> entries, long size, long cut)
     return folder.resolve("%010d%s".formatted(number, SUFFIX));
   }
 
-  static byte[] header(long number) {
-    var bytes = ByteBuffer.allocate(HEADER).putInt(MAGIC).putInt(VERSION).putLong(number);
+  /// @param first the number of the heading
+  static byte[] header(long number, long first) {
+    var bytes = ByteBuffer.allocate(HEADER).putInt(MAGIC).putInt(VERSION);
+    bytes.putLong(number).putLong(first);
     bytes.putInt(checksum(bytes));
     return bytes.array();
   }
@@ -60,8 +62,8 @@ record Segment(Path file, long number, List<Entry> entries, long size, long cut)
     int at = HEADER;
     while (at < bytes.limit()) {
       Frame frame = Frame.at(bytes, at);
-      long expected = entries.isEmpty() ? -1 : entries.getLast().sequence() + 1;
-      if (frame == null || (expected >= 0 && frame.sequence() != expected)) {
+      long expected = bytes.getLong(16) + entries.size();
+      if (frame == null || frame.sequence() != expected) {
         requireTail(file, bytes, at, expected, isLast);
         break;
       }
@@ -117,9 +119,7 @@ record Segment(Path file, long number, List<Entry> entries, long size, long cut)
     Frame next = Frame.after(bytes, at + 1);
     if (!isLast || (next != null && next.durable() >= expected)) {
       throw new DataException(
-          file + " at " + at,
-          expected < 0 ? "a record" : "record " + expected,
-          "damage in the middle of the journal");
+          file + " at " + at, "record " + expected, "damage in the middle of the journal");
     }
   }
 }

@@ -6,6 +6,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// A model that is loaded, and how it fares.
 ///
 /// @param name `name@version`
-/// @param orders how many orders of days that have not ended are its own
+/// @param openings how many orders of it are being opened
 record ServedModel(
-    String name, LoadedModel model, Health health, Drift drift, AtomicInteger orders) {}
+    String name, LoadedModel model, Health health, Drift drift, AtomicInteger openings) {}

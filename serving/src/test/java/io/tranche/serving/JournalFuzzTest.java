@@ -127,7 +127,7 @@ class JournalFuzzTest {
 
   private static byte[] journal() throws IOException {
     var bytes = new ByteArrayOutputStream();
-    bytes.write(Segment.header(1));
+    bytes.write(Segment.header(1, 1));
     long sequence = 0;
     for (Event event : samples()) {
       bytes.write(Frame.write(sequence + 1, sequence, EventCodec.write(event)));
