@@ -26,6 +26,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -248,6 +249,27 @@ class DecisionServerTest {
                     ConfigFiles.parse("test", "{}"),
                     folder))
         .isInstanceOf(CheckpointException.class);
+  }
+
+  @Test
+  void theCommandsOfTheDocumentWork() throws Exception {
+    String text = Files.readString(Shared.root().resolve("docs/serving.md"));
+    int from = text.indexOf("```bash\n", text.indexOf("### With curl")) + 8;
+    String script = "set -e\n" + text.substring(from, text.indexOf("```", from));
+    try (var server = start()) {
+      var builder =
+          new ProcessBuilder("bash", "-c", script)
+              .directory(folder.toFile())
+              .redirectErrorStream(true);
+      builder.environment().put("SERVICE", server.http().url());
+      Process process = builder.start();
+      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+      assertThat(process.waitFor()).as(said).isZero();
+      assertThat(said)
+          .contains("\"answer\":\"taken\"", "\"source\":\"", "\"status\":\"cancelled\"")
+          .contains("tranche_orders_total 1");
+    }
   }
 
   @Test
