@@ -64,7 +64,8 @@ final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--journal",
       paramLabel = "DIR",
-      description = "Where orders are kept (default: journal); a service goes on with what is there.")
+      description =
+          "Where orders are kept (default: journal); a service goes on with what is there.")
   private @Nullable Path journal;
 
   @Option(
@@ -95,8 +96,7 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   private DecisionServerConfig settings() {
-    ConfigNode node =
-        config == null ? ConfigFiles.of("--set", Map.of()) : ConfigFiles.load(config);
+    ConfigNode node = config == null ? ConfigFiles.of("--set", Map.of()) : ConfigFiles.load(config);
     for (String assignment : assignments) {
       node = node.with(assignment);
     }
@@ -115,7 +115,6 @@ final class ServeCommand implements Callable<Integer> {
       typed.put("journal", journal.toAbsolutePath().toString());
     }
     Path base = config == null ? Path.of("") : config.resolveSibling("");
-    return DecisionServerConfig.of(
-        bundles, ConfigFiles.of("command line", typed).over(node), base);
+    return DecisionServerConfig.of(bundles, ConfigFiles.of("command line", typed).over(node), base);
   }
 }

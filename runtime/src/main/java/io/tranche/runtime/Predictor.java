@@ -17,8 +17,7 @@ public final class Predictor {
   private final float[][] scores;
   private final int maxRows;
 
-  Predictor(
-      ModelSpec spec, List<ScoredPolicy<FullHistoryObservation>> members, int maxRows) {
+  Predictor(ModelSpec spec, List<ScoredPolicy<FullHistoryObservation>> members, int maxRows) {
     this.spec = spec;
     this.members = members;
     this.vote = new Vote(spec.combination(), members.getFirst().choices());

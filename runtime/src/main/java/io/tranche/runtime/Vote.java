@@ -32,9 +32,7 @@ final class Vote {
   /// @param scores those of all rows, an array a member
   int choose(float[][] scores, int row) {
     int at = row * choices;
-    return scores.length == 1
-        ? Categorical.likeliest(scores[0], at, choices)
-        : combine(scores, at);
+    return scores.length == 1 ? Categorical.likeliest(scores[0], at, choices) : combine(scores, at);
   }
 
   private int combine(float[][] scores, int at) {

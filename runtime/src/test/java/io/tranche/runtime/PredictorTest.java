@@ -88,11 +88,7 @@ class PredictorTest {
     TestModel model = TestModel.draw(spec, 3, 5);
     var order =
         new Order(
-            "A",
-            Side.SELL,
-            100,
-            BarTime.dateTime(day.times[0]),
-            BarTime.dateTime(day.times[200]));
+            "A", Side.SELL, 100, BarTime.dateTime(day.times[0]), BarTime.dateTime(day.times[200]));
     var seen = List.of(day.simulate(model, order).getFirst().observation());
     Predictor together = model.load().newPredictor(4);
 
@@ -110,7 +106,8 @@ class PredictorTest {
   @Test
   void refusesObservationsOfAnotherShape() {
     ModelSpec spec = TestModel.plainSpec();
-    ModelSpec coarse = TestModel.over(spec, Session.CHINA_STOCKS, Frequency.parse("5min"), 6, false);
+    ModelSpec coarse =
+        TestModel.over(spec, Session.CHINA_STOCKS, Frequency.parse("5min"), 6, false);
     var random = new SplittableRandom(2);
     var day = new TestDay(coarse, "A", random);
     var seen =

@@ -83,7 +83,8 @@ final class Desk {
   private static void requireName(String kind, String name) {
     if (name.isBlank() || name.length() > OrderRules.LONGEST_ID) {
       throw new IllegalArgumentException(
-          "%s must have 1 to %d characters, was %d".formatted(kind, OrderRules.LONGEST_ID, name.length()));
+          "%s must have 1 to %d characters, was %d"
+              .formatted(kind, OrderRules.LONGEST_ID, name.length()));
     }
   }
 

@@ -86,9 +86,7 @@ class DecisionServerTest {
               tick % 60 == 0
                   ? client.decide(new Request.Decide("x", null, null))
                   : (Answer.Child)
-                      client
-                          .exchange(List.of(new Request.Decide("x", null, null)))
-                          .getFirst();
+                      client.exchange(List.of(new Request.Decide("x", null, null))).getFirst();
           assertThat(child.source()).isEqualTo(Answer.Source.MODEL);
           assertThat(child.volume()).isEqualTo(expected);
           volumes.add(expected);
@@ -200,7 +198,9 @@ class DecisionServerTest {
 
       assertThat(first.states()).hasSize(1_000);
       assertThat(first.isWhole()).isFalse();
-      assertThat(rest.states()).extracting(Answer.OrderState::id).containsExactly("o01000", "o01001", "o01002");
+      assertThat(rest.states())
+          .extracting(Answer.OrderState::id)
+          .containsExactly("o01000", "o01001", "o01002");
       assertThat(rest.isWhole()).isTrue();
     }
   }

@@ -69,12 +69,7 @@ public final class DecisionServer implements AutoCloseable {
           case SHADOW_DIFFERED, DAY_ENDED -> Level.DEBUG;
         };
     log.tell(
-        level,
-        Words.of(notice.kind()),
-        "subject",
-        notice.subject(),
-        "message",
-        notice.message());
+        level, Words.of(notice.kind()), "subject", notice.subject(), "message", notice.message());
   }
 
   private static void load(Engine engine, DecisionServerConfig config) {

@@ -14,8 +14,19 @@ final class EngineMetrics {
 
   /// Upper bounds of latencies, in nanoseconds.
   private static final long[] BOUNDS = {
-    10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000,
-    25_000_000, 100_000_000, 1_000_000_000
+    10_000,
+    25_000,
+    50_000,
+    100_000,
+    250_000,
+    500_000,
+    1_000_000,
+    2_500_000,
+    5_000_000,
+    10_000_000,
+    25_000_000,
+    100_000_000,
+    1_000_000_000
   };
 
   private EngineMetrics() {}
@@ -105,17 +116,16 @@ final class EngineMetrics {
 
   private static void journal(Engine engine, Counters counters, PrometheusText text) {
     text.counter(
-        "tranche_journal_forces_total",
-        "Group commits.",
-        counters.journalForces.doubleValue());
+        "tranche_journal_forces_total", "Group commits.", counters.journalForces.doubleValue());
     text.counter(
         "tranche_journal_failures_total",
         "Group commits that failed.",
         counters.journalFailures.doubleValue());
+    text.gauge("tranche_journal_waiting", "Requests that wait for one.", engine.journalQueue());
     text.gauge(
-        "tranche_journal_waiting", "Requests that wait for one.", engine.journalQueue());
-    text.gauge(
-        "tranche_journal_batch_p50", "Events in one.", (double) counters.batchSizes.percentile(0.5));
+        "tranche_journal_batch_p50",
+        "Events in one.",
+        (double) counters.batchSizes.percentile(0.5));
     text.gauge(
         "tranche_journal_batch_p99",
         "Events in a large one.",
@@ -145,10 +155,7 @@ final class EngineMetrics {
     text.family(name, "histogram", help);
     for (long bound : BOUNDS) {
       text.sample(
-          name + "_bucket",
-          (double) latency.countUpTo(bound),
-          "le",
-          String.valueOf(bound / 1e9));
+          name + "_bucket", (double) latency.countUpTo(bound), "le", String.valueOf(bound / 1e9));
     }
     double count = (double) latency.count();
     text.sample(name + "_bucket", count, "le", "+Inf");

@@ -78,8 +78,7 @@ final class EngineSettings {
   }
 
   private static ServiceConfig.DriftRules drift(ConfigNode node) {
-    node.rejectUnknown(
-        List.of("rows", "feature_limit", "decisions", "action_limit", "rolls_back"));
+    node.rejectUnknown(List.of("rows", "feature_limit", "decisions", "action_limit", "rolls_back"));
     var or = ServiceConfig.DriftRules.DEFAULT;
     return new ServiceConfig.DriftRules(
         node.intOr("rows", or.rows()),

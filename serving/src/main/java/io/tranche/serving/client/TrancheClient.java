@@ -182,8 +182,7 @@ public final class TrancheClient implements AutoCloseable {
     return token == null ? builder : builder.header("Authorization", "Bearer " + token);
   }
 
-  private @Nullable Object post(String path, byte[] body)
-      throws IOException, InterruptedException {
+  private @Nullable Object post(String path, byte[] body) throws IOException, InterruptedException {
     var builder = request(path).POST(BodyPublishers.ofByteArray(body));
     return read(send(body.length == 0 ? builder : builder.header("Content-Type", JSON)));
   }

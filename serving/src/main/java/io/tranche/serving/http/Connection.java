@@ -1,7 +1,5 @@
 package io.tranche.serving.http;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
@@ -44,7 +42,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   /// The request that is being received, null between requests.
   private @Nullable Exchange receiving;
 
-  private @Nullable ByteBuf body;
+  private final ReceivedBody body;
   private int received;
   private boolean isReading;
   private boolean isPaused;
@@ -59,6 +57,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     this.gate = gate;
     this.limits = gate.limits();
     this.traffic = gate.traffic();
+    this.body = new ReceivedBody(traffic);
   }
 
   @Override
@@ -72,7 +71,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   @Override
   public void channelInactive(ChannelHandlerContext channel) {
     isClosing = true;
-    releaseBody();
+    body.release();
     inbox.forEach(ReferenceCountUtil::release);
     inbox.clear();
     for (Exchange each : waiting) {
@@ -162,13 +161,11 @@ final class Connection extends ChannelInboundHandlerAdapter {
     received = 0;
     Rejection rejection = admission.rejection();
     if (rejection != null) {
-      gate.entered(exchange, false);
       exchange.reject(rejection, admission.headers());
     } else if (!traffic.begin()) {
-      gate.entered(exchange, false);
       exchange.reject(Rejection.OVERLOADED);
     } else {
-      gate.entered(exchange, true);
+      exchange.counts = true;
       if (HttpUtil.is100ContinueExpected(request)) {
         var _ =
             channel.writeAndFlush(
@@ -178,8 +175,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   }
 
   private void receive(ChannelHandlerContext channel, Exchange exchange, HttpContent content) {
-    int size = content.content().readableBytes();
-    received += size;
+    received += content.content().readableBytes();
     if (content.decoderResult().isFailure()) {
       exchange.reject(
           Rejection.of(HttpResponseStatus.BAD_REQUEST, "malformed", "the body is not HTTP"));
@@ -187,56 +183,21 @@ final class Connection extends ChannelInboundHandlerAdapter {
     } else if (received > limits.bodyBytes()) {
       exchange.reject(Rejection.BODY_TOO_LARGE);
       refuseRest(channel);
-    } else if (!exchange.isAnswered()) {
-      if (size > 0 && !traffic.reserve(size)) {
-        releaseBody();
-        exchange.reject(Rejection.OVERLOADED);
-      } else if (size > 0) {
-        append(channel, content.content());
-      }
+    } else if (!exchange.isAnswered() && !body.append(channel.alloc(), content.content())) {
+      exchange.reject(Rejection.OVERLOADED);
     }
     if (content instanceof LastHttpContent && !isClosing) {
       receiving = null;
       firstByte = 0;
       if (exchange.isAnswered()) {
-        releaseBody();
+        body.release();
       } else {
-        exchange.received(takeBody());
+        exchange.received(body.take());
         work(exchange);
       }
       if (waiting.size() >= limits.pipelined()) {
         pause(channel);
       }
-    }
-  }
-
-  /// Returns the body, which counts as buffered until its request is answered.
-  private byte[] takeBody() {
-    ByteBuf whole = body;
-    if (whole == null) {
-      return new byte[0];
-    }
-    byte[] bytes = ByteBufUtil.getBytes(whole);
-    whole.release();
-    body = null;
-    return bytes;
-  }
-
-  private void append(ChannelHandlerContext channel, ByteBuf part) {
-    ByteBuf whole = body;
-    if (whole == null) {
-      whole = channel.alloc().buffer(part.readableBytes());
-      body = whole;
-    }
-    whole.writeBytes(part);
-  }
-
-  private void releaseBody() {
-    ByteBuf whole = body;
-    if (whole != null) {
-      traffic.release(whole.readableBytes());
-      whole.release();
-      body = null;
     }
   }
 
@@ -266,7 +227,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   /// Whatever the client is still sending is thrown away, and the connection ends.
   private void refuseRest(ChannelHandlerContext channel) {
     isClosing = true;
-    releaseBody();
+    body.release();
     channel.flush();
     Runnable close =
         () -> {
@@ -296,8 +257,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private void send(
-      ChannelHandlerContext channel, Exchange exchange, Exchange.Response response) {
+  private void send(ChannelHandlerContext channel, Exchange exchange, Exchange.Response response) {
     exchange.ready(response);
     gate.left(exchange);
     boolean wrote = false;
@@ -401,8 +361,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
               HttpResponseStatus.REQUEST_TIMEOUT, "slow", "the request did not come in time"));
       refuseRest(channel);
     } else if (isSlow
-        || (waiting.isEmpty()
-            && now - lastActive > TimeUnit.SECONDS.toNanos(limits.idleSeconds()))
+        || (waiting.isEmpty() && now - lastActive > TimeUnit.SECONDS.toNanos(limits.idleSeconds()))
         || (!channel.channel().isWritable()
             && now - lastActive > TimeUnit.SECONDS.toNanos(limits.requestSeconds()))) {
       var _ = channel.close();

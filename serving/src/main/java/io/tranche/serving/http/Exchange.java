@@ -23,7 +23,8 @@ final class Exchange {
   private final AtomicBoolean isAnswered = new AtomicBoolean();
   private byte[] body = {};
 
-  // Of the connection's thread.
+  // Of the connection's thread:
+  /// Whether it counts among those that are worked on.
   boolean counts;
 
   private @Nullable Response response;

@@ -38,8 +38,7 @@ final class Gate {
   private final HttpMetrics metrics;
   private final ServiceLog log;
   private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
-  private final String idPrefix =
-      "%08x-".formatted(ThreadLocalRandom.current().nextInt());
+  private final String idPrefix = "%08x-".formatted(ThreadLocalRandom.current().nextInt());
   private final AtomicLong ids = new AtomicLong();
   private final boolean isGuarded;
 
@@ -125,7 +124,8 @@ final class Gate {
     }
     if (uri.indexOf('?') >= 0) {
       return refuse(
-          Rejection.of(HttpResponseStatus.BAD_REQUEST, "malformed", "there are no query parameters"),
+          Rejection.of(
+              HttpResponseStatus.BAD_REQUEST, "malformed", "there are no query parameters"),
           keepsAlive);
     }
     List<String> asked = Endpoint.segments(uri);
@@ -194,7 +194,9 @@ final class Gate {
     }
     return cause instanceof TooLongFrameException
         ? Rejection.of(
-            HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "too_large", "the headers are large")
+            HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
+            "too_large",
+            "the headers are large")
         : Rejection.of(HttpResponseStatus.BAD_REQUEST, "malformed", "the request is not HTTP/1.1");
   }
 
@@ -342,11 +344,6 @@ final class Gate {
   /// Ends all connections on which nothing is under way.
   void closeIdle() {
     connections.forEach(Connection::closeIfIdle);
-  }
-
-  /// Notes whether a request counts among those that are worked on.
-  void entered(Exchange exchange, boolean counts) {
-    exchange.counts = counts;
   }
 
   /// A request is no longer worked on.

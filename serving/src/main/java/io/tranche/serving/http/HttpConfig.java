@@ -74,8 +74,7 @@ public record HttpConfig(
 
   private static Tls tls(ConfigNode node, Path base) {
     node.rejectUnknown(List.of("certificate", "key"));
-    return new Tls(
-        node.required("certificate").asPath(base), node.required("key").asPath(base));
+    return new Tls(node.required("certificate").asPath(base), node.required("key").asPath(base));
   }
 
   public HttpConfig withPort(int other) {

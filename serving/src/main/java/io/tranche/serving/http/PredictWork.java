@@ -91,12 +91,10 @@ final class PredictWork implements Endpoint.Work {
         "tranche_predict_cache_misses_total",
         "Predictions that were not.",
         (double) counts.misses.sum());
-    text.counter(
-        "tranche_predict_batches_total", "Evaluations.", (double) counts.batches.sum());
+    text.counter("tranche_predict_batches_total", "Evaluations.", (double) counts.batches.sum());
     text.counter(
         "tranche_predict_rows_total", "Observations evaluated.", (double) counts.rows.sum());
-    text.counter(
-        "tranche_predict_late_total", "Past their deadline.", (double) counts.late.sum());
+    text.counter("tranche_predict_late_total", "Past their deadline.", (double) counts.late.sum());
     text.counter(
         "tranche_predict_refused_total",
         "Refused: too many, or of another shape.",

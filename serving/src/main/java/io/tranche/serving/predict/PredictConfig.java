@@ -20,8 +20,7 @@ public record PredictConfig(
     int cacheEntries,
     long deadlineMicros) {
 
-  public static final PredictConfig DEFAULT =
-      new PredictConfig(200, 64, 1, 4096, 1024, 1_000_000);
+  public static final PredictConfig DEFAULT = new PredictConfig(200, 64, 1, 4096, 1024, 1_000_000);
 
   /// @throws ConfigException if something is out of range
   public PredictConfig {

@@ -207,8 +207,7 @@ public final class Predictions implements AutoCloseable {
           task ->
               refuse(task.reply(), Answer.Reason.INVALID, "the model cannot predict one by one"));
     } catch (RuntimeException e) {
-      batch.forEach(
-          task -> refuse(task.reply(), Answer.Reason.UNAVAILABLE, "the model failed"));
+      batch.forEach(task -> refuse(task.reply(), Answer.Reason.UNAVAILABLE, "the model failed"));
     }
   }
 

@@ -109,9 +109,7 @@ public final class AnswerJson {
     var fields = new Fields("", body);
     return new Answer.Orders(
         fields.list(
-            "orders",
-            Request.ListOrders.MOST,
-            (where, value) -> state(new Fields(where, value))),
+            "orders", Request.ListOrders.MOST, (where, value) -> state(new Fields(where, value))),
         fields.truth("whole"));
   }
 

@@ -25,8 +25,7 @@ final class Fields {
   /// @throws MalformedException if `value` is no object
   Fields(String where, @Nullable Object value) {
     if (!(value instanceof Map<?, ?> map)) {
-      throw new MalformedException(
-          where.isEmpty() ? "body" : where, "an object", describe(value));
+      throw new MalformedException(where.isEmpty() ? "body" : where, "an object", describe(value));
     }
     this.where = where;
     this.entries = map;

@@ -314,8 +314,7 @@ public final class Frames {
             in.getInt(),
             in.get() != 0);
       }
-      case REFUSED ->
-          new Answer.Refused(item(REASONS, in.get()), text(in, in.getShort() & 0xffff));
+      case REFUSED -> new Answer.Refused(item(REASONS, in.get()), text(in, in.getShort() & 0xffff));
       default -> throw new MalformedException("answer", "a known kind", kind);
     };
   }

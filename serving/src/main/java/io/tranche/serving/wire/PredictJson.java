@@ -51,8 +51,7 @@ public final class PredictJson {
     if (seen.isEmpty()) {
       throw fields.wrong("observations", "at least one");
     }
-    return fields.end(
-        new Question(fields.nameOrNull("model"), seen, RequestJson.deadline(fields)));
+    return fields.end(new Question(fields.nameOrNull("model"), seen, RequestJson.deadline(fields)));
   }
 
   private static FullHistoryObservation observation(Fields fields) {

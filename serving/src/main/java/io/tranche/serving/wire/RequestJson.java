@@ -232,7 +232,9 @@ public final class RequestJson {
       json.writeStartObject();
       json.writeStringProperty("date", earlier.date().toString());
       texts(
-          json, "fields", earlier.bars().isEmpty() ? List.of() : earlier.bars().getFirst().fields());
+          json,
+          "fields",
+          earlier.bars().isEmpty() ? List.of() : earlier.bars().getFirst().fields());
       json.writeArrayPropertyStart("bars");
       for (Request.Bar bar : earlier.bars()) {
         json.writeStartObject();

@@ -157,8 +157,16 @@ class EndpointsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "/", "/v1", "/v1/orders/", "/v1/orders/a/b/c", "/v2/orders", "/v1/../v1/orders/known",
-        "//health", "/health/", "/%2e%2e/etc/passwd", "/v1/orders/..%2f..%2fetc%2fpasswd/x/y"
+        "/",
+        "/v1",
+        "/v1/orders/",
+        "/v1/orders/a/b/c",
+        "/v2/orders",
+        "/v1/../v1/orders/known",
+        "//health",
+        "/health/",
+        "/%2e%2e/etc/passwd",
+        "/v1/orders/..%2f..%2fetc%2fpasswd/x/y"
       })
   void thereIsNothingBesidesTheEndpoints(String path) throws IOException {
     assertThat(ask(request("GET", path)).status()).isIn(404, 400, 405);

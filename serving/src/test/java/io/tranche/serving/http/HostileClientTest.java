@@ -286,8 +286,7 @@ class HostileClientTest {
       throws IOException, InterruptedException {
     // Both ends are in this process: twice as many handles.
     int count = Cases.count(1_000, 10_000);
-    var limits =
-        new HttpLimits(10_000, 40_000, 1024, 16, count, 8, 4, 10, 300, 100, 100);
+    var limits = new HttpLimits(10_000, 40_000, 1024, 16, count, 8, 4, 10, 300, 100, 100);
     var clients = new ArrayList<RawClient>();
     try (var server = new TestServer(limits)) {
       try {
@@ -327,8 +326,7 @@ class HostileClientTest {
 
       var drain =
           admin.ask(
-              request(
-                  "POST", "/v1/admin/drain", "authorization: Bearer " + TestServer.TOKEN));
+              request("POST", "/v1/admin/drain", "authorization: Bearer " + TestServer.TOKEN));
       assertThat(drain.status()).isEqualTo(200);
       server.http.awaitDrainRequest();
       var refused = idle.ask(json("/v1/orders/x/decide", "{}"));

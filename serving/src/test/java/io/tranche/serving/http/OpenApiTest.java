@@ -32,8 +32,7 @@ class OpenApiTest {
   private static Map<?, ?> document() {
     try (var in = Endpoints.class.getResourceAsStream("openapi.json");
         JsonParser json =
-            new JsonFactory()
-                .createParser(ObjectReadContext.empty(), Objects.requireNonNull(in))) {
+            new JsonFactory().createParser(ObjectReadContext.empty(), Objects.requireNonNull(in))) {
       json.nextToken();
       return (Map<?, ?>) Objects.requireNonNull(value(json));
     } catch (IOException e) {

@@ -42,10 +42,7 @@ final class RawClient implements AutoCloseable {
 
   static String request(String method, String path, String... headers) {
     return "%s %s HTTP/1.1\r\nhost: localhost\r\n%s\r\n"
-        .formatted(
-            method,
-            path,
-            String.join("\r\n", headers) + (headers.length > 0 ? "\r\n" : ""));
+        .formatted(method, path, String.join("\r\n", headers) + (headers.length > 0 ? "\r\n" : ""));
   }
 
   static String json(String path, String body, String... headers) {

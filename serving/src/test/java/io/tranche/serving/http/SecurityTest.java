@@ -32,9 +32,7 @@ class SecurityTest {
 
   private static HttpServer start(HttpConfig config) {
     return HttpServer.start(
-        config,
-        Backend.of(new MemoryService()),
-        new ServiceLog(ServiceLog.Level.ERROR, _ -> {}));
+        config, Backend.of(new MemoryService()), new ServiceLog(ServiceLog.Level.ERROR, _ -> {}));
   }
 
   @Test
@@ -102,7 +100,8 @@ class SecurityTest {
 
       assertThatThrownBy(() -> start(taken))
           .isInstanceOf(ConfigException.class)
-          .hasMessageStartingWith("bind: expected an address of this machine and a port that is free");
+          .hasMessageStartingWith(
+              "bind: expected an address of this machine and a port that is free");
     }
   }
 
@@ -111,7 +110,8 @@ class SecurityTest {
     KeyStore keys = keys();
     Path certificate =
         pem("certificate", "CERTIFICATE", keys.getCertificate("service").getEncoded());
-    Path key = pem("key", "PRIVATE KEY", keys.getKey("service", "secret".toCharArray()).getEncoded());
+    Path key =
+        pem("key", "PRIVATE KEY", keys.getKey("service", "secret".toCharArray()).getEncoded());
     var tls = new HttpConfig.Tls(certificate, key);
     try (var server = start(config("127.0.0.1", null, tls));
         var client = new RawClient(server, trusting(keys.getCertificate("service")))) {

@@ -164,8 +164,7 @@ class WireFuzzTest {
   @Test
   void bytesThatAreNoHttpDoNoHarm() throws IOException {
     try (var server = new TestServer()) {
-      byte[] valid =
-          RawClient.json("/v1/orders/x/decide", "{}").getBytes(StandardCharsets.UTF_8);
+      byte[] valid = RawClient.json("/v1/orders/x/decide", "{}").getBytes(StandardCharsets.UTF_8);
       for (int i = 0; i < Cases.count(200, 5_000); i++) {
         try (var client = new RawClient(server.http)) {
           client.send(mutate(valid, new SplittableRandom(i)));
