@@ -1,6 +1,7 @@
 /// The decision service around the runtime.
 module io.tranche.serving {
   requires transitive io.tranche.runtime;
+  requires transitive java.net.http;
   requires static transitive org.jspecify;
   requires io.netty.buffer;
   requires io.netty.codec;
@@ -8,7 +9,6 @@ module io.tranche.serving {
   requires io.netty.common;
   requires io.netty.handler;
   requires io.netty.transport;
-  requires java.net.http;
   requires tools.jackson.core;
 
   exports io.tranche.serving;

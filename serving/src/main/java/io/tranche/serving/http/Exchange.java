@@ -23,8 +23,7 @@ final class Exchange {
   private final AtomicBoolean isAnswered = new AtomicBoolean();
   private byte[] body = {};
 
-  // Of the connection's thread:
-  /// Whether it counts among those that are worked on.
+  /// Whether it counts among those that are worked on. Of the connection's thread, as the next.
   boolean counts;
 
   private @Nullable Response response;
