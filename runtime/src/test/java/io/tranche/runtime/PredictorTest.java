@@ -56,7 +56,7 @@ class PredictorTest {
       runtime.decideAll(
           order -> {
             int step = taken.merge(order.id(), 1, Integer::sum) - 1;
-            TestDay.Simulated each = simulated.get(order.id()).get(step);
+            TestDay.Simulated each = simulated.getOrDefault(order.id(), List.of()).get(step);
             due.add(each);
             streamed.add(order.choice());
             if (!each.isLast() && each.dealt() > 0) {

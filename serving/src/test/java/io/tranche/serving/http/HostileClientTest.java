@@ -140,12 +140,9 @@ class HostileClientTest {
             "GET /health HTTP/1.1\r\n\r\n",
             "GET /health HTTP/1.1\r\nhost: a\r\nhost: b\r\n\r\n",
             "GET http://evil/health HTTP/1.1\r\nhost: localhost\r\n\r\n",
-            "POST /v1/bars HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
-                + "content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
-            "POST /v1/bars HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
-                + "content-length: 2\r\ncontent-length: 3\r\n\r\n{}",
-            "POST /v1/bars HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
-                + "content-length: -1\r\n\r\n{}",
+            json("/v1/bars", "{}", "transfer-encoding: chunked"),
+            json("/v1/bars", "{}", "content-length: 3"),
+            json("/v1/bars", "{}").replace("content-length: 2", "content-length: -1"),
             "GET /health HTTP/1.1\r\nhost : localhost\r\n\r\n"
           }) {
         try (var client = new RawClient(server.http)) {

@@ -5,6 +5,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
@@ -33,7 +34,7 @@ final class RawClient implements AutoCloseable {
 
   RawClient(HttpServer server, Socket socket) throws IOException {
     this.socket = socket;
-    socket.connect(new InetSocketAddress("127.0.0.1", server.address().getPort()), 5000);
+    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.address().getPort()), 5000);
     socket.setSoTimeout(20_000);
     socket.setTcpNoDelay(true);
     in = new BufferedInputStream(socket.getInputStream());
