@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -189,9 +190,11 @@ class DecisionServerTest {
   void listsOrdersByTheirIds() throws Exception {
     try (var server = start();
         var client = client(server)) {
+      var opened = new ArrayList<CompletableFuture<Answer>>();
       for (int i = 0; i < 1_003; i++) {
-        client.openOrder(TestService.order("o%05d".formatted(i), "A", 1000));
+        opened.add(server.engine().ask(TestService.order("o%05d".formatted(i), "A", 1000)));
       }
+      opened.forEach(CompletableFuture::join);
 
       Answer.Orders first = client.orders(null);
       Answer.Orders rest = client.orders(first.states().getLast().id());
