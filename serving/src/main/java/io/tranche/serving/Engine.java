@@ -40,7 +40,7 @@ public final class Engine implements Service, AutoCloseable {
 
   private Engine(ServiceConfig config, Observer observer, Parts parts, FolderLock lock) {
     this.lock = lock;
-    this.observer = observer;
+    this.observer = guarded(observer);
     this.ledger = new Ledger(config);
     Recovery recovered = Recovery.read(config.journal(), standing, ledger::replay);
     tell(recovered);
@@ -48,7 +48,7 @@ public final class Engine implements Service, AutoCloseable {
     var changes = new Changes(config, journal, ledger, workers, counters, parts.ticker());
     admin =
         new Admin(
-            config, models, ledger, standing, journal, changes, counters, parts.ticker(), observer);
+            config, models, ledger, standing, journal, changes, counters, parts.ticker(), this.observer);
     admin.restore();
     decider =
         new Decider(
@@ -64,7 +64,7 @@ public final class Engine implements Service, AutoCloseable {
             this::fault);
     var threads = new ArrayList<Worker>();
     for (int i = 0; i < config.workers(); i++) {
-      threads.add(new Worker(i, config, models, counters, decider, parts.interference(), observer));
+      threads.add(new Worker(i, config, models, counters, decider, parts.interference(), this.observer));
     }
     workers.start(threads);
     desk = new Desk(config, ledger, changes, decider, standing, models, counters, parts.ticker());
@@ -91,6 +91,17 @@ public final class Engine implements Service, AutoCloseable {
         lock.close();
       }
     }
+  }
+
+  /// A log that fails must not stop the service's threads.
+  private static Observer guarded(Observer observer) {
+    return notice -> {
+      try {
+        observer.noticed(notice);
+      } catch (RuntimeException _) {
+        // There is nobody left to tell.
+      }
+    };
   }
 
   private void tell(Recovery recovered) {

@@ -205,6 +205,7 @@ final class Journal implements AutoCloseable {
     } finally {
       synchronized (lock) {
         isDone = true;
+        failure = "the journal is closed";
       }
       settle(); // whoever still waits hears that it is not durable
       closeFile();
