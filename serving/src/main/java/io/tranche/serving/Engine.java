@@ -4,7 +4,6 @@ import io.tranche.runtime.LoadedModel;
 import io.tranche.serving.Observer.Kind;
 import io.tranche.serving.Observer.Notice;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -245,15 +244,5 @@ public final class Engine implements Service, AutoCloseable {
     workers.close();
     journal.close();
     lock.close();
-  }
-
-  List<LedgerOrder> orders() {
-    var all = new ArrayList<LedgerOrder>();
-    for (Book book : ledger.books()) {
-      synchronized (book) {
-        book.days().values().forEach(day -> day.orders().forEach(all::add));
-      }
-    }
-    return all;
   }
 }

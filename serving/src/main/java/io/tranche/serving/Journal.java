@@ -176,13 +176,6 @@ final class Journal implements AutoCloseable {
     return failure;
   }
 
-  /// Returns how many bytes the present segment has.
-  long segmentBytes() {
-    synchronized (lock) {
-      return segmentBytes;
-    }
-  }
-
   int waiting() {
     synchronized (lock) {
       return waiting.size();
