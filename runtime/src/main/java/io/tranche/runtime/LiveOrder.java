@@ -40,7 +40,6 @@ public final class LiveOrder implements OrderProgress {
   /// What remained before each decision.
   private final double[] before;
 
-  private int tick; // of the next decision
   private int step;
   private int choice = -1;
   private double volume;
@@ -56,7 +55,6 @@ public final class LiveOrder implements OrderProgress {
     this.order = order;
     this.parent = parent;
     this.window = window;
-    this.tick = window.firstTick();
     this.before = new double[window.steps()];
     this.streams = day.streams(order.side());
     // A mirrored day shows every order as a sell.
@@ -134,14 +132,13 @@ public final class LiveOrder implements OrderProgress {
   /// Returns the tick of the day at which the next decision lies; where the window ends if none
   /// follows.
   public int nextTick() {
-    return tick;
+    return window.tickOf(step);
   }
 
   /// Whether the next decision can be taken, and is not being taken with [#advise].
   public boolean isDue() {
     int present = day.ticks();
-    return tick <= present
-        && step < before.length
+    return nextTick() <= present
         && present < window.endTick()
         && !isAdvised()
         && !parent.status().isFinal()
@@ -165,17 +162,15 @@ public final class LiveOrder implements OrderProgress {
   /// then is done must be told with [#decideAs], for the same step. [#choice] and [#kind] are those
   /// of the advice.
   ///
-  /// @return how much the model would trade
   /// @throws IllegalStateException if no decision is due
   public double advise() {
     if (!isDue()) {
       throw new IllegalStateException("a decision must be due, was not: " + this);
     }
-    boolean isLast = day.runtime().advise(this);
-    return wanted(isLast, parent.remaining());
+    return wanted(day.runtime().advise(this), parent.remaining());
   }
 
-  /// Whether [#advise] was called for the next step, so that [#decideAs] must follow.
+  /// Whether [#advise] was called for the next step: then [#decideAs] must follow.
   public boolean isAdvised() {
     return advised == step;
   }
@@ -274,12 +269,7 @@ public final class LiveOrder implements OrderProgress {
   private void pass(double seen, Ensemble ensemble) {
     put(0, seen, ensemble);
     ensemble.choose(1);
-    next();
-  }
-
-  private void next() {
     step++;
-    tick = window.tickOf(step);
   }
 
   void put(int row, Ensemble ensemble) {
@@ -293,8 +283,7 @@ public final class LiveOrder implements OrderProgress {
   }
 
   void decided(int taken) {
-    boolean isLast = advised(taken);
-    submit(wanted(isLast, parent.remaining()));
+    submit(wanted(advised(taken), parent.remaining()));
   }
 
   /// @return whether the decision is the last
@@ -316,7 +305,7 @@ public final class LiveOrder implements OrderProgress {
     parent.withdraw();
     volume = asked;
     parent.submit(asked);
-    next();
+    step++;
   }
 
   void expire() {
@@ -407,6 +396,6 @@ public final class LiveOrder implements OrderProgress {
   @Override
   public String toString() {
     return "order %s of %s, %s %s, next at tick %d: %s"
-        .formatted(id, day, order.side(), order.amount(), tick, parent);
+        .formatted(id, day, order.side(), order.amount(), nextTick(), parent);
   }
 }

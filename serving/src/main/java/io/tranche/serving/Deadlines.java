@@ -4,17 +4,18 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /// Tells of decisions whose time is up. Goes by a clock that never jumps.
 final class Deadlines implements AutoCloseable {
 
-  private static final long NANOS_PER_MILLI = 1_000_000;
-
   private final LongSupplier ticker;
   private final Consumer<Pending> missed;
-  private final Object lock = new Object();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition isSooner = lock.newCondition();
 
   // Guarded by the lock. Differences, because a ticker may pass the largest number.
   private final PriorityQueue<Pending> queue;
@@ -30,11 +31,14 @@ final class Deadlines implements AutoCloseable {
   }
 
   void add(Pending pending) {
-    synchronized (lock) {
+    lock.lock();
+    try {
       queue.add(pending);
-      if (queue.peek() == pending) {
-        lock.notifyAll();
+      if (pending.equals(queue.peek())) {
+        isSooner.signal();
       }
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -48,30 +52,31 @@ final class Deadlines implements AutoCloseable {
     }
   }
 
-  /// Returns what is due, waiting for it; nothing once closed.
+  /// Returns what is due or was settled before, waiting for it; nothing once closed.
   private List<Pending> next() throws InterruptedException {
     var due = new ArrayList<Pending>();
-    synchronized (lock) {
-      while (due.isEmpty() && !isClosed) {
+    lock.lock();
+    try {
+      while (!isClosed) {
         long now = ticker.getAsLong();
-        while (!queue.isEmpty() && (queue.peek().isSettled() || isDue(queue.peek(), now))) {
-          Pending first = queue.remove();
-          if (!first.isSettled()) {
-            due.add(first);
-          }
+        Pending first = queue.peek();
+        while (first != null && (first.isSettled() || isDue(first, now))) {
+          due.add(queue.remove());
+          first = queue.peek();
         }
-        if (due.isEmpty()) {
-          Pending first = queue.peek();
-          long nanos = first == null ? 0 : first.dueNanos() - now;
-          if (first == null) {
-            lock.wait();
-          } else {
-            lock.wait(nanos / NANOS_PER_MILLI, (int) (nanos % NANOS_PER_MILLI));
-          }
+        if (!due.isEmpty()) {
+          return due;
+        }
+        if (first == null) {
+          isSooner.await();
+        } else {
+          isSooner.awaitNanos(first.dueNanos() - now);
         }
       }
+      return List.of();
+    } finally {
+      lock.unlock();
     }
-    return due;
   }
 
   private static boolean isDue(Pending pending, long now) {
@@ -80,9 +85,12 @@ final class Deadlines implements AutoCloseable {
 
   @Override
   public void close() {
-    synchronized (lock) {
+    lock.lock();
+    try {
       isClosed = true;
-      lock.notifyAll();
+      isSooner.signal();
+    } finally {
+      lock.unlock();
     }
   }
 }

@@ -69,7 +69,7 @@ final class Decider implements Worker.Advised {
     long due = asked + NANOS_PER_MICRO * micros(request);
     synchronized (order.day().book()) {
       Integer step = request.step();
-      Answer.Child known = step == null ? null : order.child(step);
+      Answer.Child known = known(order, step);
       if (known != null) {
         counters.repeated.increment();
         return new Settled(known, order.sequence());
@@ -92,6 +92,14 @@ final class Decider implements Worker.Advised {
       }
       return null;
     }
+  }
+
+  /// Returns the child of a step, or of the present one, that was given before; or null.
+  private static Answer.@Nullable Child known(LedgerOrder order, @Nullable Integer step) {
+    if (step != null) {
+      return order.child(step);
+    }
+    return order.isOver() ? null : order.child(order.presentStep());
   }
 
   /// Returns how long the decision may take: some of the time is for the journal.

@@ -5,6 +5,7 @@ import io.tranche.market.DataException;
 import io.tranche.runtime.BarAnswer;
 import io.tranche.runtime.ModelSpec;
 import io.tranche.runtime.OrderRules;
+import io.tranche.runtime.OrderWindow;
 import io.tranche.serving.Answer.Reason;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -247,9 +248,16 @@ final class Desk {
     Book book = book(request.instrument());
     synchronized (book) {
       LedgerDay day = day(book, key);
-      day.window(request, spec.ticksPerStep()).requireSteps(request.id(), spec.maxSteps());
+      OrderWindow window = day.window(request, spec.ticksPerStep());
+      window.requireSteps(request.id(), spec.maxSteps());
       var event =
-          new Event.OrderOpened(key, request, served.name(), spec.ticksPerStep(), spec.isQlib());
+          new Event.OrderOpened(
+              key,
+              request,
+              served.name(),
+              spec.ticksPerStep(),
+              window.steps(),
+              spec.isQlib());
       long sequence = changes.commit(book, event);
       LedgerOrder order = day.order(request.id());
       order.setSequence(sequence);

@@ -4,7 +4,6 @@ import io.tranche.runtime.LoadedModel;
 import io.tranche.serving.Observer.Kind;
 import io.tranche.serving.Observer.Notice;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -40,7 +39,7 @@ public final class Engine implements Service, AutoCloseable {
 
   private Engine(ServiceConfig config, Observer observer, Parts parts, FolderLock lock) {
     this.lock = lock;
-    this.observer = observer;
+    this.observer = guarded(observer);
     this.ledger = new Ledger(config);
     Recovery recovered = Recovery.read(config.journal(), standing, ledger::replay);
     tell(recovered);
@@ -48,7 +47,7 @@ public final class Engine implements Service, AutoCloseable {
     var changes = new Changes(config, journal, ledger, workers, counters, parts.ticker());
     admin =
         new Admin(
-            config, models, ledger, standing, journal, changes, counters, parts.ticker(), observer);
+            config, models, ledger, standing, journal, changes, counters, parts.ticker(), this.observer);
     admin.restore();
     decider =
         new Decider(
@@ -64,7 +63,7 @@ public final class Engine implements Service, AutoCloseable {
             this::fault);
     var threads = new ArrayList<Worker>();
     for (int i = 0; i < config.workers(); i++) {
-      threads.add(new Worker(i, config, models, counters, decider, parts.interference(), observer));
+      threads.add(new Worker(i, config, models, counters, decider, parts.interference(), this.observer));
     }
     workers.start(threads);
     desk = new Desk(config, ledger, changes, decider, standing, models, counters, parts.ticker());
@@ -91,6 +90,17 @@ public final class Engine implements Service, AutoCloseable {
         lock.close();
       }
     }
+  }
+
+  /// A log that fails must not stop the service's threads.
+  private static Observer guarded(Observer observer) {
+    return notice -> {
+      try {
+        observer.noticed(notice);
+      } catch (RuntimeException _) {
+        // There is nobody left to tell.
+      }
+    };
   }
 
   private void tell(Recovery recovered) {
@@ -234,15 +244,5 @@ public final class Engine implements Service, AutoCloseable {
     workers.close();
     journal.close();
     lock.close();
-  }
-
-  List<LedgerOrder> orders() {
-    var all = new ArrayList<LedgerOrder>();
-    for (Book book : ledger.books()) {
-      synchronized (book) {
-        book.days().values().forEach(day -> day.orders().forEach(all::add));
-      }
-    }
-    return all;
   }
 }

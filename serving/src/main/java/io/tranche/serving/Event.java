@@ -30,9 +30,15 @@ sealed interface Event {
 
   /// @param model which one decides
   /// @param ticksPerStep of the model
+  /// @param steps how many decisions it has
   /// @param isQlib as [io.tranche.runtime.ModelSpec#isQlib]
   record OrderOpened(
-      DayKey day, Request.OpenOrder request, String model, int ticksPerStep, boolean isQlib)
+      DayKey day,
+      Request.OpenOrder request,
+      String model,
+      int ticksPerStep,
+      int steps,
+      boolean isQlib)
       implements OfDay {}
 
   /// @param seen what remained when the decision was asked for

@@ -63,17 +63,19 @@ final class EventCodec {
           out.writeFloat(values.at(i));
         }
       }
-      case Event.OrderOpened(var day, var request, var model, int ticksPerStep, boolean isQlib) -> {
-        begin(out, ORDER_OPENED, day);
+      case Event.OrderOpened opened -> {
+        begin(out, ORDER_OPENED, opened.day());
+        Request.OpenOrder request = opened.request();
         out.writeUTF(request.id());
         out.writeByte(request.side().code());
         out.writeDouble(request.amount());
         out.writeUTF(request.start().toString());
         out.writeUTF(request.end().toString());
         writeOptional(request.model(), out);
-        out.writeUTF(model);
-        out.writeInt(ticksPerStep);
-        out.writeBoolean(isQlib);
+        out.writeUTF(opened.model());
+        out.writeInt(opened.ticksPerStep());
+        out.writeInt(opened.steps());
+        out.writeBoolean(opened.isQlib());
       }
       case Event.Decided(var day, var child, double seen) -> {
         begin(out, DECIDED, day);
@@ -271,7 +273,8 @@ final class EventCodec {
             LocalDateTime.parse(in.readUTF()),
             LocalDateTime.parse(in.readUTF()),
             readOptional(in));
-    return new Event.OrderOpened(day, request, in.readUTF(), in.readInt(), in.readBoolean());
+    return new Event.OrderOpened(
+        day, request, in.readUTF(), in.readInt(), in.readInt(), in.readBoolean());
   }
 
   private static DayKey readDay(DataInputStream in) throws IOException {

@@ -176,13 +176,6 @@ final class Journal implements AutoCloseable {
     return failure;
   }
 
-  /// Returns how many bytes the present segment has.
-  long segmentBytes() {
-    synchronized (lock) {
-      return segmentBytes;
-    }
-  }
-
   int waiting() {
     synchronized (lock) {
       return waiting.size();
@@ -205,6 +198,7 @@ final class Journal implements AutoCloseable {
     } finally {
       synchronized (lock) {
         isDone = true;
+        failure = "the journal is closed";
       }
       settle(); // whoever still waits hears that it is not durable
       closeFile();

@@ -2,7 +2,6 @@ package io.tranche.serving;
 
 import io.tranche.runtime.BarAnswer;
 import io.tranche.runtime.OrderWindow;
-import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -47,10 +46,6 @@ final class LedgerDay {
 
   DayKey key() {
     return key;
-  }
-
-  LocalDate date() {
-    return key.date();
   }
 
   List<Request.EarlierDay> earlier() {

@@ -89,11 +89,6 @@ final class LedgerOrder {
     return children.get(step);
   }
 
-  /// Returns the newest answer, or null.
-  Answer.@Nullable Child newestChild() {
-    return children.get(nextStep - 1);
-  }
-
   Request.@Nullable Fill fill(String fillId) {
     return fills.get(fillId);
   }

@@ -4,6 +4,7 @@ import io.tranche.backtest.ChildOrder.Kind;
 import io.tranche.runtime.DecisionRuntime;
 import io.tranche.runtime.LiveDay;
 import io.tranche.runtime.LiveOrder;
+import io.tranche.runtime.ModelSpec;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ final class Mirror {
   private final Counters counters;
   private @Nullable LiveDay live;
   private int cursor;
+  private int orders;
   private boolean isLost;
   private final float[] bar;
 
@@ -99,8 +101,7 @@ final class Mirror {
       }
       case Event.OrderOpened opened -> {
         if (follows(opened)) {
-          Request.OpenOrder order = opened.request();
-          open().openOrder(order.id(), order.side(), order.amount(), order.start(), order.end());
+          open(opened.request());
         }
       }
       case Event.Decided(_, var child, double seen) -> {
@@ -125,6 +126,13 @@ final class Mirror {
     }
   }
 
+  private void open(Request.OpenOrder order) {
+    open().openOrder(order.id(), order.side(), order.amount(), order.start(), order.end());
+    if (orders++ > 0) {
+      counters.streamsShared.increment();
+    }
+  }
+
   private LiveDay open() {
     LiveDay open = live;
     if (open == null) {
@@ -146,9 +154,12 @@ final class Mirror {
   }
 
   private boolean follows(Event.OrderOpened opened) {
-    return isShadow
-        ? opened.ticksPerStep() == served.model().spec().ticksPerStep()
-        : opened.model().equals(served.name());
+    if (!isShadow) {
+      return opened.model().equals(served.name());
+    }
+    // A shadow can tell only of orders whose steps are its own.
+    ModelSpec spec = served.model().spec();
+    return opened.ticksPerStep() == spec.ticksPerStep() && opened.steps() <= spec.maxSteps();
   }
 
   private void settle(LiveOrder order, Answer.Child child, double seen) {

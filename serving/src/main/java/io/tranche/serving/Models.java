@@ -1,6 +1,5 @@
 package io.tranche.serving;
 
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -77,9 +76,5 @@ final class Models {
 
   Set<String> names() {
     return loaded.keySet();
-  }
-
-  List<ServedModel> all() {
-    return new ArrayList<>(loaded.values());
   }
 }

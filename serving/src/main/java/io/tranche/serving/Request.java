@@ -73,7 +73,7 @@ public sealed interface Request {
   /// Asks for the next child order. Answer: [Answer.Child].
   ///
   /// @param step which decision of the order, 0 the first: the same step again gets the same
-  ///   answer; null for the one that is due
+  ///   answer; null for the present one
   /// @param deadlineMicros how long an answer may take; null for the service's own
   record Decide(String id, @Nullable Integer step, @Nullable Long deadlineMicros)
       implements Request {}

@@ -20,10 +20,6 @@ final class Values {
     return new Values(values);
   }
 
-  static Values wrap(float[] values) {
-    return new Values(values);
-  }
-
   int size() {
     return values.length;
   }

@@ -24,22 +24,24 @@ class FaultTest {
 
   @TempDir Path folder;
 
+  private final AtomicBoolean isStalled = new AtomicBoolean();
+  private final CountDownLatch stall = new CountDownLatch(1);
+
+  /// Holds the worker that asks the model, for as long as it is stalled.
+  private void stall(String model, String instrument) {
+    if (isStalled.get()) {
+      await(stall);
+    }
+  }
+
   private static Engine.Parts interfering(Worker.Interference interference) {
     return new Engine.Parts(System::nanoTime, JournalFile::open, interference);
   }
 
   @Test
   void aStalledModelDelaysNobodyBeyondTheDeadline() throws Exception {
-    var isStalled = new AtomicBoolean();
-    var stall = new CountDownLatch(1);
-    Worker.Interference interference =
-        (_, _) -> {
-          if (isStalled.get()) {
-            await(stall);
-          }
-        };
     try (var service =
-        TestService.open(folder, UnaryOperator.identity(), interfering(interference))) {
+        TestService.open(folder, UnaryOperator.identity(), interfering(this::stall))) {
       for (int i = 0; i < ORDERS; i++) {
         service.ask(TestService.order("o" + i, "A", 800));
       }
@@ -110,16 +112,8 @@ class FaultTest {
 
   @Test
   void aFullQueueIsAnsweredByTwap() {
-    var isStalled = new AtomicBoolean();
-    var stall = new CountDownLatch(1);
-    Worker.Interference interference =
-        (_, _) -> {
-          if (isStalled.get()) {
-            await(stall);
-          }
-        };
     try (var service =
-        TestService.open(folder, config -> config.withQueue(4), interfering(interference))) {
+        TestService.open(folder, config -> config.withQueue(4), interfering(this::stall))) {
       for (int i = 0; i < ORDERS; i++) {
         service.ask(TestService.order("o" + i, "A", 800));
       }
@@ -144,9 +138,9 @@ class FaultTest {
 
   @Test
   void closingAnswersWhoeverWaits() {
-    var stall = new CountDownLatch(1);
+    isStalled.set(true);
     var service =
-        TestService.open(folder, UnaryOperator.identity(), interfering((_, _) -> await(stall)));
+        TestService.open(folder, UnaryOperator.identity(), interfering(this::stall));
     service.ask(TestService.order("a", "A", 800));
     var answer = service.engine.ask(new Request.Decide("a", null, TestService.PATIENT));
     service.close();

@@ -53,7 +53,7 @@ class JournalFuzzTest {
             List.of("close", "volume"),
             io.tranche.market.BarTime.of(TestService.time(0)),
             Values.of(List.of(1f, Float.NaN))),
-        new Event.OrderOpened(DAY, TestService.order("a", "A", 100), "m@1", 30, false),
+        new Event.OrderOpened(DAY, TestService.order("a", "A", 100), "m@1", 30, 8, false),
         new Event.Decided(DAY, child, 100),
         new Event.Decided(
             DAY, new Answer.Child("a", 1, 0, 1.5, Answer.Source.KILL_SWITCH, "slice"), 100),
@@ -82,6 +82,7 @@ class JournalFuzzTest {
                 TestService.time(9),
                 "m@1"),
             "m@1",
+            1,
             1,
             true));
 
