@@ -252,12 +252,7 @@ final class Desk {
       window.requireSteps(request.id(), spec.maxSteps());
       var event =
           new Event.OrderOpened(
-              key,
-              request,
-              served.name(),
-              spec.ticksPerStep(),
-              window.steps(),
-              spec.isQlib());
+              key, request, served.name(), spec.ticksPerStep(), window.steps(), spec.isQlib());
       long sequence = changes.commit(book, event);
       LedgerOrder order = day.order(request.id());
       order.setSequence(sequence);

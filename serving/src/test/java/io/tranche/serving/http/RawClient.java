@@ -34,7 +34,8 @@ final class RawClient implements AutoCloseable {
 
   RawClient(HttpServer server, Socket socket) throws IOException {
     this.socket = socket;
-    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.address().getPort()), 5000);
+    socket.connect(
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), server.address().getPort()), 5000);
     socket.setSoTimeout(20_000);
     socket.setTcpNoDelay(true);
     in = new BufferedInputStream(socket.getInputStream());
