@@ -105,7 +105,17 @@ public final class HttpServer implements AutoCloseable {
           "an address of this machine and a port that is free",
           "%s:%d".formatted(config.bind(), config.port()));
     }
+    bound.channel().pipeline().addLast(new AcceptFailures());
     return bound.channel();
+  }
+
+  /// Hears of connections that could not be accepted, mostly for lack of handles. Netty waits a
+  /// second before it tries again.
+  private final class AcceptFailures extends ChannelInboundHandlerAdapter {
+    @Override
+    public void exceptionCaught(ChannelHandlerContext channel, Throwable cause) {
+      log.tell(Level.WARN, "not_accepted", "message", String.valueOf(cause.getMessage()));
+    }
   }
 
   private final class Pipeline extends ChannelInitializer<SocketChannel> {
