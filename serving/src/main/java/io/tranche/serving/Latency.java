@@ -19,9 +19,9 @@ public final class Latency {
   private final LongAdder sum = new LongAdder();
   private final LongAccumulator max = new LongAccumulator(Math::max, 0);
 
-  Latency() {}
+  public Latency() {}
 
-  void record(long value) {
+  public void record(long value) {
     long least = Math.max(value, 0);
     counts.incrementAndGet(bucket(least));
     sum.add(least);

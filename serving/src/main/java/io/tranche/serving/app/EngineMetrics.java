@@ -12,23 +12,6 @@ import io.tranche.serving.wire.Words;
 /// The engine's figures, for Prometheus.
 final class EngineMetrics {
 
-  /// Upper bounds of latencies, in nanoseconds.
-  private static final long[] BOUNDS = {
-    10_000,
-    25_000,
-    50_000,
-    100_000,
-    250_000,
-    500_000,
-    1_000_000,
-    2_500_000,
-    5_000_000,
-    10_000_000,
-    25_000_000,
-    100_000_000,
-    1_000_000_000
-  };
-
   private EngineMetrics() {}
 
   static void write(Engine engine, PrometheusText text) {
@@ -153,13 +136,6 @@ final class EngineMetrics {
 
   private static void histogram(PrometheusText text, String name, String help, Latency latency) {
     text.family(name, "histogram", help);
-    for (long bound : BOUNDS) {
-      text.sample(
-          name + "_bucket", (double) latency.countUpTo(bound), "le", String.valueOf(bound / 1e9));
-    }
-    double count = (double) latency.count();
-    text.sample(name + "_bucket", count, "le", "+Inf");
-    text.sample(name + "_sum", latency.sum() / 1e9);
-    text.sample(name + "_count", count);
+    text.latencies(name, latency::countUpTo, latency.count(), latency.sum());
   }
 }

@@ -1,5 +1,6 @@
 package io.tranche.serving.http;
 
+import io.tranche.serving.Latency;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,42 +11,12 @@ import java.util.concurrent.atomic.LongAdder;
 /// What the HTTP end counts, a row an endpoint. Any thread.
 final class HttpMetrics {
 
-  /// Upper bounds of latencies, in nanoseconds.
-  private static final long[] BOUNDS = {
-    25_000,
-    50_000,
-    100_000,
-    250_000,
-    500_000,
-    1_000_000,
-    2_500_000,
-    5_000_000,
-    10_000_000,
-    25_000_000,
-    50_000_000,
-    100_000_000,
-    250_000_000,
-    1_000_000_000
-  };
-
   private static final class Row {
-    final LongAdder[] buckets = new LongAdder[BOUNDS.length + 1];
-    final LongAdder nanos = new LongAdder();
+    final Latency latency = new Latency();
     final Map<Integer, LongAdder> statuses = new ConcurrentHashMap<>();
 
-    Row() {
-      for (int i = 0; i < buckets.length; i++) {
-        buckets[i] = new LongAdder();
-      }
-    }
-
-    void add(int status, long took) {
-      int bucket = 0;
-      while (bucket < BOUNDS.length && took > BOUNDS[bucket]) {
-        bucket++;
-      }
-      buckets[bucket].increment();
-      nanos.add(took);
+    void add(int status, long nanos) {
+      latency.record(nanos);
       statuses.computeIfAbsent(status, _ -> new LongAdder()).increment();
     }
   }
@@ -75,7 +46,15 @@ final class HttpMetrics {
     rows.forEach((name, row) -> statuses(text, name, row));
     statuses(text, "other", others);
     text.family("tranche_http_request_seconds", "histogram", "From the first byte to the answer.");
-    rows.forEach((name, row) -> latencies(text, name, row));
+    rows.forEach(
+        (name, row) ->
+            text.latencies(
+                "tranche_http_request_seconds",
+                row.latency::countUpTo,
+                row.latency.count(),
+                row.latency.sum(),
+                "endpoint",
+                name));
   }
 
   private static void statuses(PrometheusText text, String name, Row row) {
@@ -89,21 +68,5 @@ final class HttpMetrics {
                     name,
                     "status",
                     status.toString()));
-  }
-
-  private static void latencies(PrometheusText text, String name, Row row) {
-    long sum = 0;
-    for (int i = 0; i < row.buckets.length; i++) {
-      sum += row.buckets[i].sum();
-      text.sample(
-          "tranche_http_request_seconds_bucket",
-          (double) sum,
-          "endpoint",
-          name,
-          "le",
-          i < BOUNDS.length ? String.valueOf(BOUNDS[i] / 1e9) : "+Inf");
-    }
-    text.sample("tranche_http_request_seconds_sum", row.nanos.sum() / 1e9, "endpoint", name);
-    text.sample("tranche_http_request_seconds_count", (double) sum, "endpoint", name);
   }
 }
