@@ -81,7 +81,8 @@ final class Desk {
   private static void requireName(String kind, String name) {
     if (name.isBlank() || name.length() > OrderRules.LONGEST_ID) {
       throw new IllegalArgumentException(
-          "%s must have 1 to %d characters, was %d".formatted(kind, OrderRules.LONGEST_ID, name.length()));
+          "%s must have 1 to %d characters, was %d"
+              .formatted(kind, OrderRules.LONGEST_ID, name.length()));
     }
   }
 
@@ -248,12 +249,7 @@ final class Desk {
       window.requireSteps(request.id(), spec.maxSteps());
       var event =
           new Event.OrderOpened(
-              key,
-              request,
-              served.name(),
-              spec.ticksPerStep(),
-              window.steps(),
-              spec.isQlib());
+              key, request, served.name(), spec.ticksPerStep(), window.steps(), spec.isQlib());
       long sequence = changes.commit(book, event);
       LedgerOrder order = day.order(request.id());
       order.setSequence(sequence);

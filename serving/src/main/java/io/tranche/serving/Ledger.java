@@ -41,7 +41,8 @@ final class Ledger {
   LedgerOrder require(String id) {
     LedgerOrder order = orders.get(id);
     if (order == null) {
-      String name = id.length() > OrderRules.LONGEST_ID ? id.substring(0, OrderRules.LONGEST_ID) : id;
+      String name =
+          id.length() > OrderRules.LONGEST_ID ? id.substring(0, OrderRules.LONGEST_ID) : id;
       throw new Refusal(
           Answer.Reason.UNKNOWN, "order must be one of an open day, was '%s'".formatted(name));
     }
