@@ -353,8 +353,7 @@ public final class LiveOrder implements OrderProgress {
     var window = new OrderWindow(firstTick, endTick, spec.ticksPerStep());
     double negligible = OrderRules.negligible(spec.isQlib(), amount);
     Status status = Status.valueOf(in.readUTF());
-    var parent =
-        ParentOrder.restored(amount, negligible, in.readDouble(), in.readDouble(), status);
+    var parent = ParentOrder.restored(amount, negligible, in.readDouble(), in.readDouble(), status);
     var restored = new LiveOrder(day, id, order, window, parent);
     restored.restore(in);
     return restored;

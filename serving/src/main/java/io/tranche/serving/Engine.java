@@ -47,7 +47,15 @@ public final class Engine implements Service, AutoCloseable {
     var changes = new Changes(config, journal, ledger, workers, counters, parts.ticker());
     admin =
         new Admin(
-            config, models, ledger, standing, journal, changes, counters, parts.ticker(), this.observer);
+            config,
+            models,
+            ledger,
+            standing,
+            journal,
+            changes,
+            counters,
+            parts.ticker(),
+            this.observer);
     admin.restore();
     decider =
         new Decider(
@@ -63,7 +71,8 @@ public final class Engine implements Service, AutoCloseable {
             this::fault);
     var threads = new ArrayList<Worker>();
     for (int i = 0; i < config.workers(); i++) {
-      threads.add(new Worker(i, config, models, counters, decider, parts.interference(), this.observer));
+      threads.add(
+          new Worker(i, config, models, counters, decider, parts.interference(), this.observer));
     }
     workers.start(threads);
     desk = new Desk(config, ledger, changes, decider, standing, models, counters, parts.ticker());

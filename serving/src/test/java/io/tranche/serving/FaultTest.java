@@ -2,6 +2,10 @@ package io.tranche.serving;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tranche.market.BarTime;
+import io.tranche.runtime.DecisionRuntime;
+import io.tranche.runtime.LiveDay;
+import io.tranche.runtime.LiveOrder;
 import io.tranche.serving.Answer.Reason;
 import io.tranche.serving.Answer.Source;
 import io.tranche.serving.Counters.Fallback;
@@ -9,10 +13,13 @@ import io.tranche.testkit.Cases;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -139,8 +146,7 @@ class FaultTest {
   @Test
   void closingAnswersWhoeverWaits() {
     isStalled.set(true);
-    var service =
-        TestService.open(folder, UnaryOperator.identity(), interfering(this::stall));
+    var service = TestService.open(folder, UnaryOperator.identity(), interfering(this::stall));
     service.ask(TestService.order("a", "A", 800));
     var answer = service.engine.ask(new Request.Decide("a", null, TestService.PATIENT));
     service.close();
@@ -217,6 +223,55 @@ class FaultTest {
       assertThat(service.look("a")).isEqualTo(known);
       assertThat(service.look("b").remaining()).isEqualTo(800);
       assertThat(service.refused(new Request.Look("c")).reason()).isEqualTo(Reason.UNKNOWN);
+    }
+  }
+
+  @Test
+  void aDecisionThatCouldNotBeWrittenIsTakenAgain() {
+    var disk = new LimitedDisk();
+    var engine = new AtomicReference<Engine>();
+    var isToFail = new AtomicBoolean();
+    var next = new AtomicInteger();
+    Worker.Interference interference =
+        (_, _) -> {
+          if (isToFail.getAndSet(false)) {
+            disk.limit(disk.written());
+            engine.get().ask(TestService.bar("Z", next.getAndIncrement())).join(); // in vain
+          }
+        };
+    var parts = new Engine.Parts(System::nanoTime, disk::open, interference);
+    try (var service = TestService.open(folder, UnaryOperator.identity(), parts)) {
+      engine.set(service.engine);
+      var runtime =
+          new DecisionRuntime(
+              Objects.requireNonNull(service.engine.model(TestService.MODEL), "loaded"));
+      LiveDay day = runtime.openDay("A", TestService.DATE, List.of());
+      Request.OpenOrder request = TestService.order("a", "A", 800);
+      LiveOrder order = day.openOrder("a", request.side(), 800, request.start(), request.end());
+      service.ask(request);
+      for (int tick = 0; tick < 239; tick++) {
+        if (order.isDue()) {
+          isToFail.set(true);
+          assertThat(service.refused(new Request.Decide("a", null, TestService.PATIENT)).reason())
+              .isEqualTo(Reason.UNAVAILABLE);
+          disk.limit(Long.MAX_VALUE);
+          while (service.engine.failure() != null) {
+            Thread.onSpinWait();
+          }
+          // What the model saw the first time must leave no trace.
+          if (order.working() > 0) {
+            double part = order.working() / 2;
+            order.fill(part, 10);
+            service.state(new Request.Fill("a", "f" + tick, part, 10));
+          }
+
+          assertThat(service.decide("a").volume()).isEqualTo(order.decide());
+        }
+        Request.Bar bar = TestService.bar("A", tick);
+        service.ask(bar);
+        day.bar(BarTime.of(bar.time()), new float[] {bar.values().get(0), bar.values().get(1)});
+      }
+      assertThat(service.look("a").remaining()).isEqualTo(order.position()).isLessThan(800);
     }
   }
 

@@ -201,6 +201,7 @@ class RecoveryTest {
   @Test
   void daysThatEndAreForgottenAndTheirFilesGo() throws IOException {
     var sizes = new TreeMap<Integer, Integer>();
+    var heaps = new ArrayList<Long>();
     try (var service = TestService.open(folder)) {
       for (int day = 0; day < Cases.count(30, 1_000); day++) {
         var date = TestService.DATE.plusDays(day);
@@ -213,11 +214,14 @@ class RecoveryTest {
           service.done(new Request.EndDays(null, date.minusDays(1)));
           sizes.put(day, Recovery.segments(folder.resolve("journal")).size());
           assertThat(service.engine.openOrders()).isEqualTo(1);
+          System.gc();
+          heaps.add(Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory());
         }
       }
     }
 
     assertThat(sizes.values()).allMatch(size -> size <= 3);
+    assertThat(heaps.getLast() - heaps.getFirst()).as("growth of memory").isLessThan(8L << 20);
     try (var service = TestService.open(folder)) {
       assertThat(service.engine.openOrders()).isEqualTo(1);
       assertThat(service.refused(TestService.order("late", "A", 100)).message())
