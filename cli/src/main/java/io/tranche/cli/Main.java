@@ -29,6 +29,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
       ExportCommand.class,
       InspectCommand.class,
       DecideCommand.class,
+      ServeCommand.class,
       DataCommand.class,
       OrdersCommand.class,
       ComponentsCommand.class,

@@ -48,7 +48,8 @@ class CommandLineTest {
         "orders --help",
         "orders generate --help",
         "orders merge --help",
-        "conformance --help"
+        "conformance --help",
+        "serve --help"
       })
   void helpsWithEveryVerb(String line) {
     Run run = Run.of(line.split(" "));

@@ -1,6 +1,8 @@
 package io.tranche.runtime;
 
 import io.tranche.market.DayFrame;
+import io.tranche.market.Frequency;
+import io.tranche.market.Session;
 import io.tranche.market.Side;
 import java.nio.file.Path;
 import java.time.DayOfWeek;
@@ -65,14 +67,22 @@ public final class DecisionRuntime {
   ///   features are not finite
   public LiveDay openDay(String instrument, LocalDate date, List<DayFrame> earlier) {
     ModelSpec spec = model.spec();
-    LocalDate before = earlier.isEmpty() ? weekdayBefore(date) : earlier.getLast().date();
-    long[] times = spec.session().barTimes(date, before, spec.frequency());
+    LocalDate before = earlier.isEmpty() ? null : earlier.getLast().date();
+    long[] times = barTimes(spec.session(), spec.frequency(), date, before);
     var features = spec.features().open(instrument, date, times, earlier);
     var day = new LiveDay(this, instrument, date, times, features);
     if (!spec.mirrors()) {
       day.follow(Side.SELL); // which serves both sides
     }
     return add(day);
+  }
+
+  /// Returns the [io.tranche.market.BarTime] of every tick of a day.
+  ///
+  /// @param before the trading day before; null for the last weekday
+  public static long[] barTimes(
+      Session session, Frequency frequency, LocalDate date, @Nullable LocalDate before) {
+    return session.barTimes(date, before == null ? weekdayBefore(date) : before, frequency);
   }
 
   private static LocalDate weekdayBefore(LocalDate date) {
@@ -173,6 +183,15 @@ public final class DecisionRuntime {
     order.catchUp(ensemble);
     order.put(0, ensemble);
     order.decided(ensemble.choose(1)[0]);
+  }
+
+  /// Works out one decision, which is due and not advised.
+  ///
+  /// @return whether it is the order's last
+  boolean advise(LiveOrder order) {
+    order.catchUp(ensemble);
+    order.put(0, ensemble);
+    return order.advised(ensemble.choose(1)[0]);
   }
 
   /// Forgets all orders that are over, so that their ids are free again.

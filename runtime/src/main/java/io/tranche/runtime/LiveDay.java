@@ -287,8 +287,22 @@ public final class LiveDay {
 
   /// Returns the first tick at or after `time`; [#allTicks] if there is none.
   int ceiling(long time) {
-    int index = Arrays.binarySearch(times, time);
-    return index >= 0 ? index : -index - 1;
+    return OrderWindow.ceiling(times, time);
+  }
+
+  OrderWindow window(String id, LocalDateTime start, LocalDateTime end) {
+    int ticksPerStep = runtime.model().spec().ticksPerStep();
+    return OrderWindow.of(id, instrument, date, times, ticks, ticksPerStep, start, end);
+  }
+
+  /// Returns a feature of a tick that has passed: what the network saw.
+  public float feature(int tick, int column) {
+    if (tick < 0 || tick >= ticks || column < 0 || column >= width) {
+      throw new IndexOutOfBoundsException(
+          "feature must be of %d ticks and %d columns, was %d, %d"
+              .formatted(ticks, width, tick, column));
+    }
+    return rows[tick * width + column];
   }
 
   DecisionRuntime runtime() {

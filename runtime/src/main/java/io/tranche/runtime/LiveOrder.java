@@ -3,10 +3,8 @@ package io.tranche.runtime;
 import io.tranche.backtest.ChildOrder.Kind;
 import io.tranche.backtest.ParentOrder;
 import io.tranche.backtest.ParentOrder.Status;
-import io.tranche.execution.Dialect;
 import io.tranche.execution.OrderProgress;
 import io.tranche.execution.interpreter.DiscreteActions;
-import io.tranche.market.BarTime;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
 import io.tranche.policy.network.LiveNetwork;
@@ -30,91 +28,48 @@ import java.util.List;
 /// For the thread of its [DecisionRuntime]. Hot path: nothing here allocates.
 public final class LiveOrder implements OrderProgress {
 
-  private static final int LONGEST_ID = 200;
-
   private final LiveDay day;
   private final ModelSpec spec;
   private final String id;
   private final Order order;
   private final ParentOrder parent;
-  private final int firstTick;
-  private final int endTick;
+  private final OrderWindow window;
   private final List<LiveNetwork.Day> streams;
   private final List<LiveNetwork.Episode> episodes;
 
   /// What remained before each decision.
   private final double[] before;
 
-  private int tick; // of the next decision
   private int step;
   private int choice = -1;
   private double volume;
   private Kind kind = Kind.MARKET;
   private double traded;
   private double value;
+  private int advised = -1; // the step that the network has seen already
 
-  private LiveOrder(
-      LiveDay day, String id, Order order, int firstTick, int endTick, ParentOrder parent) {
+  private LiveOrder(LiveDay day, String id, Order order, OrderWindow window, ParentOrder parent) {
     this.day = day;
     this.spec = day.runtime().model().spec();
     this.id = id;
     this.order = order;
     this.parent = parent;
-    this.firstTick = firstTick;
-    this.endTick = endTick;
-    this.tick = firstTick;
-    this.before = new double[steps(spec, firstTick, endTick)];
+    this.window = window;
+    this.before = new double[window.steps()];
     this.streams = day.streams(order.side());
     // A mirrored day shows every order as a sell.
     this.episodes = day.runtime().ensemble().newEpisodes(spec.mirrors() ? Side.SELL : order.side());
   }
 
-  private static double negligible(LiveDay day, double amount) {
-    Dialect dialect = day.runtime().model().spec().isQlib() ? Dialect.QLIB : Dialect.NATIVE;
-    return dialect.remainder().of(amount);
-  }
-
   static LiveOrder open(
       LiveDay day, String id, Side side, double amount, LocalDateTime start, LocalDateTime end) {
-    requireSound(id, amount);
-    if (end.toLocalDate().isAfter(day.date())
-        || start.toLocalDate().isBefore(BarTime.date(day.time(0)))) {
-      throw new IllegalArgumentException(
-          "window of order %s must be on the trading day %s, was %s .. %s"
-              .formatted(id, day.date(), start, end));
-    }
-    int firstTick = Math.max(day.ceiling(BarTime.of(start)), day.ticks());
-    int endTick = day.ceiling(BarTime.of(end));
-    if (firstTick >= endTick) {
-      throw new IllegalArgumentException(
-          "window of order %s must have a tick of %s after the %d that have passed, was %s .. %s"
-              .formatted(id, day, day.ticks(), start, end));
-    }
+    OrderRules.requireSound(id, amount);
     ModelSpec spec = day.runtime().model().spec();
-    int steps = steps(spec, firstTick, endTick);
-    if (steps > spec.maxSteps()) {
-      throw new IllegalArgumentException(
-          "window of order %s must take at most %d decisions, the model's, was %d"
-              .formatted(id, spec.maxSteps(), steps));
-    }
+    OrderWindow window = day.window(id, start, end);
+    window.requireSteps(id, spec.maxSteps());
     var order = new Order(day.instrument(), side, amount, start, end);
-    return new LiveOrder(
-        day, id, order, firstTick, endTick, new ParentOrder(amount, negligible(day, amount)));
-  }
-
-  private static void requireSound(String id, double amount) {
-    if (id.isEmpty() || id.length() > LONGEST_ID) {
-      throw new IllegalArgumentException(
-          "id must have 1 to %d characters, was '%s'".formatted(LONGEST_ID, id));
-    }
-    if (!(amount > 0 && amount < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException(
-          "amount of order %s must be finite and positive, was %s".formatted(id, amount));
-    }
-  }
-
-  private static int steps(ModelSpec spec, int firstTick, int endTick) {
-    return (endTick - 1) / spec.ticksPerStep() - firstTick / spec.ticksPerStep() + 1;
+    double negligible = OrderRules.negligible(spec.isQlib(), amount);
+    return new LiveOrder(day, id, order, window, new ParentOrder(amount, negligible));
   }
 
   public String id() {
@@ -133,7 +88,7 @@ public final class LiveOrder implements OrderProgress {
   /// Returns where the order is in its life. It expires one tick after the end of its window, so
   /// that the fills of its last tick can still be told, or when its day is closed.
   public Status status() {
-    if (!parent.status().isFinal() && day.ticks() > endTick) {
+    if (!parent.status().isFinal() && day.ticks() > window.endTick()) {
       parent.expire();
     }
     return parent.status();
@@ -177,15 +132,15 @@ public final class LiveOrder implements OrderProgress {
   /// Returns the tick of the day at which the next decision lies; where the window ends if none
   /// follows.
   public int nextTick() {
-    return tick;
+    return window.tickOf(step);
   }
 
-  /// Whether the next decision can be taken.
+  /// Whether the next decision can be taken, and is not being taken with [#advise].
   public boolean isDue() {
     int present = day.ticks();
-    return tick <= present
-        && tick < endTick
-        && present < endTick
+    return nextTick() <= present
+        && present < window.endTick()
+        && !isAdvised()
         && !parent.status().isFinal()
         && !day.isBroken()
         && !day.isClosed();
@@ -201,6 +156,61 @@ public final class LiveOrder implements OrderProgress {
     }
     day.runtime().decide(this);
     return volume;
+  }
+
+  /// Works out what [#decide] would ask for without doing it: for who may overrule the model. What
+  /// then is done must be told with [#decideAs], for the same step. [#choice] and [#kind] are those
+  /// of the advice.
+  ///
+  /// @throws IllegalStateException if no decision is due
+  public double advise() {
+    if (!isDue()) {
+      throw new IllegalStateException("a decision must be due, was not: " + this);
+    }
+    return wanted(day.runtime().advise(this), parent.remaining());
+  }
+
+  /// Whether [#advise] was called for the next step: then [#decideAs] must follow.
+  public boolean isAdvised() {
+    return advised == step;
+  }
+
+  /// Returns what remained when [#advise] was called for the next step.
+  ///
+  /// @throws IllegalStateException if it was not
+  public double seen() {
+    if (!isAdvised()) {
+      throw new IllegalStateException("the next step must be advised, was not: " + this);
+    }
+    return before[step];
+  }
+
+  /// Takes a decision that somebody else has made. The network hears of it as of its own: what
+  /// follows is the same whoever decided.
+  ///
+  /// @param number of the decision, at least [#step]; those between count as ones that nobody took
+  /// @param seen what remained when it was made
+  /// @param asked how much the child order is to trade; cut to what remains
+  /// @throws IllegalArgumentException if there is no such step, or `asked` is negative
+  /// @throws IllegalStateException if the order is over, or advice was given for another step
+  public void decideAs(int number, double seen, double asked) {
+    if (number < step || number >= before.length || !(asked >= 0)) {
+      throw new IllegalArgumentException(
+          "decision of order %s must be one of [%d, %d) for 0 or more, was %d for %s"
+              .formatted(id, step, before.length, number, asked));
+    }
+    if (parent.status().isFinal() || (isAdvised() && number != step)) {
+      throw new IllegalStateException("order must be open and not advised, was " + this);
+    }
+    Ensemble ensemble = day.runtime().ensemble();
+    while (step < number) {
+      pass(seen, ensemble);
+    }
+    if (!isAdvised()) {
+      put(0, seen, ensemble);
+      ensemble.choose(1);
+    }
+    submit(Math.min(asked, parent.remaining()));
   }
 
   /// Returns how much the newest child order was to trade.
@@ -250,12 +260,16 @@ public final class LiveOrder implements OrderProgress {
 
   /// Counts decisions that nobody took before the next was due as ones that asked for nothing.
   void catchUp(Ensemble ensemble) {
-    for (int next = boundary(); next <= day.ticks() && next < endTick; next = boundary()) {
-      put(0, ensemble);
-      ensemble.choose(1);
-      step++;
-      tick = next;
+    int present = window.stepAt(day.ticks());
+    while (step < present) {
+      pass(parent.remaining(), ensemble);
     }
+  }
+
+  private void pass(double seen, Ensemble ensemble) {
+    put(0, seen, ensemble);
+    ensemble.choose(1);
+    step++;
   }
 
   void put(int row, Ensemble ensemble) {
@@ -269,18 +283,29 @@ public final class LiveOrder implements OrderProgress {
   }
 
   void decided(int taken) {
-    boolean isLast = boundary() >= endTick;
-    parent.withdraw();
-    double left = parent.available();
+    submit(wanted(advised(taken), parent.remaining()));
+  }
+
+  /// @return whether the decision is the last
+  boolean advised(int taken) {
+    boolean isLast = step == before.length - 1;
+    advised = step;
     choice = taken;
-    volume =
-        isLast && !spec.isQlib()
-            ? left
-            : Math.clamp(day.runtime().model().actions().volume(this, isLast, taken), 0, left);
     kind = kind(isLast);
-    parent.submit(volume);
+    return isLast;
+  }
+
+  private double wanted(boolean isLast, double left) {
+    return isLast && !spec.isQlib()
+        ? left
+        : Math.clamp(day.runtime().model().actions().volume(this, isLast, choice), 0, left);
+  }
+
+  private void submit(double asked) {
+    parent.withdraw();
+    volume = asked;
+    parent.submit(asked);
     step++;
-    tick = Math.min(boundary(), endTick);
   }
 
   void expire() {
@@ -295,8 +320,8 @@ public final class LiveOrder implements OrderProgress {
     out.writeDouble(order.amount());
     out.writeUTF(order.start().toString());
     out.writeUTF(order.end().toString());
-    out.writeInt(firstTick);
-    out.writeInt(endTick);
+    out.writeInt(window.firstTick());
+    out.writeInt(window.endTick());
     out.writeUTF(parent.status().name());
     out.writeDouble(parent.remaining());
     out.writeDouble(parent.working());
@@ -314,22 +339,22 @@ public final class LiveOrder implements OrderProgress {
     String id = in.readUTF();
     Side side = Side.ofCode(in.readUnsignedByte());
     double amount = in.readDouble();
-    requireSound(id, amount);
+    OrderRules.requireSound(id, amount);
     LocalDateTime start = LocalDateTime.parse(in.readUTF());
     LocalDateTime end = LocalDateTime.parse(in.readUTF());
     var order = new Order(day.instrument(), side, amount, start, end);
     int firstTick = in.readInt();
     int endTick = in.readInt();
-    if (firstTick < 0 || firstTick >= endTick || endTick > day.allTicks()) {
+    if (endTick > day.allTicks()) {
       throw new IOException(
-          "window must be on the day's %d ticks, was %d .. %d"
-              .formatted(day.allTicks(), firstTick, endTick));
+          "window must be on the day's %d ticks, was %d".formatted(day.allTicks(), endTick));
     }
+    ModelSpec spec = day.runtime().model().spec();
+    var window = new OrderWindow(firstTick, endTick, spec.ticksPerStep());
+    double negligible = OrderRules.negligible(spec.isQlib(), amount);
     Status status = Status.valueOf(in.readUTF());
-    var parent =
-        ParentOrder.restored(
-            amount, negligible(day, amount), in.readDouble(), in.readDouble(), status);
-    var restored = new LiveOrder(day, id, order, firstTick, endTick, parent);
+    var parent = ParentOrder.restored(amount, negligible, in.readDouble(), in.readDouble(), status);
+    var restored = new LiveOrder(day, id, order, window, parent);
     restored.restore(in);
     return restored;
   }
@@ -345,10 +370,7 @@ public final class LiveOrder implements OrderProgress {
       if (!(remaining >= 0 && remaining <= order.amount())) {
         throw new IOException("what remained must be part of the order, was " + remaining);
       }
-      put(0, remaining, ensemble);
-      ensemble.choose(1);
-      step++;
-      tick = Math.min(boundary(), endTick);
+      pass(remaining, ensemble);
     }
     choice = in.readInt();
     volume = in.readDouble();
@@ -361,7 +383,7 @@ public final class LiveOrder implements OrderProgress {
           "decision must be one, was %d, %s, %s".formatted(choice, volume, traded));
     }
     if (choice >= 0) {
-      kind = kind(tick == endTick);
+      kind = kind(step == before.length);
     }
   }
 
@@ -371,13 +393,9 @@ public final class LiveOrder implements OrderProgress {
         : day.runtime().model().actions().kind(isLast, choice);
   }
 
-  private int boundary() {
-    return tick + spec.ticksPerStep() - tick % spec.ticksPerStep();
-  }
-
   @Override
   public String toString() {
     return "order %s of %s, %s %s, next at tick %d: %s"
-        .formatted(id, day, order.side(), order.amount(), tick, parent);
+        .formatted(id, day, order.side(), order.amount(), nextTick(), parent);
   }
 }

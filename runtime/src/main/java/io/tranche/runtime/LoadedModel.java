@@ -29,18 +29,21 @@ public final class LoadedModel {
   private final List<Algorithm<FullHistoryObservation>> members;
   private final @Nullable Mirror mirror;
   private final String fingerprint;
+  private final @Nullable ReferenceStatistics reference;
 
   private LoadedModel(
       ModelSpec spec,
       DiscreteActions actions,
       List<Algorithm<FullHistoryObservation>> members,
       @Nullable Mirror mirror,
-      String fingerprint) {
+      String fingerprint,
+      @Nullable ReferenceStatistics reference) {
     this.spec = spec;
     this.actions = actions;
     this.members = members;
     this.mirror = mirror;
     this.fingerprint = fingerprint;
+    this.reference = reference;
   }
 
   /// Opens a bundle, after every byte of it was verified.
@@ -50,7 +53,7 @@ public final class LoadedModel {
   /// @throws ConfigException as [#of]
   public static LoadedModel open(Path bundle) {
     ModelBundle read = BundleFile.read(bundle);
-    return of(read.spec(), read.members());
+    return of(read.spec(), read.members(), read.reference());
   }
 
   /// Makes a model.
@@ -60,6 +63,11 @@ public final class LoadedModel {
   ///   by tick
   /// @throws io.tranche.policy.weights.CheckpointException if weights are for another model
   public static LoadedModel of(ModelSpec spec, List<StateDict> weights) {
+    return of(spec, weights, null);
+  }
+
+  private static LoadedModel of(
+      ModelSpec spec, List<StateDict> weights, @Nullable ReferenceStatistics reference) {
     if (weights.isEmpty()) {
       throw new IllegalArgumentException("weights must be at least one set, was none");
     }
@@ -89,7 +97,12 @@ public final class LoadedModel {
       }
     }
     return new LoadedModel(
-        spec, actions, List.copyOf(members), mirror(spec), Fingerprint.of(spec, weights));
+        spec,
+        actions,
+        List.copyOf(members),
+        mirror(spec),
+        Fingerprint.of(spec, weights),
+        reference);
   }
 
   /// Tries whether a whole day of the spec fits the network.
@@ -148,6 +161,11 @@ public final class LoadedModel {
         maxRows);
   }
 
+  /// Returns what the model saw and did in validation; null if its bundle does not say.
+  public @Nullable ReferenceStatistics reference() {
+    return reference;
+  }
+
   DiscreteActions actions() {
     return actions;
   }
@@ -155,6 +173,15 @@ public final class LoadedModel {
   /// Returns how a buy is turned into a sell, null if it is not.
   @Nullable Mirror mirror() {
     return mirror;
+  }
+
+  /// Makes a predictor for one thread.
+  ///
+  /// @param maxRows how many observations come at once at most
+  /// @throws ConfigException if the model's policy has no scores of whole observations
+  public Predictor newPredictor(int maxRows) {
+    return new Predictor(
+        spec, members.stream().map(member -> member.newScores(maxRows)).toList(), maxRows);
   }
 
   Ensemble newEnsemble(int maxRows) {

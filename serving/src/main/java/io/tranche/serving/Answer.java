@@ -2,6 +2,7 @@ package io.tranche.serving;
 
 import io.tranche.backtest.ParentOrder.Status;
 import io.tranche.runtime.BarAnswer;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// What the service answers. Whatever changed something is durable before its answer is given.
@@ -10,6 +11,7 @@ public sealed interface Answer {
   /// A day is open.
   record DayOpen(String instrument) implements Answer {}
 
+  /// What became of a bar.
   record BarTaken(BarAnswer answer) implements Answer {}
 
   /// How an order stands.
@@ -29,6 +31,15 @@ public sealed interface Answer {
       int nextStep,
       boolean isDue)
       implements Answer {}
+
+  /// How orders stand.
+  ///
+  /// @param isWhole whether there are no more
+  record Orders(List<OrderState> states, boolean isWhole) implements Answer {
+    public Orders {
+      states = List.copyOf(states);
+    }
+  }
 
   /// A child order to send, whose predecessor is to be withdrawn.
   ///
@@ -54,7 +65,12 @@ public sealed interface Answer {
     KILL_SWITCH
   }
 
-  /// It was not done, and nothing has changed.
+  /// It is as was asked for.
+  ///
+  /// @param message for people
+  record Done(String message) implements Answer {}
+
+  /// It was not done, and nothing has changed; but see [Reason#UNAVAILABLE].
   record Refused(Reason reason, String message) implements Answer {}
 
   /// Why something was not done.
@@ -69,7 +85,8 @@ public sealed interface Answer {
     NOT_DUE,
     /// Too much is waiting; try again later.
     OVERLOADED,
-    /// Nothing can be made durable, so nothing is acknowledged.
+    /// Nothing can be made durable, so nothing is acknowledged. Whether it was done will be seen:
+    /// the same request again, later, gets the answer.
     UNAVAILABLE
   }
 }

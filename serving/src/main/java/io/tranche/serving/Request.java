@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Request {
 
   /// Begins a day of an instrument, with the bars of earlier days that features want to see. A day
-  /// that nobody opened begins without any when its first bar or order comes.
+  /// that nobody opened begins without any when its first bar or order comes. Answer:
+  /// [Answer.DayOpen].
   ///
   /// @param earlier oldest first
   record OpenDay(String instrument, LocalDate date, List<EarlierDay> earlier) implements Request {
@@ -30,11 +31,12 @@ public sealed interface Request {
     }
   }
 
-  /// A bar of a day that is under way.
+  /// A bar of a day that is under way; one of NaN alone says that none will come for its tick.
+  /// Answer: [Answer.BarTaken].
   ///
   /// @param date the trading day, which is the next one for bars of a night session
   /// @param time of its start
-  /// @param fields names in lower case, without dollar sign
+  /// @param fields names in lower case, without dollar sign; the same for all bars of a day
   /// @param values one a field; NaN for none
   record Bar(
       String instrument,
@@ -53,10 +55,10 @@ public sealed interface Request {
     }
   }
 
-  /// Opens a parent order.
+  /// Opens a parent order. Answer: [Answer.OrderState].
   ///
-  /// @param id the client's own, unique among all orders of the service
-  /// @param model which one is to decide; null for what the service routes to
+  /// @param id the client's own, unique among all orders whose days have not ended
+  /// @param model which one is to decide, as `name@version`; null for what the service routes to
   record OpenOrder(
       String id,
       String instrument,
@@ -68,21 +70,73 @@ public sealed interface Request {
       @Nullable String model)
       implements Request {}
 
-  /// Asks for the next child order.
+  /// Asks for the next child order. Answer: [Answer.Child].
   ///
   /// @param step which decision of the order, 0 the first: the same step again gets the same
-  ///   answer; null for the one that is due
+  ///   answer; null for the present one
   /// @param deadlineMicros how long an answer may take; null for the service's own
   record Decide(String id, @Nullable Integer step, @Nullable Long deadlineMicros)
       implements Request {}
 
-  /// Tells of a fill of the newest child order.
+  /// Tells of a fill of the newest child order. Answer: [Answer.OrderState].
   ///
   /// @param fillId the client's own, unique within the order
   record Fill(String id, String fillId, double volume, double price) implements Request {}
 
+  /// Ends an order. Answer: [Answer.OrderState].
   record Cancel(String id) implements Request {}
 
-  /// Asks how an order stands.
+  /// Asks how an order stands. Answer: [Answer.OrderState].
   record Look(String id) implements Request {}
+
+  /// Asks how orders stand, in the order of their ids. Answer: [Answer.Orders].
+  ///
+  /// @param after the last id that is known already; null to begin
+  record ListOrders(@Nullable String after) implements Request {
+
+    /// How many come at once.
+    public static final int MOST = 1_000;
+  }
+
+  /// Ends days: their open orders expire, and the service forgets them. The oldest day of an
+  /// instrument also ends when it has too many. Nothing is taken for a day that has ended. Answer:
+  /// [Answer.Done].
+  ///
+  /// @param instrument null for all
+  /// @param upTo the last day that ends
+  record EndDays(@Nullable String instrument, LocalDate upTo) implements Request {}
+
+  /// What only those who run the service may ask for. Answer: [Answer.Done].
+  sealed interface Admin extends Request {}
+
+  /// Turns trading off or on again: while it is off, every decision is 0.
+  ///
+  /// @param name of the model or instrument; null for everything
+  record Switch(Scope scope, @Nullable String name, boolean isOff) implements Admin {
+    public Switch {
+      if ((scope == Scope.ALL) != (name == null)) {
+        throw new IllegalArgumentException(
+            "name must be given for a model or an instrument alone, was %s of %s"
+                .formatted(name, scope));
+      }
+    }
+  }
+
+  /// What is switched off.
+  enum Scope {
+    ALL,
+    MODEL,
+    INSTRUMENT
+  }
+
+  /// Loads a bundle of the model folder: verified and warmed up before its first order.
+  ///
+  /// @param model `name@version`, the file's name without its suffix
+  record Load(String model) implements Admin {}
+
+  /// Unloads a model. Refused while an order uses it or the route leads to it.
+  record Unload(String model) implements Admin {}
+
+  /// Says which models new orders go to.
+  record SetRoute(Route route) implements Admin {}
 }

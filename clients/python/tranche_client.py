@@ -1,0 +1,289 @@
+"""A client of Tranche's decision service: one file, standard library only.
+
+    from tranche_client import TrancheClient
+
+    with TrancheClient("http://127.0.0.1:8700") as service:
+        service.open_order("4711", "SH600000", "2026-03-03", "sell", 10_000,
+                           "2026-03-03T09:30:00", "2026-03-03T14:59:00")
+        service.bar("SH600000", "2026-03-03", "2026-03-03T09:30:00", {"close": 10.02, "volume": 1200})
+        child = service.decide("4711")
+        service.fill("4711", "fill-1", child["volume"], 10.02)
+
+Every request is idempotent: whoever got no answer asks again, as this client does once when a kept connection turns out
+to be closed. An instance belongs to one thread.
+"""
+
+import http.client
+import json
+import math
+import ssl
+import struct
+import urllib.parse
+from datetime import date as _date
+from datetime import datetime as _datetime
+
+_EPOCH = _date(1970, 1, 1)
+_EPOCH_TIME = _datetime(1970, 1, 1)
+_BAR_ANSWERS = ("taken", "repeated", "contradicting", "late", "outside")
+_SOURCES = ("model", "twap", "kill_switch")
+_STATUSES = ("working", "partly_filled", "done", "cancelled", "expired")
+_REASONS = ("invalid", "unknown", "conflict", "not_due", "overloaded", "unavailable")
+
+
+class Refused(Exception):
+    """The service said no."""
+
+    def __init__(self, status, error, message, request=None):
+        super().__init__(f"{status} {error}: {message}")
+        self.status = status
+        self.error = error
+        self.message = message
+        self.request = request
+
+    @property
+    def is_passing(self):
+        """Whether the same request may succeed a moment later."""
+        return self.status in (429, 503, 504)
+
+
+class TrancheClient:
+    """Talks to a decision service over one connection that is kept."""
+
+    def __init__(self, url, token=None, timeout=10.0, context=None):
+        """`context` is an ssl.SSLContext, for a certificate of one's own."""
+        parts = urllib.parse.urlsplit(url)
+        if parts.scheme == "https":
+            context = context or ssl.create_default_context()
+            self._connection = http.client.HTTPSConnection(parts.hostname, parts.port, timeout=timeout, context=context)
+        else:
+            self._connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=timeout)
+        self._headers = {"Authorization": "Bearer " + token} if token else {}
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        self._connection.close()
+
+    # Days and bars
+
+    def open_day(self, instrument, date, earlier=()):
+        """`earlier`: [{"date": ..., "fields": [...], "bars": [{"time": ..., "values": [...]}]}], oldest first."""
+        return self._post("/v1/days", {"instrument": instrument, "date": str(date), "earlier": list(earlier)})
+
+    def end_days(self, up_to, instrument=None):
+        return self._post("/v1/days/end", _without_none({"instrument": instrument, "up_to": str(up_to)}))
+
+    def bar(self, instrument, date, time, values):
+        """`values`: field to number; NaN or None for none. Returns what became of it, such as "taken"."""
+        return self._post("/v1/bars", _bar(instrument, date, time, values))["answer"]
+
+    def bars(self, bars):
+        """`bars`: (instrument, date, time, values) each. Returns one dictionary each, which may hold an error."""
+        return self._post("/v1/bars", {"bars": [_bar(*each) for each in bars]})["answers"]
+
+    # Orders
+
+    def open_order(self, id, instrument, date, side, amount, start, end, model=None):
+        """Times are ISO 8601 texts or datetimes, exchange-local."""
+        body = {"id": id, "instrument": instrument, "date": str(date), "side": side, "amount": amount,
+                "start": _time(start), "end": _time(end), "model": model}
+        return self._post("/v1/orders", _without_none(body))
+
+    def decide(self, id, step=None, deadline_micros=None):
+        """Returns the child order to send, whose predecessor is to be withdrawn."""
+        return self._post(_order(id, "/decide"), _without_none({"step": step, "deadline_micros": deadline_micros}))
+
+    def fill(self, id, fill_id, volume, price):
+        return self._post(_order(id, "/fills"), {"fill_id": fill_id, "volume": volume, "price": price})
+
+    def cancel(self, id):
+        return self._post(_order(id, "/cancel"), None)
+
+    def order(self, id):
+        return self._json("GET", _order(id, ""), None)
+
+    def orders(self):
+        """Yields how every order stands, by their ids."""
+        page = self._json("GET", "/v1/orders", None)
+        yield from page["orders"]
+        while not page["whole"]:
+            last = urllib.parse.quote(page["orders"][-1]["id"], safe="")
+            page = self._json("GET", "/v1/orders/after/" + last, None)
+            yield from page["orders"]
+
+    # Predictions
+
+    def predict(self, observations, model=None, deadline_micros=None):
+        """`observations`: Qlib's dictionaries; numpy arrays and numbers are taken as they are."""
+        body = {"observations": [{key: _plain(value) for key, value in each.items()} for each in observations],
+                "model": model, "deadline_micros": deadline_micros}
+        return self._post("/v1/predict", _without_none(body))["predictions"]
+
+    # For operators, with a token
+
+    def switch(self, scope, off, name=None):
+        return self._post("/v1/admin/switches", _without_none({"scope": scope, "name": name, "off": off}))
+
+    def load(self, model):
+        return self._post("/v1/admin/models/load", {"model": model})
+
+    def unload(self, model):
+        return self._post("/v1/admin/models/unload", {"model": model})
+
+    def route(self, model, canary=None, canary_share=0.0, shadows=()):
+        body = {"model": model, "canary": canary, "canary_share": canary_share, "shadows": list(shadows)}
+        return self._post("/v1/admin/route", _without_none(body))
+
+    def drain(self):
+        return self._post("/v1/admin/drain", None)
+
+    def is_ready(self):
+        try:
+            return self._send("GET", "/ready", None, {})[0] == 200
+        except OSError:
+            return False
+
+    # The compact form
+
+    def frames(self, requests):
+        """Bars, decisions and fills as bytes, many at once.
+
+        `requests`: ("bar", instrument, date, time, values), ("decide", id, step, deadline_micros) or
+        ("fill", id, fill_id, volume, price) each. Returns one dictionary each, which may hold an error.
+        """
+        body = b"".join(_frame(each) for each in requests)
+        status, answer = self._send("POST", "/v1/frames", body, {"Content-Type": "application/x-tranche"})
+        if status != 200:
+            raise _refused(status, answer)
+        reader = _Reader(answer)
+        answers = [reader.answer() for _ in requests]
+        reader.end()
+        return answers
+
+    # The wire
+
+    def _post(self, path, body):
+        return self._json("POST", path, body)
+
+    def _json(self, method, path, body):
+        headers = {} if body is None else {"Content-Type": "application/json"}
+        content = None if body is None else json.dumps(body, allow_nan=False).encode()
+        status, answer = self._send(method, path, content, headers)
+        if status != 200:
+            raise _refused(status, answer)
+        return json.loads(answer)
+
+    def _send(self, method, path, body, headers):
+        try:
+            return self._try(method, path, body, headers)
+        except (http.client.RemoteDisconnected, ConnectionResetError, BrokenPipeError):
+            # The server closed a connection that was kept for long.
+            self._connection.close()
+            return self._try(method, path, body, headers)
+        except OSError:
+            self._connection.close()
+            raise
+
+    def _try(self, method, path, body, headers):
+        self._connection.request(method, path, body=body, headers={**self._headers, **headers})
+        response = self._connection.getresponse()
+        return response.status, response.read()
+
+
+def _refused(status, answer):
+    try:
+        error = json.loads(answer)
+        return Refused(status, error["error"], error["message"], error.get("request"))
+    except (ValueError, KeyError, TypeError):
+        return Refused(status, "unknown", "no answer of a decision service")
+
+
+def _without_none(body):
+    return {key: value for key, value in body.items() if value is not None}
+
+
+def _order(id, action):
+    return "/v1/orders/" + urllib.parse.quote(id, safe="") + action
+
+
+def _time(time):
+    return time.isoformat() if isinstance(time, _datetime) else str(time)
+
+
+def _number(value):
+    return None if value is None or math.isnan(value) else float(value)
+
+
+def _bar(instrument, date, time, values):
+    return {"instrument": instrument, "date": str(date), "time": _time(time), "fields": list(values),
+            "values": [_number(value) for value in values.values()]}
+
+
+def _plain(value):
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
+def _text(text, size=">B"):
+    encoded = text.encode()
+    return struct.pack(size, len(encoded)) + encoded
+
+
+def _frame(request):
+    kind = request[0]
+    if kind == "bar":
+        _, instrument, date, time, values = request
+        days = (_date.fromisoformat(str(date)) - _EPOCH).days
+        seconds = int((_datetime.fromisoformat(_time(time)) - _EPOCH_TIME).total_seconds())
+        numbers = [math.nan if value is None else value for value in values.values()]
+        return (b"\x01" + _text(instrument) + struct.pack(">iq", days, seconds)
+                + _text(",".join(values), ">H") + struct.pack(">%df" % len(numbers), *numbers))
+    if kind == "decide":
+        _, id, step, deadline = (*request, None, None)[:4]
+        return b"\x02" + _text(id) + struct.pack(">ii", -1 if step is None else step, deadline or 0)
+    if kind == "fill":
+        _, id, fill_id, volume, price = request
+        return b"\x03" + _text(id) + _text(fill_id) + struct.pack(">dd", volume, price)
+    raise ValueError("request must be a bar, decide or fill, was " + repr(kind))
+
+
+class _Reader:
+    def __init__(self, data):
+        self._data = data
+        self._at = 0
+
+    def _take(self, format):
+        values = struct.unpack_from(">" + format, self._data, self._at)
+        self._at += struct.calcsize(">" + format)
+        return values
+
+    def _text(self, format="B"):
+        (length,) = self._take(format)
+        text = self._data[self._at:self._at + length].decode()
+        self._at += length
+        return text
+
+    def answer(self):
+        (kind,) = self._take("B")
+        if kind == 1:
+            return {"answer": _BAR_ANSWERS[self._take("B")[0]]}
+        if kind == 2:
+            step, volume, offset, source = self._take("iddB")
+            return {"step": step, "volume": volume, "limit_offset_bps": None if math.isnan(offset) else offset,
+                    "source": _SOURCES[source], "limited": self._text() or None}
+        if kind == 3:
+            status = _STATUSES[self._take("B")[0]]
+            model = self._text()
+            amount, remaining, working, price, step, due = self._take("ddddiB")
+            return {"status": status, "model": model, "amount": amount, "remaining": remaining, "working": working,
+                    "average_price": None if math.isnan(price) else price, "next_step": step, "due": bool(due)}
+        if kind == 255:
+            return {"error": _REASONS[self._take("B")[0]], "message": self._text("H")}
+        raise ValueError("answer must be of a known kind, was %d" % kind)
+
+    def end(self):
+        if self._at != len(self._data):
+            raise ValueError("answers must be one a request, was more")

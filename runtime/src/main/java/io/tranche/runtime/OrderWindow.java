@@ -1,0 +1,86 @@
+package io.tranche.runtime;
+
+import io.tranche.market.BarTime;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.util.Arrays;
+
+/// The ticks of a day on which an order is worked, and where its decisions lie: the first at its
+/// first tick, the others at the boundaries of steps, which are counted from the day's first tick.
+///
+/// @param firstTick the first one
+/// @param endTick the first one after it
+/// @param ticksPerStep how many ticks a step has
+public record OrderWindow(int firstTick, int endTick, int ticksPerStep) {
+
+  public OrderWindow {
+    if (firstTick < 0 || firstTick >= endTick || ticksPerStep < 1) {
+      throw new IllegalArgumentException(
+          "window must have ticks, was %d .. %d by %d".formatted(firstTick, endTick, ticksPerStep));
+    }
+  }
+
+  /// Finds the ticks between two times. An order that comes after its start begins with the tick
+  /// that comes next.
+  ///
+  /// @param id the order's, for messages
+  /// @param times of the day's ticks
+  /// @param passed how many of them have passed
+  /// @param end not itself included
+  /// @throws IllegalArgumentException if no tick is left, or the times are not of the day
+  public static OrderWindow of(
+      String id,
+      String instrument,
+      LocalDate date,
+      long[] times,
+      int passed,
+      int ticksPerStep,
+      LocalDateTime start,
+      LocalDateTime end) {
+    if (end.toLocalDate().isAfter(date) || start.toLocalDate().isBefore(BarTime.date(times[0]))) {
+      throw new IllegalArgumentException(
+          "window of order %s must be on the trading day %s, was %s .. %s"
+              .formatted(id, date, start, end));
+    }
+    int firstTick = Math.max(ceiling(times, BarTime.of(start)), passed);
+    int endTick = ceiling(times, BarTime.of(end));
+    if (firstTick >= endTick) {
+      throw new IllegalArgumentException(
+          "window of order %s must have a tick of %s %s after the %d that have passed, was %s .. %s"
+              .formatted(id, instrument, date, passed, start, end));
+    }
+    return new OrderWindow(firstTick, endTick, ticksPerStep);
+  }
+
+  /// Returns the first tick at or after `time`; how many there are if there is none.
+  static int ceiling(long[] times, long time) {
+    int index = Arrays.binarySearch(times, time);
+    return index >= 0 ? index : -index - 1;
+  }
+
+  /// @throws IllegalArgumentException if the window takes more than `maxSteps` decisions
+  public void requireSteps(String id, int maxSteps) {
+    if (steps() > maxSteps) {
+      throw new IllegalArgumentException(
+          "window of order %s must take at most %d decisions, the model's, was %d"
+              .formatted(id, maxSteps, steps()));
+    }
+  }
+
+  /// Returns how many decisions there are.
+  public int steps() {
+    return stepAt(endTick - 1) + 1;
+  }
+
+  /// Returns the number of the step that `tick` lies in, which is at or after the first.
+  public int stepAt(int tick) {
+    return tick / ticksPerStep - firstTick / ticksPerStep;
+  }
+
+  /// Returns the tick of a decision; where the window ends if it is beyond the last.
+  public int tickOf(int step) {
+    return step == 0
+        ? firstTick
+        : Math.min((firstTick / ticksPerStep + step) * ticksPerStep, endTick);
+  }
+}

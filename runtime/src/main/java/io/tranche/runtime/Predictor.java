@@ -1,0 +1,83 @@
+package io.tranche.runtime;
+
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.market.DataException;
+import io.tranche.policy.learn.Scores;
+import java.util.List;
+
+/// Decides on whole observations, such as Qlib's dictionaries, without any day being under way. The
+/// choices are those that [DecisionRuntime] makes at the same moment.
+///
+/// For one thread; any number of these share a [LoadedModel].
+public final class Predictor {
+
+  private final ModelSpec spec;
+  private final List<Scores<FullHistoryObservation>> members;
+  private final Ballot ballot;
+  private final float[][] scores;
+  private final int maxRows;
+
+  Predictor(ModelSpec spec, List<Scores<FullHistoryObservation>> members, int maxRows) {
+    this.spec = spec;
+    this.members = members;
+    this.ballot = new Ballot(spec.combination(), members.getFirst().choices());
+    this.scores = new float[members.size()][];
+    this.maxRows = maxRows;
+  }
+
+  /// Returns how many observations may come at once.
+  public int maxRows() {
+    return maxRows;
+  }
+
+  /// Returns how many choices there are.
+  public int choices() {
+    return members.getFirst().choices();
+  }
+
+  /// Refuses an observation that the model cannot read.
+  ///
+  /// @throws DataException naming the part that does not fit
+  public void require(FullHistoryObservation observation) {
+    var features = observation.features();
+    require("ticks", spec.ticks(), features.ticks());
+    require("columns", spec.features().columns().today().size(), features.columns().today().size());
+    require("num_step", spec.maxSteps(), observation.maxSteps());
+  }
+
+  private static void require(String what, int expected, int was) {
+    if (was != expected) {
+      throw new DataException("observation." + what, Integer.toString(expected), was);
+    }
+  }
+
+  /// Evaluates observations together.
+  ///
+  /// @throws DataException as [#require]
+  /// @throws IllegalArgumentException if they are more than [#maxRows]
+  public void evaluate(List<FullHistoryObservation> observations) {
+    if (observations.size() > maxRows) {
+      throw new IllegalArgumentException(
+          "observations must be at most %d, was %d".formatted(maxRows, observations.size()));
+    }
+    observations.forEach(this::require);
+    for (int i = 0; i < scores.length; i++) {
+      scores[i] = members.get(i).of(observations);
+    }
+  }
+
+  /// Returns the choice for an observation of the last [#evaluate].
+  public int choice(int row) {
+    return ballot.choose(scores, row);
+  }
+
+  /// Returns the score of a choice, the mean of all members: a probability, or a value, as the
+  /// policy has them.
+  public float score(int row, int choice) {
+    float sum = 0;
+    for (float[] each : scores) {
+      sum += each[row * choices() + choice];
+    }
+    return sum / scores.length;
+  }
+}

@@ -1,0 +1,80 @@
+package io.tranche.serving;
+
+import java.util.function.LongSupplier;
+
+/// Lets things happen: in the journal, in the ledger, and for models to hear of. Answers once they
+/// are durable.
+final class Changes {
+
+  private static final long EARLY_ROLL = 1 << 16;
+
+  private final ServiceConfig config;
+  private final Journal journal;
+  private final Ledger ledger;
+  private final Workers workers;
+  private final Counters counters;
+  private final LongSupplier ticker;
+
+  Changes(
+      ServiceConfig config,
+      Journal journal,
+      Ledger ledger,
+      Workers workers,
+      Counters counters,
+      LongSupplier ticker) {
+    this.config = config;
+    this.journal = journal;
+    this.ledger = ledger;
+    this.workers = workers;
+    this.counters = counters;
+    this.ticker = ticker;
+  }
+
+  /// @throws Refusal if nothing can be changed at the moment
+  void requireAble() {
+    if (journal.failure() != null) {
+      throw new Refusal(Answer.Reason.UNAVAILABLE, "the journal cannot be written");
+    }
+    if (journal.waiting() >= config.maxWaiting()) {
+      throw new Refusal(Answer.Reason.OVERLOADED, "too many requests are waiting");
+    }
+  }
+
+  /// Writes down what has happened, and lets it happen. The lock of the book is held.
+  ///
+  /// @return the event's number
+  long commit(Book book, Event.OfDay event) {
+    byte[] payload = EventCodec.write(event);
+    LedgerDay day = ledger.apply(book, event); // refuses what cannot be before it is written
+    if (day == null) {
+      throw new IllegalStateException("day must be open, was not: " + event.day());
+    }
+    long sequence = journal.append(event, payload);
+    if (event instanceof Event.OrderOpened opened) {
+      workers.prepare(day, opened.model());
+    } else if (event instanceof Event.BarTaken || event instanceof Event.DayEnded) {
+      workers.wake(day); // fills and the like can wait for the next bar or decision
+    }
+    journal.rollAt(config.segmentBytes());
+    return sequence;
+  }
+
+  /// Lets go of files of days that have ended.
+  void rollEarly() {
+    journal.rollAt(Math.min(EARLY_ROLL, config.segmentBytes()));
+  }
+
+  void answer(Settled settled, Service.Reply reply, long asked) {
+    Latency latency =
+        settled.answer() instanceof Answer.Child ? counters.decisions : counters.changes;
+    journal.whenDurable(
+        settled.sequence(),
+        isDurable -> {
+          latency.record(ticker.getAsLong() - asked);
+          reply.answered(
+              isDurable
+                  ? settled.answer()
+                  : new Answer.Refused(Answer.Reason.UNAVAILABLE, "the journal cannot be written"));
+        });
+  }
+}

@@ -1,0 +1,89 @@
+package io.tranche.serving;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+
+/// What the service counts since it was opened. Any thread may read.
+public final class Counters {
+
+  /// Why a model did not decide.
+  public enum Fallback {
+    /// The deadline came first.
+    LATE,
+    /// It failed, or its day is lost.
+    FAILED,
+    /// Too much was waiting for it.
+    QUEUE_FULL,
+    /// It is not loaded.
+    NOT_LOADED
+  }
+
+  public final LongAdder bars = new LongAdder();
+  public final LongAdder ordersOpened = new LongAdder();
+  public final LongAdder fills = new LongAdder();
+
+  /// Decisions that models took.
+  public final LongAdder modelDecisions = new LongAdder();
+
+  /// Decisions that were 0 because trading is switched off.
+  public final LongAdder killed = new LongAdder();
+
+  /// Decisions that a limit made smaller.
+  public final LongAdder limited = new LongAdder();
+
+  /// Requests that were answered before, decisions included.
+  public final LongAdder repeated = new LongAdder();
+
+  public final LongAdder shadowDecisions = new LongAdder();
+
+  /// How often a shadow would have traded another volume.
+  public final LongAdder shadowDifferent = new LongAdder();
+
+  public final LongAdder shadowFailures = new LongAdder();
+
+  public final LongAdder journalForces = new LongAdder();
+  public final LongAdder journalFailures = new LongAdder();
+  public final LongAdder rollbacks = new LongAdder();
+  public final LongAdder driftAlarms = new LongAdder();
+
+  /// Streams of bars that models follow: one an instrument, day and model, however many orders
+  /// share it.
+  public final LongAdder streamsOpened = new LongAdder();
+
+  /// Orders that found the stream of their day.
+  public final LongAdder streamsShared = new LongAdder();
+
+  /// How many events were forced at once.
+  public final Latency batchSizes = new Latency();
+
+  /// Nanoseconds from a request for a decision to its answer.
+  public final Latency decisions = new Latency();
+
+  /// Nanoseconds that models took, waiting included.
+  public final Latency models = new Latency();
+
+  /// Nanoseconds from any other request that changes something to its answer.
+  public final Latency changes = new Latency();
+
+  private final Map<Fallback, LongAdder> fallbacks = new EnumMap<>(Fallback.class);
+  private final Map<Answer.Reason, LongAdder> refusals = new EnumMap<>(Answer.Reason.class);
+
+  Counters() {
+    for (Fallback each : Fallback.values()) {
+      fallbacks.put(each, new LongAdder());
+    }
+    for (Answer.Reason each : Answer.Reason.values()) {
+      refusals.put(each, new LongAdder());
+    }
+  }
+
+  /// Decisions that TWAP took instead of a model.
+  public LongAdder fallbacks(Fallback why) {
+    return java.util.Objects.requireNonNull(fallbacks.get(why), "all were counted from the start");
+  }
+
+  public LongAdder refusals(Answer.Reason why) {
+    return java.util.Objects.requireNonNull(refusals.get(why), "all were counted from the start");
+  }
+}

@@ -1,0 +1,130 @@
+package io.tranche.serving;
+
+import io.tranche.runtime.DecisionRuntime;
+import io.tranche.runtime.OrderRules;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.PriorityQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/// What is true of every day and order, whatever models think of it: made of events alone. Never
+/// waits for a model.
+final class Ledger {
+
+  private final ServiceConfig config;
+  private final Map<String, Book> books = new ConcurrentHashMap<>();
+  private final Map<String, LedgerOrder> orders = new ConcurrentHashMap<>();
+
+  Ledger(ServiceConfig config) {
+    this.config = config;
+  }
+
+  /// Returns the book of an instrument; null if it is new, and one more would be too many.
+  @Nullable Book book(String instrument) {
+    Book book = books.get(instrument);
+    if (book == null && books.size() < config.maxInstruments()) {
+      book = books.computeIfAbsent(instrument, _ -> new Book());
+    }
+    return book;
+  }
+
+  Collection<Book> books() {
+    return books.values();
+  }
+
+  /// Returns an order of a day that has not ended, or null.
+  @Nullable LedgerOrder order(String id) {
+    return orders.get(id);
+  }
+
+  /// @throws Refusal if there is no such order
+  LedgerOrder require(String id) {
+    LedgerOrder order = orders.get(id);
+    if (order == null) {
+      String name =
+          id.length() > OrderRules.LONGEST_ID ? id.substring(0, OrderRules.LONGEST_ID) : id;
+      throw new Refusal(
+          Answer.Reason.UNKNOWN, "order must be one of an open day, was '%s'".formatted(name));
+    }
+    return order;
+  }
+
+  /// Returns orders by their ids.
+  ///
+  /// @param after the id before the first; null to begin
+  /// @param most how many
+  List<LedgerOrder> ordersAfter(@Nullable String after, int most) {
+    // The smallest ids, the largest of them first, so that it is the one to go.
+    var smallest = new PriorityQueue<String>(Comparator.reverseOrder());
+    for (String id : orders.keySet()) {
+      if (after == null || id.compareTo(after) > 0) {
+        smallest.add(id);
+        if (smallest.size() > most) {
+          smallest.remove();
+        }
+      }
+    }
+    return smallest.stream().sorted().map(orders::get).filter(Objects::nonNull).toList();
+  }
+
+  int orderCount() {
+    return orders.size();
+  }
+
+  /// Whether an order that is not over is the model's.
+  boolean isOpenWith(String model) {
+    for (LedgerOrder order : orders.values()) {
+      synchronized (order.day().book()) {
+        if (order.model().equals(model) && !order.isOver()) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /// Takes in what has happened, under the lock of its book.
+  ///
+  /// @return the day it happened on; null if that is not known
+  /// @throws IllegalArgumentException if it cannot have happened
+  @Nullable LedgerDay apply(Book book, Event.OfDay event) {
+    DayKey key = event.day();
+    if (event instanceof Event.DayOpened opened) {
+      var before = opened.earlier().isEmpty() ? null : opened.earlier().getLast().date();
+      long[] times =
+          DecisionRuntime.barTimes(config.session(), config.frequency(), key.date(), before);
+      var day = new LedgerDay(book, opened, times);
+      if (book.days().putIfAbsent(key.date(), day) != null) {
+        throw new IllegalArgumentException("day must be new, was open: " + key);
+      }
+      return day;
+    }
+    LedgerDay day = book.days().get(key.date());
+    if (day == null) {
+      return null;
+    }
+    day.apply(event);
+    if (event instanceof Event.OrderOpened opened) {
+      String id = opened.request().id();
+      orders.put(id, day.order(id));
+    } else if (event instanceof Event.DayEnded) {
+      book.days().remove(key.date());
+      day.orders().forEach(order -> orders.remove(order.id()));
+    }
+    return day;
+  }
+
+  /// Takes in an event of the journal.
+  ///
+  /// @return whether its day is known
+  boolean replay(Event.OfDay event) {
+    Book book = books.computeIfAbsent(event.day().instrument(), _ -> new Book());
+    synchronized (book) {
+      return apply(book, event) != null;
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package io.tranche.serving;
+
+import io.tranche.backtest.ParentOrder;
+import io.tranche.runtime.OrderRules;
+import io.tranche.runtime.OrderWindow;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// How an order stands, whatever a model thinks of it. Guarded by the lock of its [Book].
+final class LedgerOrder {
+
+  private final LedgerDay day;
+  private final Request.OpenOrder request;
+  private final String model;
+  private final OrderWindow window;
+  private final double negligible;
+  private final ParentOrder parent;
+  private final Map<Integer, Answer.Child> children = new HashMap<>();
+  private final Map<String, Request.Fill> fills = new HashMap<>();
+  private int nextStep;
+  private double traded;
+  private double value;
+  private float firstClose = Float.NaN;
+  private @Nullable Pending pending;
+  private long sequence;
+
+  LedgerOrder(LedgerDay day, Event.OrderOpened opened) {
+    this.day = day;
+    this.request = opened.request();
+    this.model = opened.model();
+    this.window = day.window(opened.request(), opened.ticksPerStep());
+    this.negligible = OrderRules.negligible(opened.isQlib(), request.amount());
+    this.parent = new ParentOrder(request.amount(), negligible);
+    this.firstClose = day.newestClose();
+  }
+
+  String id() {
+    return request.id();
+  }
+
+  LedgerDay day() {
+    return day;
+  }
+
+  Request.OpenOrder request() {
+    return request;
+  }
+
+  String model() {
+    return model;
+  }
+
+  OrderWindow window() {
+    return window;
+  }
+
+  double remaining() {
+    return parent.remaining();
+  }
+
+  /// Whether it is over. It expires one tick after its window, so that the fills of its last tick
+  /// can still be told, or with its day.
+  boolean isOver() {
+    if (!parent.status().isFinal() && (day.ticks() > window.endTick() || day.hasEnded())) {
+      parent.expire();
+    }
+    return parent.status().isFinal();
+  }
+
+  boolean isCancelled() {
+    return parent.status() == ParentOrder.Status.CANCELLED;
+  }
+
+  /// Returns the step that the present lies in, at least 0.
+  int presentStep() {
+    return window.stepAt(Math.max(day.ticks(), window.firstTick()));
+  }
+
+  boolean isDue() {
+    return !isOver()
+        && day.ticks() >= window.firstTick()
+        && day.ticks() < window.endTick()
+        && presentStep() >= nextStep;
+  }
+
+  /// Returns the answer that was given for a step, or null.
+  Answer.@Nullable Child child(int step) {
+    return children.get(step);
+  }
+
+  Request.@Nullable Fill fill(String fillId) {
+    return fills.get(fillId);
+  }
+
+  @Nullable Pending pending() {
+    return pending;
+  }
+
+  void setPending(@Nullable Pending decision) {
+    pending = decision;
+  }
+
+  /// Returns the number of the newest event of the order.
+  long sequence() {
+    return sequence;
+  }
+
+  void setSequence(long number) {
+    sequence = number;
+  }
+
+  /// Returns the close that the order saw first, NaN for none.
+  float firstClose() {
+    return firstClose;
+  }
+
+  void sawClose(float close) {
+    if (Float.isNaN(firstClose)) {
+      firstClose = close;
+    }
+  }
+
+  /// Returns what spreading the rest evenly over the steps that are left asks of `step`.
+  double twap(int step) {
+    return parent.remaining() / (window.steps() - step);
+  }
+
+  /// @throws IllegalArgumentException if it is more than is working, or not a volume and a price
+  void requireFill(Request.Fill fill) {
+    if (isOver()) {
+      throw new IllegalArgumentException(
+          "order %s must be open to fill, was %s".formatted(id(), parent.status()));
+    }
+    if (!(fill.volume() > 0 && fill.volume() <= parent.working() + negligible)) {
+      throw new IllegalArgumentException(
+          "volume of a fill of order %s must be in (0, %s], what is working, was %s"
+              .formatted(id(), parent.working(), fill.volume()));
+    }
+    if (!(fill.price() > 0 && fill.price() < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException(
+          "price of order %s must be finite and positive, was %s".formatted(id(), fill.price()));
+    }
+  }
+
+  void apply(Event.Filled event) {
+    Request.Fill fill = event.fill();
+    requireFill(fill);
+    parent.fill(fill.volume());
+    traded += fill.volume();
+    value += fill.volume() * fill.price();
+    fills.put(fill.fillId(), fill);
+  }
+
+  void apply(Event.Decided event) {
+    Answer.Child child = event.child();
+    if (isOver() || child.step() < nextStep || child.step() >= window.steps()) {
+      throw new IllegalArgumentException(
+          "decision must be for an open order at step %d or later, was %s"
+              .formatted(nextStep, child));
+    }
+    parent.withdraw();
+    parent.submit(child.volume());
+    children.put(child.step(), child);
+    nextStep = child.step() + 1;
+  }
+
+  void cancel() {
+    parent.cancel();
+  }
+
+  Answer.OrderState state() {
+    boolean isOver = isOver();
+    return new Answer.OrderState(
+        id(),
+        model,
+        parent.status(),
+        parent.amount(),
+        parent.remaining(),
+        parent.working(),
+        value / traded,
+        isOver ? nextStep : Math.clamp(presentStep(), nextStep, window.steps()),
+        isDue());
+  }
+}

@@ -1,0 +1,115 @@
+package io.tranche.serving.app;
+
+import io.tranche.policy.weights.CheckpointException;
+import io.tranche.runtime.LoadedModel;
+import io.tranche.serving.Answer;
+import io.tranche.serving.Engine;
+import io.tranche.serving.Observer;
+import io.tranche.serving.Request;
+import io.tranche.serving.Route;
+import io.tranche.serving.http.Backend;
+import io.tranche.serving.http.HttpServer;
+import io.tranche.serving.http.ServiceLog;
+import io.tranche.serving.http.ServiceLog.Level;
+import io.tranche.serving.predict.Predictions;
+import io.tranche.serving.wire.Words;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// A decision service that listens.
+public final class DecisionServer implements AutoCloseable {
+
+  private final Engine engine;
+  private final Predictions predictions;
+  private final HttpServer http;
+
+  private DecisionServer(Engine engine, Predictions predictions, HttpServer http) {
+    this.engine = engine;
+    this.predictions = predictions;
+    this.http = http;
+  }
+
+  /// Opens the journal, loads the models, and begins to listen.
+  ///
+  /// @param log receives lines of JSON; called by any thread
+  /// @throws io.tranche.config.ConfigException if it cannot listen
+  /// @throws CheckpointException if a model cannot be loaded
+  /// @throws io.tranche.market.DataException if the journal is damaged or taken
+  public static DecisionServer start(DecisionServerConfig config, Consumer<String> log) {
+    var lines = new ServiceLog(config.level(), log);
+    Engine engine = Engine.open(config.engine(), notice -> tell(lines, notice));
+    Predictions predictions = null;
+    try {
+      load(engine, config);
+      predictions = new Predictions(name -> find(engine, name), config.predict());
+      var backend =
+          new Backend(
+              engine,
+              predictions,
+              () -> engine.failure() == null && engine.route() != null,
+              text -> EngineMetrics.write(engine, text));
+      HttpServer http = HttpServer.start(config.http(), backend, lines);
+      lines.tell(Level.INFO, "listening", "url", http.url());
+      return new DecisionServer(engine, predictions, http);
+    } catch (RuntimeException e) {
+      if (predictions != null) {
+        predictions.close();
+      }
+      engine.close();
+      throw e;
+    }
+  }
+
+  private static void tell(ServiceLog log, Observer.Notice notice) {
+    Level level =
+        switch (notice.kind()) {
+          case FAULT -> Level.ERROR;
+          case MODEL_FAILED, ROLLED_BACK, DRIFT, TAIL_CUT -> Level.WARN;
+          case RECOVERED, MODEL_LOADED, MODEL_UNLOADED, ROUTED, SWITCHED -> Level.INFO;
+          case SHADOW_DIFFERED, DAY_ENDED -> Level.DEBUG;
+        };
+    log.tell(
+        level, Words.of(notice.kind()), "subject", notice.subject(), "message", notice.message());
+  }
+
+  private static void load(Engine engine, DecisionServerConfig config) {
+    for (String model : config.models()) {
+      if (!engine.models().contains(model)) {
+        require(engine, new Request.Load(model));
+      }
+    }
+    if (engine.route() == null) {
+      require(engine, new Request.SetRoute(Route.to(config.models().getFirst())));
+    }
+  }
+
+  private static void require(Engine engine, Request.Admin change) {
+    if (engine.ask(change).join() instanceof Answer.Refused(_, var message)) {
+      throw new CheckpointException("BUNDLE", "a model that can be served", message);
+    }
+  }
+
+  private static @Nullable LoadedModel find(Engine engine, @Nullable String name) {
+    if (name != null) {
+      return engine.model(name);
+    }
+    Route route = engine.route();
+    return route == null ? null : engine.model(route.model());
+  }
+
+  public HttpServer http() {
+    return http;
+  }
+
+  public Engine engine() {
+    return engine;
+  }
+
+  /// Stops: takes nothing new, finishes what is under way, and makes all durable.
+  @Override
+  public void close() {
+    http.close();
+    predictions.close();
+    engine.close();
+  }
+}

@@ -1,0 +1,141 @@
+package io.tranche.serving.app;
+
+import io.tranche.serving.Answer;
+import io.tranche.serving.Counters;
+import io.tranche.serving.DriftReport;
+import io.tranche.serving.Engine;
+import io.tranche.serving.Latency;
+import io.tranche.serving.Request;
+import io.tranche.serving.http.PrometheusText;
+import io.tranche.serving.wire.Words;
+
+/// The engine's figures, for Prometheus.
+final class EngineMetrics {
+
+  private EngineMetrics() {}
+
+  static void write(Engine engine, PrometheusText text) {
+    Counters counters = engine.counters();
+    text.counter("tranche_bars_total", "Bars taken.", counters.bars.doubleValue());
+    text.counter("tranche_orders_total", "Orders opened.", counters.ordersOpened.doubleValue());
+    text.counter("tranche_fills_total", "Fills told.", counters.fills.doubleValue());
+    text.counter(
+        "tranche_repeated_total",
+        "Requests that were answered before.",
+        counters.repeated.doubleValue());
+    decisions(counters, text);
+    text.family("tranche_refusals_total", "counter", "Requests refused, by reason.");
+    for (Answer.Reason each : Answer.Reason.values()) {
+      text.sample(
+          "tranche_refusals_total",
+          counters.refusals(each).doubleValue(),
+          "reason",
+          Words.of(each));
+    }
+    journal(engine, counters, text);
+    text.gauge("tranche_orders_held", "Orders of days that have not ended.", engine.openOrders());
+    text.gauge("tranche_queue_depth", "Tasks before the busiest worker.", engine.queueDepth());
+    text.counter(
+        "tranche_streams_opened_total", "Encoder states.", counters.streamsOpened.doubleValue());
+    text.counter(
+        "tranche_streams_shared_total",
+        "Orders that found the encoder state of their day.",
+        counters.streamsShared.doubleValue());
+    text.counter(
+        "tranche_rollbacks_total",
+        "Returns to an earlier model.",
+        counters.rollbacks.doubleValue());
+    text.family("tranche_switched_off", "gauge", "What is switched off.");
+    for (Request.Switch each : engine.switchedOff()) {
+      text.sample(
+          "tranche_switched_off",
+          1,
+          "scope",
+          Words.of(each.scope()),
+          "name",
+          each.name() == null ? "" : each.name());
+    }
+    drift(engine, counters, text);
+    histogram(text, "tranche_decision_seconds", "From asking to answering.", counters.decisions);
+    histogram(text, "tranche_model_seconds", "What models took, with waiting.", counters.models);
+    histogram(text, "tranche_change_seconds", "Everything else that changes.", counters.changes);
+  }
+
+  private static void decisions(Counters counters, PrometheusText text) {
+    text.family("tranche_decisions_total", "counter", "Decisions, by who took them.");
+    text.sample(
+        "tranche_decisions_total", counters.modelDecisions.doubleValue(), "source", "model");
+    double fallbacks = 0;
+    for (Counters.Fallback each : Counters.Fallback.values()) {
+      fallbacks += counters.fallbacks(each).doubleValue();
+    }
+    text.sample("tranche_decisions_total", fallbacks, "source", "twap");
+    text.sample("tranche_decisions_total", counters.killed.doubleValue(), "source", "kill_switch");
+    text.family("tranche_fallbacks_total", "counter", "Decisions of TWAP, by reason.");
+    for (Counters.Fallback each : Counters.Fallback.values()) {
+      text.sample(
+          "tranche_fallbacks_total",
+          counters.fallbacks(each).doubleValue(),
+          "reason",
+          Words.of(each));
+    }
+    text.counter(
+        "tranche_limited_total",
+        "Decisions that a limit made smaller.",
+        counters.limited.doubleValue());
+    text.counter(
+        "tranche_shadow_decisions_total",
+        "Decisions of shadows.",
+        counters.shadowDecisions.doubleValue());
+    text.counter(
+        "tranche_shadow_different_total",
+        "Those that differed from the answer.",
+        counters.shadowDifferent.doubleValue());
+    text.counter(
+        "tranche_shadow_failures_total",
+        "Those that failed.",
+        counters.shadowFailures.doubleValue());
+  }
+
+  private static void journal(Engine engine, Counters counters, PrometheusText text) {
+    text.counter(
+        "tranche_journal_forces_total", "Group commits.", counters.journalForces.doubleValue());
+    text.counter(
+        "tranche_journal_failures_total",
+        "Group commits that failed.",
+        counters.journalFailures.doubleValue());
+    text.gauge("tranche_journal_waiting", "Requests that wait for one.", engine.journalQueue());
+    text.gauge(
+        "tranche_journal_batch_p50",
+        "Events in one.",
+        (double) counters.batchSizes.percentile(0.5));
+    text.gauge(
+        "tranche_journal_batch_p99",
+        "Events in a large one.",
+        (double) counters.batchSizes.percentile(0.99));
+  }
+
+  private static void drift(Engine engine, Counters counters, PrometheusText text) {
+    text.counter(
+        "tranche_drift_alarms_total", "Windows that drifted.", counters.driftAlarms.doubleValue());
+    text.family("tranche_drift_features", "gauge", "Largest shift, in standard deviations.");
+    for (String model : engine.models()) {
+      DriftReport report = engine.drift(model);
+      if (report != null && Double.isFinite(report.featureShift())) {
+        text.sample("tranche_drift_features", report.featureShift(), "model", model);
+      }
+    }
+    text.family("tranche_drift_actions", "gauge", "Population stability index.");
+    for (String model : engine.models()) {
+      DriftReport report = engine.drift(model);
+      if (report != null && Double.isFinite(report.actionIndex())) {
+        text.sample("tranche_drift_actions", report.actionIndex(), "model", model);
+      }
+    }
+  }
+
+  private static void histogram(PrometheusText text, String name, String help, Latency latency) {
+    text.family(name, "histogram", help);
+    text.latencies(name, latency::countUpTo, latency.count(), latency.sum());
+  }
+}

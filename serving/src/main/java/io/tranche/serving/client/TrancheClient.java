@@ -1,0 +1,211 @@
+package io.tranche.serving.client;
+
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.serving.Answer;
+import io.tranche.serving.Request;
+import io.tranche.serving.predict.Prediction;
+import io.tranche.serving.wire.AnswerJson;
+import io.tranche.serving.wire.Frames;
+import io.tranche.serving.wire.Json;
+import io.tranche.serving.wire.MalformedException;
+import io.tranche.serving.wire.PredictJson;
+import io.tranche.serving.wire.RequestJson;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Talks to a decision service. Any number of threads may share one; connections are kept and
+/// reused.
+///
+/// Every request is idempotent: whoever got no answer asks again.
+///
+/// All methods throw [RefusedException] if the service says no, and [IOException] if it cannot be
+/// reached, answers too late, or is none.
+public final class TrancheClient implements AutoCloseable {
+
+  private static final String JSON = "application/json";
+
+  private final HttpClient http;
+  private final URI base;
+  private final Duration timeout;
+  private final @Nullable String token;
+
+  /// @param base such as `http://127.0.0.1:8700`
+  public TrancheClient(URI base) {
+    this(
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(5))
+            .build(),
+        base,
+        Duration.ofSeconds(10),
+        null);
+  }
+
+  /// @param http for a certificate of one's own, say
+  /// @param timeout of one request
+  /// @param token null for none
+  public TrancheClient(HttpClient http, URI base, Duration timeout, @Nullable String token) {
+    this.http = http;
+    this.base = base;
+    this.timeout = timeout;
+    this.token = token;
+  }
+
+  /// Returns a client of the same service that shows a token.
+  public TrancheClient withToken(String shown) {
+    return new TrancheClient(http, base, timeout, shown);
+  }
+
+  public Answer.Done endDays(Request.EndDays end) throws IOException, InterruptedException {
+    return AnswerJson.done(post("/v1/days/end", RequestJson.write(end)));
+  }
+
+  public Answer.DayOpen openDay(Request.OpenDay day) throws IOException, InterruptedException {
+    var _ = post("/v1/days", RequestJson.write(day));
+    return new Answer.DayOpen(day.instrument());
+  }
+
+  public Answer.BarTaken bar(Request.Bar bar) throws IOException, InterruptedException {
+    return AnswerJson.barTaken(post("/v1/bars", RequestJson.write(bar)));
+  }
+
+  /// Sends many bars; each has an answer of its own, in their order, which may be a refusal.
+  public List<Answer> bars(List<Request.Bar> bars) throws IOException, InterruptedException {
+    return AnswerJson.barsTaken(post("/v1/bars", RequestJson.writeBars(bars)));
+  }
+
+  public Answer.OrderState openOrder(Request.OpenOrder order)
+      throws IOException, InterruptedException {
+    return AnswerJson.state(post("/v1/orders", RequestJson.write(order)));
+  }
+
+  public Answer.Child decide(Request.Decide decide) throws IOException, InterruptedException {
+    return AnswerJson.child(post(order(decide.id(), "/decide"), RequestJson.write(decide)));
+  }
+
+  public Answer.OrderState fill(Request.Fill fill) throws IOException, InterruptedException {
+    return AnswerJson.state(post(order(fill.id(), "/fills"), RequestJson.write(fill)));
+  }
+
+  public Answer.OrderState cancel(String id) throws IOException, InterruptedException {
+    return AnswerJson.state(post(order(id, "/cancel"), new byte[0]));
+  }
+
+  public Answer.OrderState order(String id) throws IOException, InterruptedException {
+    return AnswerJson.state(read(send(request(order(id, "")).GET())));
+  }
+
+  /// Returns how orders stand, by their ids.
+  ///
+  /// @param after the last id that is known already; null to begin
+  public Answer.Orders orders(@Nullable String after) throws IOException, InterruptedException {
+    String path = after == null ? "/v1/orders" : "/v1/orders/after/" + encoded(after);
+    return AnswerJson.orders(read(send(request(path).GET())));
+  }
+
+  /// Does what only operators may; needs a token.
+  public Answer.Done administer(Request.Admin change) throws IOException, InterruptedException {
+    String path =
+        switch (change) {
+          case Request.Switch _ -> "switches";
+          case Request.Load _ -> "models/load";
+          case Request.Unload _ -> "models/unload";
+          case Request.SetRoute _ -> "route";
+        };
+    return AnswerJson.done(post("/v1/admin/" + path, RequestJson.write(change)));
+  }
+
+  /// Lets the service stop; needs a token.
+  public Answer.Done drain() throws IOException, InterruptedException {
+    return AnswerJson.done(post("/v1/admin/drain", new byte[0]));
+  }
+
+  /// Sends bars, requests for decisions, and fills in the compact form; each has an answer of its
+  /// own, in their order, which may be a refusal.
+  public List<Answer> exchange(List<Request> requests) throws IOException, InterruptedException {
+    byte[] answer =
+        send(
+            request("/v1/frames")
+                .header("Content-Type", Frames.TYPE)
+                .POST(BodyPublishers.ofByteArray(Frames.writeRequests(requests))));
+    try {
+      return Frames.readAnswers(ByteBuffer.wrap(answer), requests);
+    } catch (MalformedException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  /// Asks what a model would do.
+  ///
+  /// @param model null for the one that new orders go to
+  /// @param deadlineMicros null for the service's own
+  public List<Prediction> predict(
+      @Nullable String model,
+      List<FullHistoryObservation> observations,
+      @Nullable Long deadlineMicros)
+      throws IOException, InterruptedException {
+    return PredictJson.predictions(
+        post("/v1/predict", PredictJson.write(model, observations, deadlineMicros)));
+  }
+
+  /// Whether the service takes orders.
+  public boolean isReady() throws InterruptedException {
+    try {
+      var _ = send(request("/ready").GET());
+      return true;
+    } catch (IOException | RefusedException _) {
+      return false;
+    }
+  }
+
+  private static String order(String id, String action) {
+    return "/v1/orders/" + encoded(id) + action;
+  }
+
+  private static String encoded(String id) {
+    return URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  private HttpRequest.Builder request(String path) {
+    var builder = HttpRequest.newBuilder(base.resolve(path)).timeout(timeout);
+    return token == null ? builder : builder.header("Authorization", "Bearer " + token);
+  }
+
+  private @Nullable Object post(String path, byte[] body) throws IOException, InterruptedException {
+    var builder = request(path).POST(BodyPublishers.ofByteArray(body));
+    return read(send(body.length == 0 ? builder : builder.header("Content-Type", JSON)));
+  }
+
+  private byte[] send(HttpRequest.Builder request) throws IOException, InterruptedException {
+    HttpResponse<byte[]> response = http.send(request.build(), BodyHandlers.ofByteArray());
+    if (response.statusCode() != 200) {
+      throw new RefusedException(response.statusCode(), AnswerJson.refused(read(response.body())));
+    }
+    return response.body();
+  }
+
+  private static @Nullable Object read(byte[] body) throws IOException {
+    try {
+      return Json.read(body);
+    } catch (MalformedException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  /// Closes all connections.
+  @Override
+  public void close() {
+    http.close();
+  }
+}

@@ -1,0 +1,376 @@
+package io.tranche.serving.http;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
+import io.tranche.serving.http.Gate.Admission;
+import io.tranche.serving.http.ServiceLog.Level;
+import io.tranche.serving.wire.MalformedException;
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// One connection: receives requests, has them worked on, and answers them in the order in which
+/// they came. All its methods but [#answered] are for the connection's thread.
+final class Connection extends ChannelInboundHandlerAdapter {
+
+  /// How long a client whose request was refused half-way may go on sending it: closing at once
+  /// would take the answer from it.
+  private static final long LINGER_MILLIS = 500;
+
+  private final Gate gate;
+  private final HttpLimits limits;
+  private final Traffic traffic;
+  private final ArrayDeque<Exchange> waiting = new ArrayDeque<>();
+
+  /// What came in one piece with the last request that may wait.
+  private final ArrayDeque<Object> inbox = new ArrayDeque<>();
+
+  private @Nullable ChannelHandlerContext context;
+
+  /// The request that is being received, null between requests.
+  private @Nullable Exchange receiving;
+
+  private final ReceivedBody body;
+  private int received;
+  private boolean isReading;
+  private boolean isPaused;
+  private boolean isClosing;
+
+  /// When the first byte of the request came that is being received; 0 between requests.
+  private long firstByte;
+
+  private long lastActive = System.nanoTime();
+
+  Connection(Gate gate) {
+    this.gate = gate;
+    this.limits = gate.limits();
+    this.traffic = gate.traffic();
+    this.body = new ReceivedBody(traffic);
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext channel) {
+    context = channel;
+    gate.connected(this);
+    watch(channel);
+    channel.fireChannelActive();
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext channel) {
+    isClosing = true;
+    body.release();
+    inbox.forEach(ReferenceCountUtil::release);
+    inbox.clear();
+    for (Exchange each : waiting) {
+      if (each.response() == null) {
+        gate.left(each);
+      }
+    }
+    waiting.clear();
+    gate.disconnected(this);
+    channel.fireChannelInactive();
+  }
+
+  /// Bytes came, whatever they are.
+  void touched() {
+    lastActive = System.nanoTime();
+    if (firstByte == 0) {
+      firstByte = lastActive;
+    }
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext channel, Object message) {
+    if (isPaused) {
+      inbox.add(message);
+    } else {
+      take(channel, message);
+    }
+  }
+
+  private void take(ChannelHandlerContext channel, Object message) {
+    isReading = true;
+    try {
+      if (isClosing) {
+        return;
+      }
+      if (message instanceof HttpRequest request) {
+        begin(channel, request);
+      }
+      if (message instanceof HttpContent content && receiving != null) {
+        receive(channel, receiving, content);
+      }
+    } finally {
+      isReading = false;
+      ReferenceCountUtil.release(message);
+    }
+  }
+
+  private void pause(ChannelHandlerContext channel) {
+    isPaused = true;
+    channel.channel().config().setAutoRead(false);
+  }
+
+  private void resume(ChannelHandlerContext channel) {
+    if (!isPaused || waiting.size() >= limits.pipelined()) {
+      return;
+    }
+    isPaused = false;
+    firstByte = inbox.isEmpty() ? 0 : System.nanoTime();
+    while (!isPaused && !inbox.isEmpty()) {
+      take(channel, inbox.remove());
+    }
+    if (!isPaused) {
+      channel.channel().config().setAutoRead(true);
+    }
+    channel.flush();
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext channel) {
+    channel.flush();
+    channel.fireChannelReadComplete();
+  }
+
+  private void begin(ChannelHandlerContext channel, HttpRequest request) {
+    long began = firstByte == 0 ? System.nanoTime() : firstByte;
+    Admission admission = gate.admit(request);
+    var exchange =
+        new Exchange(
+            this,
+            gate.requestId(request),
+            admission.endpoint(),
+            admission.parameter(),
+            began,
+            admission.keepsAlive());
+    waiting.add(exchange);
+    receiving = exchange;
+    received = 0;
+    Rejection rejection = admission.rejection();
+    if (rejection != null) {
+      exchange.reject(rejection, admission.headers());
+    } else if (!traffic.begin()) {
+      exchange.reject(Rejection.OVERLOADED);
+    } else {
+      exchange.counts = true;
+      if (HttpUtil.is100ContinueExpected(request)) {
+        var _ =
+            channel.writeAndFlush(
+                new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE));
+      }
+    }
+  }
+
+  private void receive(ChannelHandlerContext channel, Exchange exchange, HttpContent content) {
+    received += content.content().readableBytes();
+    if (content.decoderResult().isFailure()) {
+      exchange.reject(
+          Rejection.of(HttpResponseStatus.BAD_REQUEST, "malformed", "the body is not HTTP"));
+      refuseRest(channel);
+    } else if (received > limits.bodyBytes()) {
+      exchange.reject(Rejection.BODY_TOO_LARGE);
+      refuseRest(channel);
+    } else if (!exchange.isAnswered() && !body.append(channel.alloc(), content.content())) {
+      exchange.reject(Rejection.OVERLOADED);
+    }
+    if (content instanceof LastHttpContent && !isClosing) {
+      receiving = null;
+      firstByte = 0;
+      if (exchange.isAnswered()) {
+        body.release();
+      } else {
+        exchange.received(body.take());
+        work(exchange);
+      }
+      if (waiting.size() >= limits.pipelined()) {
+        pause(channel);
+      }
+    }
+  }
+
+  /// The roof over every request.
+  private void work(Exchange exchange) {
+    Endpoint endpoint = exchange.endpoint();
+    if (endpoint == null) {
+      throw new IllegalStateException("endpoint must be known, was not");
+    }
+    try {
+      Rejection rejection = Gate.checkBody(endpoint, exchange.body().length);
+      if (rejection == null) {
+        endpoint.work().begin(exchange);
+      } else {
+        exchange.reject(rejection);
+      }
+    } catch (MalformedException e) {
+      exchange.reject(
+          Rejection.of(
+              HttpResponseStatus.BAD_REQUEST, "malformed", String.valueOf(e.getMessage())));
+    } catch (RuntimeException e) {
+      gate.failed(exchange, e);
+      exchange.reject(Rejection.INTERNAL);
+    }
+  }
+
+  /// Whatever the client is still sending is thrown away, and the connection ends.
+  private void refuseRest(ChannelHandlerContext channel) {
+    isClosing = true;
+    body.release();
+    channel.flush();
+    Runnable close =
+        () -> {
+          var _ = channel.close();
+        };
+    var _ = channel.executor().schedule(close, LINGER_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /// Does something after a while.
+  void later(Runnable task, long micros) {
+    ChannelHandlerContext channel = context;
+    if (channel != null) {
+      var _ = channel.executor().schedule(task, micros, TimeUnit.MICROSECONDS);
+    }
+  }
+
+  /// An exchange has its answer. Called by any thread, once an exchange.
+  void answered(Exchange exchange, Exchange.Response response) {
+    ChannelHandlerContext channel = context;
+    if (channel == null) {
+      return;
+    }
+    if (channel.executor().inEventLoop()) {
+      send(channel, exchange, response);
+    } else {
+      channel.executor().execute(() -> send(channel, exchange, response));
+    }
+  }
+
+  private void send(ChannelHandlerContext channel, Exchange exchange, Exchange.Response response) {
+    exchange.ready(response);
+    gate.left(exchange);
+    boolean wrote = false;
+    for (Exchange first = waiting.peek(); first != null; first = waiting.peek()) {
+      Exchange.Response ready = first.response();
+      if (ready == null) {
+        break;
+      }
+      waiting.remove();
+      write(channel, first, ready);
+      wrote = true;
+    }
+    if (wrote && !isReading) {
+      channel.flush();
+    }
+    if (isPaused) {
+      // Not now: it would take the next request in the midst of this one.
+      channel.executor().execute(() -> resume(channel));
+    }
+  }
+
+  private void write(ChannelHandlerContext channel, Exchange exchange, Exchange.Response answer) {
+    var message =
+        new DefaultFullHttpResponse(
+            HttpVersion.HTTP_1_1, answer.status, Unpooled.wrappedBuffer(answer.content));
+    var headers = message.headers();
+    headers.set(HttpHeaderNames.CONTENT_TYPE, answer.contentType);
+    headers.setInt(HttpHeaderNames.CONTENT_LENGTH, answer.content.length);
+    headers.set(Gate.REQUEST_ID, exchange.id());
+    for (int i = 0; i < answer.headers.length; i += 2) {
+      headers.set(answer.headers[i], answer.headers[i + 1]);
+    }
+    if (HttpStatus.isPassing(answer.status)) {
+      headers.set(HttpHeaderNames.RETRY_AFTER, "1");
+    }
+    boolean isLast =
+        !exchange.keepsAlive() || (waiting.isEmpty() && (isClosing || traffic.isDraining()));
+    if (isLast) {
+      headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+    }
+    long nanos = System.nanoTime() - exchange.began;
+    gate.wrote(exchange, answer.status.code(), nanos);
+    var written = channel.write(message);
+    lastActive = System.nanoTime();
+    // What is still being received goes on being thrown away for a moment.
+    if (isLast && receiving == null) {
+      isClosing = true;
+      written.addListener(ChannelFutureListener.CLOSE);
+    } else if (isLast && !isClosing) {
+      refuseRest(channel);
+    }
+  }
+
+  /// Closes the connection if nothing is under way.
+  void closeIfIdle() {
+    ChannelHandlerContext channel = context;
+    if (channel != null) {
+      channel
+          .executor()
+          .execute(
+              () -> {
+                if (waiting.isEmpty() && receiving == null) {
+                  var _ = channel.close();
+                }
+              });
+    }
+  }
+
+  /// Looks after slow clients and lost answers, again and again.
+  private void watch(ChannelHandlerContext channel) {
+    int seconds = Math.min(limits.requestSeconds(), limits.answerSeconds());
+    var _ =
+        channel
+            .executor()
+            .schedule(
+                () -> {
+                  if (channel.channel().isActive()) {
+                    check(channel, System.nanoTime());
+                    watch(channel);
+                  }
+                },
+                seconds * 500L,
+                TimeUnit.MILLISECONDS);
+  }
+
+  private void check(ChannelHandlerContext channel, long now) {
+    Exchange first = waiting.peek();
+    if (first != null
+        && receiving != first
+        && now - first.began > TimeUnit.SECONDS.toNanos(limits.answerSeconds())) {
+      gate.log(Level.WARN, "late", first);
+      first.reject(Rejection.LATE);
+    }
+    boolean isSlow =
+        firstByte != 0
+            && !isPaused
+            && now - firstByte > TimeUnit.SECONDS.toNanos(limits.requestSeconds());
+    if (isSlow && receiving != null && !receiving.isAnswered()) {
+      receiving.reject(
+          Rejection.of(
+              HttpResponseStatus.REQUEST_TIMEOUT, "slow", "the request did not come in time"));
+      refuseRest(channel);
+    } else if (isSlow
+        || (waiting.isEmpty() && now - lastActive > TimeUnit.SECONDS.toNanos(limits.idleSeconds()))
+        || (!channel.channel().isWritable()
+            && now - lastActive > TimeUnit.SECONDS.toNanos(limits.requestSeconds()))) {
+      var _ = channel.close();
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext channel, Throwable cause) {
+    // A client that vanished, or something that is no HTTP or TLS: nobody is left to tell.
+    var _ = channel.close();
+  }
+}

@@ -1,0 +1,202 @@
+package io.tranche.serving.http;
+
+import static io.tranche.serving.http.Endpoint.Access.ANYBODY;
+import static io.tranche.serving.http.Endpoint.Access.CLIENT;
+import static io.tranche.serving.http.Endpoint.Access.OPERATOR;
+import static io.tranche.serving.http.Endpoint.Body.FRAMES;
+import static io.tranche.serving.http.Endpoint.Body.JSON;
+import static io.tranche.serving.http.Endpoint.Body.NONE;
+import static io.tranche.serving.http.Endpoint.Body.OPTIONAL_JSON;
+
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.tranche.serving.Answer;
+import io.tranche.serving.Request;
+import io.tranche.serving.http.Endpoint.Access;
+import io.tranche.serving.http.Endpoint.Work;
+import io.tranche.serving.wire.AnswerJson;
+import io.tranche.serving.wire.Frames;
+import io.tranche.serving.wire.RequestJson;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Everything that can be asked for, in one table.
+final class Endpoints {
+
+  private static final byte[] OPENAPI = resource("openapi.json");
+
+  private final Backend backend;
+  private final PredictWork predict;
+  private final HttpLimits limits;
+  private final Traffic traffic;
+  private final Runnable drain;
+  private @Nullable HttpMetrics counters;
+
+  /// @param drain asks the server to stop
+  Endpoints(Backend backend, HttpLimits limits, Traffic traffic, Runnable drain) {
+    this.backend = backend;
+    this.predict = new PredictWork(backend.predictions());
+    this.limits = limits;
+    this.traffic = traffic;
+    this.drain = drain;
+  }
+
+  void countedBy(HttpMetrics metrics) {
+    counters = metrics;
+  }
+
+  List<Endpoint> all() {
+    return List.of(
+        get("/health", ANYBODY, this::health),
+        get("/ready", ANYBODY, this::ready),
+        get("/metrics", CLIENT, this::metrics),
+        get(
+            "/openapi.json",
+            CLIENT,
+            exchange -> exchange.respond(HttpResponseStatus.OK, Exchange.JSON, OPENAPI)),
+        Endpoint.of(HttpMethod.POST, "/v1/frames", CLIENT, FRAMES, this::frames),
+        post("/v1/bars", this::bars),
+        Endpoint.of(
+            HttpMethod.POST,
+            "/v1/orders/{id}/decide",
+            CLIENT,
+            OPTIONAL_JSON,
+            ask(exchange -> RequestJson.decide(exchange.parameter(), exchange.json()))),
+        post(
+            "/v1/orders/{id}/fills",
+            ask(exchange -> RequestJson.fill(exchange.parameter(), exchange.json()))),
+        post("/v1/orders", ask(exchange -> RequestJson.openOrder(exchange.json()))),
+        get("/v1/orders", CLIENT, ask(_ -> new Request.ListOrders(null))),
+        get(
+            "/v1/orders/after/{id}",
+            CLIENT,
+            ask(exchange -> new Request.ListOrders(exchange.parameter()))),
+        get("/v1/orders/{id}", CLIENT, ask(exchange -> new Request.Look(exchange.parameter()))),
+        Endpoint.of(
+            HttpMethod.POST,
+            "/v1/orders/{id}/cancel",
+            CLIENT,
+            NONE,
+            ask(exchange -> new Request.Cancel(exchange.parameter()))),
+        post("/v1/predict", exchange -> predict.begin(exchange)),
+        post("/v1/days", ask(exchange -> RequestJson.openDay(exchange.json()))),
+        post("/v1/days/end", ask(exchange -> RequestJson.endDays(exchange.json()))),
+        admin("switches", exchange -> RequestJson.killSwitch(exchange.json())),
+        admin("models/load", exchange -> new Request.Load(RequestJson.model(exchange.json()))),
+        admin("models/unload", exchange -> new Request.Unload(RequestJson.model(exchange.json()))),
+        admin("route", exchange -> RequestJson.route(exchange.json())),
+        Endpoint.of(HttpMethod.POST, "/v1/admin/drain", OPERATOR, NONE, this::drain));
+  }
+
+  private static Endpoint get(String path, Access access, Work work) {
+    return Endpoint.of(HttpMethod.GET, path, access, NONE, work);
+  }
+
+  private static Endpoint post(String path, Work work) {
+    return Endpoint.of(HttpMethod.POST, path, CLIENT, JSON, work);
+  }
+
+  private Endpoint admin(String name, Function<Exchange, Request> request) {
+    return Endpoint.of(HttpMethod.POST, "/v1/admin/" + name, OPERATOR, JSON, ask(request));
+  }
+
+  private Work ask(Function<Exchange, Request> request) {
+    return exchange -> backend.service().handle(request.apply(exchange), exchange::answer);
+  }
+
+  private void health(Exchange exchange) {
+    say(exchange, HttpResponseStatus.OK, "alive");
+  }
+
+  private void ready(Exchange exchange) {
+    if (traffic.isDraining()) {
+      exchange.reject(Rejection.DRAINING);
+    } else if (backend.isReady().getAsBoolean()) {
+      say(exchange, HttpResponseStatus.OK, "ready");
+    } else {
+      exchange.reject(
+          Rejection.of(
+              HttpResponseStatus.SERVICE_UNAVAILABLE, "unavailable", "the service is not ready"));
+    }
+  }
+
+  private static void say(Exchange exchange, HttpResponseStatus status, String message) {
+    exchange.respond(status, Exchange.JSON, AnswerJson.write(new Answer.Done(message)));
+  }
+
+  private void metrics(Exchange exchange) {
+    var text = new PrometheusText();
+    if (counters != null) {
+      counters.writeTo(text, traffic);
+    }
+    predict.writeTo(text);
+    backend.metrics().accept(text);
+    exchange.respond(
+        HttpResponseStatus.OK,
+        PrometheusText.TYPE,
+        text.toString().getBytes(StandardCharsets.UTF_8));
+  }
+
+  private void drain(Exchange exchange) {
+    say(exchange, HttpResponseStatus.OK, "draining");
+    drain.run();
+  }
+
+  private void bars(Exchange exchange) {
+    Object body = exchange.json();
+    if (RequestJson.isBatch(body)) {
+      all(
+          RequestJson.bars(body),
+          answers ->
+              exchange.respond(HttpResponseStatus.OK, Exchange.JSON, AnswerJson.write(answers)));
+    } else {
+      backend.service().handle(RequestJson.bar(body), exchange::answer);
+    }
+  }
+
+  private void frames(Exchange exchange) {
+    all(
+        Frames.readRequests(ByteBuffer.wrap(exchange.body()), limits.frames()),
+        answers ->
+            exchange.respond(HttpResponseStatus.OK, Frames.TYPE, Frames.writeAnswers(answers)));
+  }
+
+  /// Asks all at once, and tells the answers in the order of the requests when the last is there.
+  private void all(List<? extends Request> requests, Consumer<List<Answer>> answered) {
+    Answer[] answers = new Answer[requests.size()];
+    if (answers.length == 0) {
+      answered.accept(List.of());
+    }
+    var left = new AtomicInteger(answers.length);
+    for (int i = 0; i < answers.length; i++) {
+      int index = i;
+      backend
+          .service()
+          .handle(
+              requests.get(i),
+              answer -> {
+                answers[index] = answer;
+                if (left.decrementAndGet() == 0) {
+                  answered.accept(Arrays.asList(answers));
+                }
+              });
+    }
+  }
+
+  private static byte[] resource(String name) {
+    try (var in = Endpoints.class.getResourceAsStream(name)) {
+      return Objects.requireNonNull(in, name).readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

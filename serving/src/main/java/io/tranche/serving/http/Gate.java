@@ -1,0 +1,388 @@
+package io.tranche.serving.http;
+
+import io.netty.handler.codec.TooLongFrameException;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.tranche.serving.http.ServiceLog.Level;
+import io.tranche.serving.wire.Frames;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// Decides by its headers alone whether a request comes in, and keeps the books. Any thread.
+final class Gate {
+
+  static final String REQUEST_ID = "x-request-id";
+
+  private static final Pattern SANE_ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+  private static final Pattern LOOPBACK_HOST =
+      Pattern.compile("(localhost|127\\.\\d+\\.\\d+\\.\\d+|\\[::1])(:\\d+)?");
+
+  private final HttpConfig config;
+  private final List<Endpoint> endpoints;
+  private final Traffic traffic;
+  private final HttpMetrics metrics;
+  private final ServiceLog log;
+  private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
+  private final String idPrefix = "%08x-".formatted(ThreadLocalRandom.current().nextInt());
+  private final AtomicLong ids = new AtomicLong();
+  private final boolean isGuarded;
+
+  Gate(
+      HttpConfig config,
+      List<Endpoint> endpoints,
+      Traffic traffic,
+      HttpMetrics metrics,
+      ServiceLog log) {
+    this.config = config;
+    this.endpoints = endpoints;
+    this.traffic = traffic;
+    this.metrics = metrics;
+    this.log = log;
+    this.isGuarded = config.isGuarded();
+  }
+
+  HttpLimits limits() {
+    return config.limits();
+  }
+
+  Traffic traffic() {
+    return traffic;
+  }
+
+  /// What becomes of a request.
+  static final class Admission {
+    private final @Nullable Endpoint endpoint;
+    private final @Nullable String parameter;
+    private final boolean keepsAlive;
+    private final @Nullable Rejection rejection;
+    private final String[] headers;
+
+    private Admission(
+        @Nullable Endpoint endpoint,
+        @Nullable String parameter,
+        boolean keepsAlive,
+        @Nullable Rejection rejection,
+        String... headers) {
+      this.endpoint = endpoint;
+      this.parameter = parameter;
+      this.keepsAlive = keepsAlive;
+      this.rejection = rejection;
+      this.headers = headers;
+    }
+
+    @Nullable Endpoint endpoint() {
+      return endpoint;
+    }
+
+    @Nullable String parameter() {
+      return parameter;
+    }
+
+    boolean keepsAlive() {
+      return keepsAlive;
+    }
+
+    @Nullable Rejection rejection() {
+      return rejection;
+    }
+
+    String[] headers() {
+      return headers;
+    }
+  }
+
+  Admission admit(HttpRequest request) {
+    if (request.decoderResult().isFailure()) {
+      return refuse(undecoded(request.decoderResult().cause()), false);
+    }
+    boolean keepsAlive =
+        HttpUtil.isKeepAlive(request) && request.protocolVersion().equals(HttpVersion.HTTP_1_1);
+    Rejection strange = strange(request);
+    if (strange != null) {
+      return refuse(strange, false);
+    }
+    String uri = request.uri();
+    if (!uri.startsWith("/")) {
+      return refuse(
+          Rejection.of(HttpResponseStatus.BAD_REQUEST, "malformed", "the path must begin with /"),
+          keepsAlive);
+    }
+    if (uri.indexOf('?') >= 0) {
+      return refuse(
+          Rejection.of(
+              HttpResponseStatus.BAD_REQUEST, "malformed", "there are no query parameters"),
+          keepsAlive);
+    }
+    List<String> asked = Endpoint.segments(uri);
+    Endpoint endpoint = null;
+    String allowed = "";
+    for (Endpoint each : endpoints) {
+      if (each.matches(asked)) {
+        allowed = allowed.isEmpty() ? each.method().name() : allowed + ", " + each.method();
+        if (each.method().equals(request.method())) {
+          endpoint = each;
+        }
+      }
+    }
+    if (endpoint == null) {
+      return allowed.isEmpty()
+          ? refuse(
+              Rejection.of(HttpResponseStatus.NOT_FOUND, "unknown", "there is no such endpoint"),
+              keepsAlive)
+          : new Admission(
+              null,
+              null,
+              keepsAlive,
+              Rejection.of(
+                  HttpResponseStatus.METHOD_NOT_ALLOWED, "method", "the method must be " + allowed),
+              "allow",
+              allowed);
+    }
+    return admit(request, endpoint, asked, keepsAlive);
+  }
+
+  private Admission admit(
+      HttpRequest request, Endpoint endpoint, List<String> asked, boolean keepsAlive) {
+    Rejection rejection = authorise(request, endpoint);
+    if (rejection != null) {
+      return rejection.status().equals(HttpResponseStatus.UNAUTHORIZED)
+          ? new Admission(endpoint, null, keepsAlive, rejection, "www-authenticate", "Bearer")
+          : new Admission(endpoint, null, keepsAlive, rejection);
+    }
+    if (traffic.isDraining() && endpoint.access() != Endpoint.Access.ANYBODY) {
+      return new Admission(endpoint, null, false, Rejection.DRAINING);
+    }
+    rejection = announced(request, endpoint);
+    String parameter = null;
+    String sent = endpoint.parameter(asked);
+    if (rejection == null && sent != null) {
+      parameter = decode(sent);
+      if (parameter == null) {
+        rejection =
+            Rejection.of(
+                HttpResponseStatus.BAD_REQUEST,
+                "malformed",
+                "the path must have an id of 1 to 200 characters, none of control");
+      }
+    }
+    return new Admission(
+        endpoint, parameter, keepsAlive && !Rejection.BODY_TOO_LARGE.equals(rejection), rejection);
+  }
+
+  private static Admission refuse(Rejection rejection, boolean keepsAlive) {
+    return new Admission(null, null, keepsAlive, rejection);
+  }
+
+  private static Rejection undecoded(@Nullable Throwable cause) {
+    if (cause instanceof TooLongHttpLineException) {
+      return Rejection.of(HttpResponseStatus.REQUEST_URI_TOO_LONG, "too_large", "the path is long");
+    }
+    return cause instanceof TooLongFrameException
+        ? Rejection.of(
+            HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
+            "too_large",
+            "the headers are large")
+        : Rejection.of(HttpResponseStatus.BAD_REQUEST, "malformed", "the request is not HTTP/1.1");
+  }
+
+  /// What no well-meant request is like.
+  private @Nullable Rejection strange(HttpRequest request) {
+    var headers = request.headers();
+    if (headers.size() > config.limits().headers()) {
+      return Rejection.of(
+          HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
+          "too_large",
+          "there must be at most %d headers".formatted(config.limits().headers()));
+    }
+    List<String> hosts = headers.getAll(HttpHeaderNames.HOST);
+    if (hosts.size() > 1
+        || (hosts.isEmpty() && request.protocolVersion().equals(HttpVersion.HTTP_1_1))) {
+      return Rejection.of(
+          HttpResponseStatus.BAD_REQUEST, "malformed", "there must be one host header");
+    }
+    if (headers.contains(HttpHeaderNames.CONTENT_LENGTH)
+        && headers.contains(HttpHeaderNames.TRANSFER_ENCODING)) {
+      return Rejection.of(
+          HttpResponseStatus.BAD_REQUEST, "malformed", "there must be one length of the body");
+    }
+    // A page that a browser of this machine shows must not reach us under a name of its own.
+    if (!isGuarded && !hosts.isEmpty() && !isLoopback(hosts.getFirst())) {
+      return Rejection.of(
+          HttpResponseStatus.FORBIDDEN, "forbidden", "the host must be localhost or 127.0.0.1");
+    }
+    return null;
+  }
+
+  private static boolean isLoopback(String host) {
+    return LOOPBACK_HOST.matcher(host.toLowerCase(Locale.ROOT)).matches();
+  }
+
+  private @Nullable Rejection authorise(HttpRequest request, Endpoint endpoint) {
+    boolean isNeeded =
+        switch (endpoint.access()) {
+          case ANYBODY -> false;
+          case CLIENT -> isGuarded;
+          case OPERATOR -> true;
+        };
+    if (!isNeeded) {
+      return null;
+    }
+    Token token = config.token();
+    if (token == null) {
+      return Rejection.of(
+          HttpResponseStatus.FORBIDDEN, "forbidden", "the service was started without a token");
+    }
+    return token.isShown(request.headers().get(HttpHeaderNames.AUTHORIZATION))
+        ? null
+        : Rejection.of(HttpResponseStatus.UNAUTHORIZED, "unauthorised", "the token is not right");
+  }
+
+  /// Holds what the headers say of the body against what may come.
+  private @Nullable Rejection announced(HttpRequest request, Endpoint endpoint) {
+    long length = HttpUtil.getContentLength(request, -1L);
+    boolean isChunked = HttpUtil.isTransferEncodingChunked(request);
+    if (length > config.limits().bodyBytes()) {
+      return Rejection.BODY_TOO_LARGE;
+    }
+    if (request.headers().contains(HttpHeaderNames.CONTENT_ENCODING)) {
+      return Rejection.of(
+          HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE, "media_type", "the body must be plain");
+    }
+    boolean hasBody = isChunked || length > 0;
+    String type = mediaType(request);
+    String expected =
+        switch (endpoint.body()) {
+          case NONE -> "";
+          case JSON -> Exchange.JSON;
+          case OPTIONAL_JSON -> hasBody ? Exchange.JSON : "";
+          case FRAMES -> Frames.TYPE;
+        };
+    if (expected.isEmpty()) {
+      return null;
+    }
+    if (!isChunked && length < 0 && !request.method().equals(HttpMethod.GET)) {
+      return Rejection.of(
+          HttpResponseStatus.LENGTH_REQUIRED, "length", "the body must have a length");
+    }
+    return expected.equals(type)
+        ? null
+        : Rejection.of(
+            HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE,
+            "media_type",
+            "the content type must be " + expected);
+  }
+
+  private static String mediaType(HttpRequest request) {
+    String type = request.headers().get(HttpHeaderNames.CONTENT_TYPE, "");
+    int parameters = type.indexOf(';');
+    return (parameters < 0 ? type : type.substring(0, parameters)).strip().toLowerCase(Locale.ROOT);
+  }
+
+  /// Holds what has come against what may come.
+  static @Nullable Rejection checkBody(Endpoint endpoint, int size) {
+    boolean isWrong =
+        switch (endpoint.body()) {
+          case NONE -> size > 0;
+          case JSON, FRAMES -> size == 0;
+          case OPTIONAL_JSON -> false;
+        };
+    return isWrong
+        ? Rejection.of(
+            HttpResponseStatus.BAD_REQUEST,
+            "malformed",
+            size > 0 ? "the body must be empty" : "the body must not be empty")
+        : null;
+  }
+
+  private static @Nullable String decode(String sent) {
+    try {
+      // In a path a plus is a plus.
+      String text = URLDecoder.decode(sent.replace("+", "%2B"), StandardCharsets.UTF_8);
+      boolean isSane =
+          !text.isEmpty()
+              && text.length() <= 200
+              && text.indexOf('\uFFFD') < 0
+              && text.chars().noneMatch(Character::isISOControl);
+      return isSane ? text : null;
+    } catch (IllegalArgumentException _) {
+      return null;
+    }
+  }
+
+  /// Returns the client's own id of a request if it has a sane one, otherwise a new one.
+  String requestId(HttpRequest request) {
+    String given = request.headers().get(REQUEST_ID);
+    return given != null && SANE_ID.matcher(given).matches()
+        ? given
+        : idPrefix + ids.incrementAndGet();
+  }
+
+  void connected(Connection connection) {
+    connections.add(connection);
+  }
+
+  void disconnected(Connection connection) {
+    connections.remove(connection);
+    traffic.disconnect();
+  }
+
+  /// Ends all connections on which nothing is under way.
+  void closeIdle() {
+    connections.forEach(Connection::closeIfIdle);
+  }
+
+  /// A request is no longer worked on.
+  void left(Exchange exchange) {
+    if (exchange.counts) {
+      exchange.counts = false;
+      traffic.release(exchange.body().length);
+      traffic.end();
+    }
+  }
+
+  void wrote(Exchange exchange, int status, long nanos) {
+    metrics.answered(exchange, status, nanos);
+    Endpoint endpoint = exchange.endpoint();
+    boolean isOperator = endpoint != null && endpoint.access() == Endpoint.Access.OPERATOR;
+    Level level = status >= 500 ? Level.WARN : isOperator ? Level.INFO : Level.DEBUG;
+    if (log.tells(level)) {
+      log.tell(
+          level,
+          "answered",
+          "request",
+          exchange.id(),
+          "endpoint",
+          endpoint == null ? "none" : endpoint.method() + " " + endpoint.path(),
+          "status",
+          Integer.toString(status),
+          "micros",
+          Long.toString(nanos / 1000));
+    }
+  }
+
+  void log(Level level, String event, Exchange exchange) {
+    log.tell(level, event, "request", exchange.id());
+  }
+
+  /// A defect: what the client must not see, the log has.
+  void failed(Exchange exchange, RuntimeException failure) {
+    var trace = new StringWriter();
+    failure.printStackTrace(new PrintWriter(trace));
+    log.tell(Level.ERROR, "failed", "request", exchange.id(), "trace", trace.toString());
+  }
+}

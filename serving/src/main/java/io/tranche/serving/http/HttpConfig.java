@@ -1,0 +1,104 @@
+package io.tranche.serving.http;
+
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigNode;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Where and how a service listens.
+///
+/// @param bind an address of this machine; any but loopback needs a token
+/// @param port 0 for any that is free
+/// @param token what administrative calls must show, and on other addresses than loopback all; null
+///   for none, and then there are no administrative calls
+/// @param tls null for plain HTTP
+/// @param threads that move bytes
+/// @param drainSeconds how long a server that stops waits for what is under way
+public record HttpConfig(
+    String bind,
+    int port,
+    @Nullable Token token,
+    @Nullable Tls tls,
+    HttpLimits limits,
+    int threads,
+    int drainSeconds) {
+
+  /// Files in PEM.
+  ///
+  /// @param certificate with its chain
+  /// @param key in PKCS#8, without a password
+  public record Tls(Path certificate, Path key) {}
+
+  public static final HttpConfig DEFAULT =
+      new HttpConfig("127.0.0.1", 8700, null, null, HttpLimits.DEFAULT, 2, 30);
+
+  /// @throws ConfigException if the address is none of loopback and there is no token
+  public HttpConfig {
+    if (port < 0 || port > 65_535) {
+      throw new ConfigException("port", "a number in [0, 65535]", port);
+    }
+    if (threads < 1 || threads > 256) {
+      throw new ConfigException("threads", "a number in [1, 256]", threads);
+    }
+    if (drainSeconds < 0) {
+      throw new ConfigException("drain_seconds", "at least 0", drainSeconds);
+    }
+    if (token == null && !resolve(bind, port).getAddress().isLoopbackAddress()) {
+      throw new ConfigException("token_file", "a token for any address but loopback", "none");
+    }
+  }
+
+  /// Reads the part `http` of a configuration.
+  ///
+  /// @param base what paths are relative to
+  /// @throws ConfigException naming whatever is wrong
+  public static HttpConfig from(ConfigNode node, Path base) {
+    node.rejectUnknown(
+        List.of("bind", "port", "token_file", "tls", "limits", "threads", "drain_seconds"));
+    ConfigNode token = node.optional("token_file");
+    ConfigNode tls = node.optional("tls");
+    ConfigNode limits = node.optional("limits");
+    return new HttpConfig(
+        node.textOr("bind", DEFAULT.bind),
+        node.intOr("port", DEFAULT.port),
+        token == null ? null : Token.read(token.asPath(base)),
+        tls == null ? null : tls(tls, base),
+        limits == null ? HttpLimits.DEFAULT : HttpLimits.from(limits),
+        node.intOr("threads", DEFAULT.threads),
+        node.intOr("drain_seconds", DEFAULT.drainSeconds));
+  }
+
+  private static Tls tls(ConfigNode node, Path base) {
+    node.rejectUnknown(List.of("certificate", "key"));
+    return new Tls(node.required("certificate").asPath(base), node.required("key").asPath(base));
+  }
+
+  public HttpConfig withPort(int other) {
+    return new HttpConfig(bind, other, token, tls, limits, threads, drainSeconds);
+  }
+
+  public HttpConfig withLimits(HttpLimits other) {
+    return new HttpConfig(bind, port, token, tls, other, threads, drainSeconds);
+  }
+
+  InetSocketAddress address() {
+    return resolve(bind, port);
+  }
+
+  /// Whether every call must show the token, and not administrative ones alone.
+  boolean isGuarded() {
+    return !address().getAddress().isLoopbackAddress();
+  }
+
+  private static InetSocketAddress resolve(String bind, int port) {
+    try {
+      return new InetSocketAddress(InetAddress.getByName(bind), port);
+    } catch (UnknownHostException _) {
+      throw new ConfigException("bind", "an address of this machine", "'" + bind + "'");
+    }
+  }
+}

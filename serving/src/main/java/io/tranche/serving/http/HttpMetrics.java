@@ -1,0 +1,72 @@
+package io.tranche.serving.http;
+
+import io.tranche.serving.Latency;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/// What the HTTP end counts, a row an endpoint. Any thread.
+final class HttpMetrics {
+
+  private static final class Row {
+    final Latency latency = new Latency();
+    final Map<Integer, LongAdder> statuses = new ConcurrentHashMap<>();
+
+    void add(int status, long nanos) {
+      latency.record(nanos);
+      statuses.computeIfAbsent(status, _ -> new LongAdder()).increment();
+    }
+  }
+
+  private final Map<String, Row> rows = new LinkedHashMap<>();
+  private final Row others = new Row();
+
+  HttpMetrics(List<Endpoint> endpoints) {
+    endpoints.forEach(each -> rows.put(name(each), new Row()));
+  }
+
+  private static String name(Endpoint endpoint) {
+    return endpoint.method() + " " + endpoint.path();
+  }
+
+  void answered(Exchange exchange, int status, long nanos) {
+    Endpoint endpoint = exchange.endpoint();
+    Row row = endpoint == null ? null : rows.get(name(endpoint));
+    (row == null ? others : row).add(status, nanos);
+  }
+
+  void writeTo(PrometheusText text, Traffic traffic) {
+    text.gauge("tranche_http_connections", "Open connections.", traffic.connections());
+    text.gauge("tranche_http_in_flight", "Requests being worked on.", traffic.inFlight());
+    text.gauge("tranche_http_buffered_bytes", "Bytes of bodies held.", (double) traffic.buffered());
+    text.family("tranche_http_requests_total", "counter", "Requests by endpoint and status.");
+    rows.forEach((name, row) -> statuses(text, name, row));
+    statuses(text, "other", others);
+    text.family("tranche_http_request_seconds", "histogram", "From the first byte to the answer.");
+    rows.forEach(
+        (name, row) ->
+            text.latencies(
+                "tranche_http_request_seconds",
+                row.latency::countUpTo,
+                row.latency.count(),
+                row.latency.sum(),
+                "endpoint",
+                name));
+  }
+
+  private static void statuses(PrometheusText text, String name, Row row) {
+    new TreeMap<>(row.statuses)
+        .forEach(
+            (status, count) ->
+                text.sample(
+                    "tranche_http_requests_total",
+                    (double) count.sum(),
+                    "endpoint",
+                    name,
+                    "status",
+                    status.toString()));
+  }
+}

@@ -1,0 +1,223 @@
+package io.tranche.serving.http;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.tranche.config.ConfigException;
+import io.tranche.serving.http.ServiceLog.Level;
+import java.io.File;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/// A service on HTTP/1.1. Made by [#start]; ends by [#close], which waits for what is under way.
+public final class HttpServer implements AutoCloseable {
+
+  private static final int BACKLOG = 1024;
+  private static final int CHUNK_BYTES = 64 << 10;
+  private static final long POLL_MILLIS = 10;
+
+  private final HttpConfig config;
+  private final Traffic traffic;
+  private final Gate gate;
+  private final ServiceLog log;
+  private final EventLoopGroup acceptor;
+  private final EventLoopGroup workers;
+  private final Channel listener;
+  private final CountDownLatch drainWanted = new CountDownLatch(1);
+
+  /// Begins to listen.
+  ///
+  /// @throws ConfigException if it cannot: the address is taken or not ours, or the certificate is
+  ///   none
+  public static HttpServer start(HttpConfig config, Backend backend, ServiceLog log) {
+    return new HttpServer(config, backend, log);
+  }
+
+  private HttpServer(HttpConfig config, Backend backend, ServiceLog log) {
+    this.config = config;
+    this.log = log;
+    this.traffic = new Traffic(config.limits());
+    var endpoints = new Endpoints(backend, config.limits(), traffic, this::requestDrain);
+    List<Endpoint> all = endpoints.all();
+    var metrics = new HttpMetrics(all);
+    endpoints.countedBy(metrics);
+    this.gate = new Gate(config, all, traffic, metrics, log);
+    SslContext ssl = config.tls() == null ? null : ssl(config.tls());
+    this.acceptor = group("http-accept", 1);
+    this.workers = group("http", config.threads());
+    this.listener = bind(ssl);
+  }
+
+  private static EventLoopGroup group(String name, int threads) {
+    return new MultiThreadIoEventLoopGroup(
+        threads, new DefaultThreadFactory(name, true), NioIoHandler.newFactory());
+  }
+
+  private static SslContext ssl(HttpConfig.Tls tls) {
+    File certificate = tls.certificate().toFile();
+    File key = tls.key().toFile();
+    try {
+      return SslContextBuilder.forServer(certificate, key)
+          .sslProvider(SslProvider.JDK)
+          .protocols("TLSv1.3", "TLSv1.2")
+          .build();
+    } catch (SSLException | IllegalArgumentException e) {
+      throw new ConfigException(
+          "tls",
+          "a certificate chain and a PKCS#8 key without password, in PEM",
+          "%s and %s: %s".formatted(certificate, key, e.getMessage()));
+    }
+  }
+
+  private Channel bind(@Nullable SslContext ssl) {
+    var bound =
+        new ServerBootstrap()
+            .group(acceptor, workers)
+            .channel(NioServerSocketChannel.class)
+            .option(ChannelOption.SO_BACKLOG, BACKLOG)
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childHandler(new Pipeline(ssl))
+            .bind(config.address())
+            .awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      stopThreads();
+      throw new ConfigException(
+          "bind",
+          "an address of this machine and a port that is free",
+          "%s:%d".formatted(config.bind(), config.port()));
+    }
+    bound.channel().pipeline().addLast(new AcceptFailures());
+    return bound.channel();
+  }
+
+  /// Hears of connections that could not be accepted, mostly for lack of handles. Netty waits a
+  /// second before it tries again.
+  private final class AcceptFailures extends ChannelInboundHandlerAdapter {
+    @Override
+    public void exceptionCaught(ChannelHandlerContext channel, Throwable cause) {
+      log.tell(Level.WARN, "not_accepted", "message", String.valueOf(cause.getMessage()));
+    }
+  }
+
+  private final class Pipeline extends ChannelInitializer<SocketChannel> {
+
+    private final @Nullable SslContext ssl;
+
+    Pipeline(@Nullable SslContext ssl) {
+      this.ssl = ssl;
+    }
+
+    @Override
+    protected void initChannel(SocketChannel channel) {
+      if (!traffic.connect()) {
+        var _ = channel.close();
+        return;
+      }
+      int header = config.limits().headerBytes();
+      var connection = new Connection(gate);
+      var line = channel.pipeline();
+      line.addLast(new Touch(connection));
+      if (ssl != null) {
+        line.addLast(ssl.newHandler(channel.alloc()));
+      }
+      line.addLast(
+          new HttpServerCodec(
+              new HttpDecoderConfig()
+                  .setMaxInitialLineLength(header)
+                  .setMaxHeaderSize(header)
+                  .setMaxChunkSize(CHUNK_BYTES)));
+      line.addLast(connection);
+    }
+  }
+
+  /// Sees bytes before anything is made of them.
+  private static final class Touch extends ChannelInboundHandlerAdapter {
+    private final Connection connection;
+
+    Touch(Connection connection) {
+      this.connection = connection;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext channel, Object bytes) {
+      connection.touched();
+      channel.fireChannelRead(bytes);
+    }
+  }
+
+  Traffic traffic() {
+    return traffic;
+  }
+
+  /// Returns where it listens.
+  public InetSocketAddress address() {
+    return (InetSocketAddress) listener.localAddress();
+  }
+
+  /// Returns the beginning of every address of an endpoint, such as `http://127.0.0.1:8700`.
+  public String url() {
+    InetSocketAddress at = address();
+    String host = at.getAddress().getHostAddress();
+    return "%s://%s:%d"
+        .formatted(
+            config.tls() == null ? "http" : "https",
+            host.indexOf(':') < 0 ? host : "[" + host + "]",
+            at.getPort());
+  }
+
+  /// Asks for an end, and returns at once; whoever [awaits][#awaitDrainRequest] it hears of it. It
+  /// is no longer ready, accepts nobody, and refuses new requests.
+  public void requestDrain() {
+    traffic.drain();
+    var _ = listener.close();
+    drainWanted.countDown();
+  }
+
+  /// Waits until an end is asked for.
+  public void awaitDrainRequest() throws InterruptedException {
+    drainWanted.await();
+  }
+
+  /// Stops: accepts nobody any more, waits for what is under way as long as the configuration says,
+  /// and closes all connections.
+  @Override
+  public void close() {
+    log.tell(Level.INFO, "draining", "in_flight", Integer.toString(traffic.inFlight()));
+    requestDrain();
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(config.drainSeconds());
+    try {
+      while (traffic.inFlight() > 0 && System.nanoTime() < end) {
+        gate.closeIdle();
+        TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+    stopThreads();
+    log.tell(Level.INFO, "stopped", "in_flight", Integer.toString(traffic.inFlight()));
+  }
+
+  private void stopThreads() {
+    acceptor.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+    workers.shutdownGracefully(50, 2000, TimeUnit.MILLISECONDS).awaitUninterruptibly();
+  }
+}

@@ -1,0 +1,105 @@
+package io.tranche.serving.http;
+
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.tranche.runtime.LoadedModel;
+import io.tranche.serving.Answer;
+import io.tranche.serving.predict.Prediction;
+import io.tranche.serving.predict.Predictions;
+import io.tranche.serving.wire.PredictJson;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/// Predictions on whole observations.
+final class PredictWork implements Endpoint.Work {
+
+  private final @Nullable Predictions predictions;
+
+  PredictWork(@Nullable Predictions predictions) {
+    this.predictions = predictions;
+  }
+
+  @Override
+  public void begin(Exchange exchange) {
+    var question = PredictJson.read(exchange.json());
+    LoadedModel model = predictions == null ? null : predictions.model(question.model());
+    if (predictions == null || model == null) {
+      exchange.answer(new Answer.Refused(Answer.Reason.UNKNOWN, "there is no such model"));
+      return;
+    }
+    Long asked = question.deadlineMicros();
+    long micros = asked == null ? predictions.config().deadlineMicros() : asked;
+    var collected = new Collected(exchange, model.fingerprint(), question.observations().size());
+    for (int i = 0; i < question.observations().size(); i++) {
+      predictions.predict(model, question.observations().get(i), micros, collected.row(i));
+    }
+    if (!exchange.isAnswered()) {
+      exchange.rejectAfter(micros, Rejection.LATE);
+    }
+  }
+
+  /// The answers to one request, which come one by one and from any thread.
+  private static final class Collected {
+    private final Exchange exchange;
+    private final String fingerprint;
+    private final Prediction[] rows;
+    private final AtomicInteger left;
+
+    Collected(Exchange exchange, String fingerprint, int count) {
+      this.exchange = exchange;
+      this.fingerprint = fingerprint;
+      this.rows = new Prediction[count];
+      this.left = new AtomicInteger(count);
+    }
+
+    Predictions.Reply row(int index) {
+      return new Predictions.Reply() {
+        @Override
+        public void predicted(Prediction prediction) {
+          rows[index] = prediction;
+          if (left.decrementAndGet() == 0) {
+            exchange.respond(
+                HttpResponseStatus.OK,
+                Exchange.JSON,
+                PredictJson.write(fingerprint, Arrays.asList(rows)));
+          }
+        }
+
+        @Override
+        public void refused(Answer.Refused why) {
+          exchange.answer(why);
+        }
+
+        @Override
+        public void late() {
+          exchange.reject(Rejection.LATE);
+        }
+      };
+    }
+  }
+
+  void writeTo(PrometheusText text) {
+    if (predictions == null) {
+      return;
+    }
+    var counts = predictions.counts();
+    text.counter(
+        "tranche_predict_cache_hits_total",
+        "Predictions that were remembered.",
+        (double) counts.hits.sum());
+    text.counter(
+        "tranche_predict_cache_misses_total",
+        "Predictions that were not.",
+        (double) counts.misses.sum());
+    text.counter("tranche_predict_batches_total", "Evaluations.", (double) counts.batches.sum());
+    text.counter(
+        "tranche_predict_rows_total", "Observations evaluated.", (double) counts.rows.sum());
+    text.counter("tranche_predict_late_total", "Past their deadline.", (double) counts.late.sum());
+    text.counter(
+        "tranche_predict_refused_total",
+        "Refused: too many, or of another shape.",
+        (double) counts.refused.sum());
+    text.gauge("tranche_predict_queued", "Observations that wait.", predictions.queued());
+    text.gauge("tranche_predict_cached", "Answers remembered.", predictions.cached());
+  }
+}

@@ -1,0 +1,105 @@
+package io.tranche.serving.http;
+
+import java.util.Arrays;
+import java.util.function.LongUnaryOperator;
+
+/// Figures in Prometheus' text format, version 0.0.4.
+public final class PrometheusText {
+
+  static final String TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+  /// Upper bounds of the buckets of latencies, in nanoseconds.
+  private static final long[] BOUNDS = {
+    10_000,
+    25_000,
+    50_000,
+    100_000,
+    250_000,
+    500_000,
+    1_000_000,
+    2_500_000,
+    5_000_000,
+    10_000_000,
+    25_000_000,
+    50_000_000,
+    100_000_000,
+    250_000_000,
+    1_000_000_000
+  };
+
+  private final StringBuilder text = new StringBuilder();
+
+  /// Begins a family of samples.
+  ///
+  /// @param type counter, gauge, histogram or summary
+  public void family(String name, String type, String help) {
+    text.append("# HELP ").append(name).append(' ').append(help).append('\n');
+    text.append("# TYPE ").append(name).append(' ').append(type).append('\n');
+  }
+
+  /// @param labels names and values, in turn
+  public void sample(String name, double value, String... labels) {
+    text.append(name);
+    for (int i = 0; i < labels.length; i += 2) {
+      text.append(i == 0 ? '{' : ',').append(labels[i]).append("=\"");
+      escape(labels[i + 1]);
+      text.append('"');
+    }
+    text.append(labels.length > 0 ? "} " : " ");
+    if (value == Math.rint(value) && Math.abs(value) < 1e15) {
+      text.append((long) value);
+    } else {
+      text.append(value);
+    }
+    text.append('\n');
+  }
+
+  /// One histogram of a family of latencies.
+  ///
+  /// @param upTo how many took at most so many nanoseconds
+  /// @param count how many there were
+  /// @param nanos what all took together
+  /// @param labels names and values, in turn
+  public void latencies(
+      String name, LongUnaryOperator upTo, long count, long nanos, String... labels) {
+    String[] more = Arrays.copyOf(labels, labels.length + 2);
+    more[labels.length] = "le";
+    for (long bound : BOUNDS) {
+      more[labels.length + 1] = String.valueOf(bound / 1e9);
+      sample(name + "_bucket", (double) upTo.applyAsLong(bound), more);
+    }
+    more[labels.length + 1] = "+Inf";
+    sample(name + "_bucket", (double) count, more);
+    sample(name + "_sum", nanos / 1e9, labels);
+    sample(name + "_count", (double) count, labels);
+  }
+
+  private void escape(String value) {
+    for (int i = 0; i < value.length(); i++) {
+      char each = value.charAt(i);
+      switch (each) {
+        case '\\' -> text.append("\\\\");
+        case '"' -> text.append("\\\"");
+        case '\n' -> text.append("\\n");
+        default -> text.append(each);
+      }
+    }
+  }
+
+  /// A family of one sample that only grows.
+  public void counter(String name, String help, double value) {
+    family(name, "counter", help);
+    sample(name, value);
+  }
+
+  /// A family of one sample.
+  public void gauge(String name, String help, double value) {
+    family(name, "gauge", help);
+    sample(name, value);
+  }
+
+  @Override
+  public String toString() {
+    return text.toString();
+  }
+}

@@ -1,0 +1,58 @@
+package io.tranche.serving.http;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufUtil;
+import org.jspecify.annotations.Nullable;
+
+/// The body of the request that a connection is receiving. What it holds counts as buffered.
+final class ReceivedBody {
+
+  private final Traffic traffic;
+  private @Nullable ByteBuf whole;
+
+  ReceivedBody(Traffic traffic) {
+    this.traffic = traffic;
+  }
+
+  /// Appends a part; false, and everything is gone, if too much is buffered already.
+  boolean append(ByteBufAllocator allocator, ByteBuf part) {
+    int size = part.readableBytes();
+    if (size == 0) {
+      return true;
+    }
+    if (!traffic.reserve(size)) {
+      release();
+      return false;
+    }
+    ByteBuf buffer = whole;
+    if (buffer == null) {
+      buffer = allocator.buffer(size);
+      whole = buffer;
+    }
+    buffer.writeBytes(part);
+    return true;
+  }
+
+  /// Returns the bytes, which count as buffered until whoever took them says otherwise.
+  byte[] take() {
+    ByteBuf buffer = whole;
+    if (buffer == null) {
+      return new byte[0];
+    }
+    byte[] bytes = ByteBufUtil.getBytes(buffer);
+    buffer.release();
+    whole = null;
+    return bytes;
+  }
+
+  /// Throws everything away.
+  void release() {
+    ByteBuf buffer = whole;
+    if (buffer != null) {
+      traffic.release(buffer.readableBytes());
+      buffer.release();
+      whole = null;
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package io.tranche.serving.http;
+
+import io.netty.handler.codec.http.HttpResponseStatus;
+
+/// Why a request is answered with an error.
+///
+/// @param reason one word, for programs
+/// @param message for people
+record Rejection(HttpResponseStatus status, String reason, String message) {
+
+  static Rejection of(HttpResponseStatus status, String reason, String message) {
+    return new Rejection(status, reason, message);
+  }
+
+  static final Rejection BODY_TOO_LARGE =
+      of(HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, "too_large", "the body is too large");
+
+  static final Rejection OVERLOADED =
+      of(HttpResponseStatus.TOO_MANY_REQUESTS, "overloaded", "too much is under way");
+
+  static final Rejection DRAINING =
+      of(HttpResponseStatus.SERVICE_UNAVAILABLE, "draining", "the service is about to stop");
+
+  static final Rejection LATE =
+      of(HttpResponseStatus.GATEWAY_TIMEOUT, "late", "there was no answer in time");
+
+  static final Rejection INTERNAL =
+      of(
+          HttpResponseStatus.INTERNAL_SERVER_ERROR,
+          "internal",
+          "a defect of the service; its log knows the request");
+}

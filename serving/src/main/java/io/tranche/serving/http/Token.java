@@ -1,0 +1,70 @@
+package io.tranche.serving.http;
+
+import io.tranche.config.ConfigException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import org.jspecify.annotations.Nullable;
+
+/// A secret that callers show as `Authorization: Bearer ...`. Never printed.
+public final class Token {
+
+  private static final String SCHEME = "Bearer ";
+  private static final int MIN_LENGTH = 16;
+  private static final int MAX_LENGTH = 512;
+
+  /// Compared instead of the texts, so that not even the length can be told by the time it takes.
+  private final byte[] digest;
+
+  /// @throws IllegalArgumentException if it is no 16 to 512 visible ASCII characters
+  public Token(String text) {
+    if (text.length() < MIN_LENGTH
+        || text.length() > MAX_LENGTH
+        || !text.chars().allMatch(c -> c > ' ' && c < 127)) {
+      throw new IllegalArgumentException(
+          "token must be %d to %d visible ASCII characters, was %d characters"
+              .formatted(MIN_LENGTH, MAX_LENGTH, text.length()));
+    }
+    this.digest = digest(text);
+  }
+
+  /// Reads the only line of a file.
+  ///
+  /// @throws ConfigException if there is no token in it
+  public static Token read(Path file) {
+    try (var in = Files.newInputStream(file)) {
+      String text = new String(in.readNBytes(2 * MAX_LENGTH), StandardCharsets.UTF_8).strip();
+      return new Token(text);
+    } catch (IOException e) {
+      throw new ConfigException(file.toString(), "a file that can be read", e.getMessage());
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException(
+          file.toString(), "a token", "none: " + String.valueOf(e.getMessage()));
+    }
+  }
+
+  /// Whether a request shows it.
+  ///
+  /// @param authorization the header's value
+  boolean isShown(@Nullable String authorization) {
+    return authorization != null
+        && authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
+        && MessageDigest.isEqual(digest, digest(authorization.substring(SCHEME.length()).strip()));
+  }
+
+  private static byte[] digest(String text) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "a token";
+  }
+}

@@ -1,0 +1,5 @@
+/// The HTTP end of the decision service.
+@NullMarked
+package io.tranche.serving.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,36 @@
+package io.tranche.serving.predict;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Answers to observations that came before; forgets those that were not asked for longest. Any
+/// thread.
+final class PredictionCache {
+
+  private final Map<ObservationKey, Prediction> answers;
+
+  PredictionCache(int most) {
+    answers =
+        new LinkedHashMap<>(16, 0.75f, true) {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<ObservationKey, Prediction> eldest) {
+            return size() > most;
+          }
+        };
+  }
+
+  synchronized @Nullable Prediction find(ObservationKey key) {
+    return answers.get(key);
+  }
+
+  synchronized void put(ObservationKey key, Prediction answer) {
+    answers.put(key, answer);
+  }
+
+  synchronized int size() {
+    return answers.size();
+  }
+}

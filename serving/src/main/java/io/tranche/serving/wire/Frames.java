@@ -1,0 +1,367 @@
+package io.tranche.serving.wire;
+
+import io.tranche.backtest.ParentOrder.Status;
+import io.tranche.runtime.BarAnswer;
+import io.tranche.serving.Answer;
+import io.tranche.serving.Request;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// Bars, decisions and fills as bytes: the compact form of the wire, big-endian, frame after frame,
+/// one answer a frame in the same order.
+///
+/// ```
+/// text     u8 length, UTF-8                     long text  u16 length, UTF-8
+/// date     i32 days since 1970-01-01            time       i64 seconds since 1970-01-01T00:00, local
+///
+/// bar      1, text instrument, date, time, long text fields joined by commas, f32 a field
+/// decide   2, text id, i32 step or -1, i32 deadline in microseconds or 0
+/// fill     3, text id, text fill id, f64 volume, f64 price
+///
+/// taken    1, u8 answer: taken, repeated, contradicting, late, outside
+/// child    2, i32 step, f64 volume, f64 limit offset in bps or NaN, u8 source: model, twap, kill
+///             switch, text limit that bound or empty
+/// state    3, u8 status: working, partly filled, done, cancelled, expired, text model, f64 amount,
+///             f64 remaining, f64 working, f64 average price or NaN, i32 next step, u8 is due
+/// refused  255, u8 reason: invalid, unknown, conflict, not due, overloaded, unavailable,
+///             long text message
+/// ```
+public final class Frames {
+
+  /// The content type.
+  public static final String TYPE = "application/x-tranche";
+
+  private static final int BAR = 1;
+  private static final int DECIDE = 2;
+  private static final int FILL = 3;
+  private static final int REFUSED = 255;
+  private static final int MAX_FIELDS = 100;
+
+  // The order of these lists is the wire's and must not follow a change of the enums.
+  private static final List<BarAnswer> BAR_ANSWERS =
+      List.of(
+          BarAnswer.TAKEN,
+          BarAnswer.REPEATED,
+          BarAnswer.CONTRADICTING,
+          BarAnswer.LATE,
+          BarAnswer.OUTSIDE);
+  private static final List<Answer.Source> SOURCES =
+      List.of(Answer.Source.MODEL, Answer.Source.TWAP, Answer.Source.KILL_SWITCH);
+  private static final List<Status> STATUSES =
+      List.of(Status.WORKING, Status.PARTLY_FILLED, Status.DONE, Status.CANCELLED, Status.EXPIRED);
+  private static final List<Answer.Reason> REASONS =
+      List.of(
+          Answer.Reason.INVALID,
+          Answer.Reason.UNKNOWN,
+          Answer.Reason.CONFLICT,
+          Answer.Reason.NOT_DUE,
+          Answer.Reason.OVERLOADED,
+          Answer.Reason.UNAVAILABLE);
+
+  private Frames() {}
+
+  /// Reads requests.
+  ///
+  /// @param most how many there may be
+  /// @throws MalformedException if the bytes are anything else
+  public static List<Request> readRequests(ByteBuffer bytes, int most) {
+    var requests = new ArrayList<Request>();
+    int total = bytes.remaining();
+    while (bytes.hasRemaining()) {
+      int start = total - bytes.remaining();
+      if (requests.size() == most) {
+        throw new MalformedException("byte " + start, "at most %d frames".formatted(most), "more");
+      }
+      try {
+        requests.add(readRequest(bytes));
+      } catch (BufferUnderflowException _) {
+        throw new MalformedException("byte " + start, "a whole frame", "the end within it");
+      } catch (DateTimeException | CharacterCodingException _) {
+        throw new MalformedException("byte " + start, "dates, times and UTF-8", "something else");
+      }
+    }
+    if (requests.isEmpty()) {
+      throw new MalformedException("body", "frames", "none");
+    }
+    return requests;
+  }
+
+  private static Request readRequest(ByteBuffer in) throws CharacterCodingException {
+    int kind = in.get() & 0xff;
+    return switch (kind) {
+      case BAR -> readBar(in);
+      case DECIDE -> {
+        String id = name(in, "id");
+        int step = in.getInt();
+        int deadline = in.getInt();
+        if (step < -1 || deadline < 0) {
+          throw new MalformedException(
+              "decide", "step of at least -1, deadline of at least 0", step + ", " + deadline);
+        }
+        yield new Request.Decide(
+            id, step < 0 ? null : (Integer) step, deadline == 0 ? null : (Long) (long) deadline);
+      }
+      case FILL ->
+          new Request.Fill(
+              name(in, "id"),
+              name(in, "fill id"),
+              finite("volume", in.getDouble()),
+              finite("price", in.getDouble()));
+      default -> throw new MalformedException("frame", "kind 1, 2 or 3", kind);
+    };
+  }
+
+  private static Request readBar(ByteBuffer in) throws CharacterCodingException {
+    String instrument = name(in, "instrument");
+    LocalDate date = LocalDate.ofEpochDay(in.getInt());
+    LocalDateTime time = LocalDateTime.ofEpochSecond(in.getLong(), 0, ZoneOffset.UTC);
+    List<String> fields = List.of(text(in, in.getShort() & 0xffff).split(",", MAX_FIELDS + 1));
+    if (fields.size() > MAX_FIELDS || !fields.stream().allMatch(Fields::isName)) {
+      throw new MalformedException("bar", "1 to %d names of fields".formatted(MAX_FIELDS), "else");
+    }
+    if (in.remaining() < 4 * fields.size()) {
+      throw new BufferUnderflowException();
+    }
+    Float[] values = new Float[fields.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = in.getFloat();
+      if (Float.isInfinite(values[i])) {
+        throw new MalformedException("bar", "finite values, NaN for none", values[i]);
+      }
+    }
+    return new Request.Bar(instrument, date, time, fields, Arrays.asList(values));
+  }
+
+  private static double finite(String where, double value) {
+    if (!Double.isFinite(value)) {
+      throw new MalformedException(where, "a finite number", value);
+    }
+    return value;
+  }
+
+  private static String name(ByteBuffer in, String where) throws CharacterCodingException {
+    String name = text(in, in.get() & 0xff);
+    if (!Fields.isName(name)) {
+      throw new MalformedException(
+          where, "1 to %d characters, none of control".formatted(Fields.MAX_NAME), name.length());
+    }
+    return name;
+  }
+
+  private static String text(ByteBuffer in, int length) throws CharacterCodingException {
+    if (length > in.remaining()) {
+      throw new BufferUnderflowException();
+    }
+    ByteBuffer slice = in.slice(in.position(), length);
+    in.position(in.position() + length);
+    CharBuffer text = StandardCharsets.UTF_8.newDecoder().decode(slice);
+    return text.toString();
+  }
+
+  /// Returns answers to frames.
+  public static byte[] writeAnswers(List<Answer> answers) {
+    return write(
+        out -> {
+          for (Answer answer : answers) {
+            writeAnswer(out, answer);
+          }
+        });
+  }
+
+  private static void writeAnswer(DataOutputStream out, Answer answer) throws IOException {
+    switch (answer) {
+      case Answer.BarTaken bar -> {
+        out.writeByte(BAR);
+        out.writeByte(BAR_ANSWERS.indexOf(bar.answer()));
+      }
+      case Answer.Child child -> {
+        out.writeByte(DECIDE);
+        out.writeInt(child.step());
+        out.writeDouble(child.volume());
+        Double offset = child.limitOffsetBps();
+        out.writeDouble(offset == null ? Double.NaN : offset);
+        out.writeByte(SOURCES.indexOf(child.source()));
+        writeText(out, child.limited() == null ? "" : child.limited());
+      }
+      case Answer.OrderState state -> {
+        out.writeByte(FILL);
+        out.writeByte(STATUSES.indexOf(state.status()));
+        writeText(out, state.model());
+        out.writeDouble(state.amount());
+        out.writeDouble(state.remaining());
+        out.writeDouble(state.working());
+        out.writeDouble(state.averagePrice());
+        out.writeInt(state.nextStep());
+        out.writeBoolean(state.isDue());
+      }
+      case Answer.Refused refused -> {
+        out.writeByte(REFUSED);
+        out.writeByte(REASONS.indexOf(refused.reason()));
+        writeLongText(out, refused.message());
+      }
+      case Answer.DayOpen _, Answer.Done _, Answer.Orders _ ->
+          throw new IllegalArgumentException("answer must be one to a frame, was " + answer);
+    }
+  }
+
+  /// Writes requests.
+  ///
+  /// @param requests bars, decisions and fills
+  public static byte[] writeRequests(List<Request> requests) {
+    return write(
+        out -> {
+          for (Request request : requests) {
+            writeRequest(out, request);
+          }
+        });
+  }
+
+  private static void writeRequest(DataOutputStream out, Request request) throws IOException {
+    switch (request) {
+      case Request.Bar bar -> {
+        out.writeByte(BAR);
+        writeText(out, bar.instrument());
+        out.writeInt((int) bar.date().toEpochDay());
+        out.writeLong(bar.time().toEpochSecond(ZoneOffset.UTC));
+        writeLongText(out, String.join(",", bar.fields()));
+        for (float value : bar.values()) {
+          out.writeFloat(value);
+        }
+      }
+      case Request.Decide decide -> {
+        out.writeByte(DECIDE);
+        writeText(out, decide.id());
+        Integer step = decide.step();
+        Long deadline = decide.deadlineMicros();
+        out.writeInt(step == null ? -1 : step);
+        out.writeInt(deadline == null ? 0 : Math.toIntExact(deadline));
+      }
+      case Request.Fill fill -> {
+        out.writeByte(FILL);
+        writeText(out, fill.id());
+        writeText(out, fill.fillId());
+        out.writeDouble(fill.volume());
+        out.writeDouble(fill.price());
+      }
+      default ->
+          throw new IllegalArgumentException(
+              "request must be a bar, a decision or a fill, was " + request);
+    }
+  }
+
+  /// Reads answers.
+  ///
+  /// @param requests what was asked, whose ids answers do not repeat
+  /// @throws MalformedException if there are others than one a request
+  public static List<Answer> readAnswers(ByteBuffer in, List<Request> requests) {
+    var answers = new ArrayList<Answer>();
+    try {
+      for (Request request : requests) {
+        answers.add(readAnswer(in, request));
+      }
+    } catch (BufferUnderflowException | CharacterCodingException _) {
+      throw new MalformedException("answer", "whole frames", "something else");
+    }
+    if (in.hasRemaining()) {
+      throw new MalformedException("answer", "one frame a request", "more");
+    }
+    return answers;
+  }
+
+  private static Answer readAnswer(ByteBuffer in, Request request) throws CharacterCodingException {
+    int kind = in.get() & 0xff;
+    return switch (kind) {
+      case BAR -> new Answer.BarTaken(item(BAR_ANSWERS, in.get()));
+      case DECIDE -> {
+        int step = in.getInt();
+        double volume = in.getDouble();
+        double offset = in.getDouble();
+        var source = item(SOURCES, in.get());
+        String limited = text(in, in.get() & 0xff);
+        yield new Answer.Child(
+            id(request),
+            step,
+            volume,
+            Double.isNaN(offset) ? null : (Double) offset,
+            source,
+            limited.isEmpty() ? null : limited);
+      }
+      case FILL -> {
+        Status status = item(STATUSES, in.get());
+        String model = text(in, in.get() & 0xff);
+        yield new Answer.OrderState(
+            id(request),
+            model,
+            status,
+            in.getDouble(),
+            in.getDouble(),
+            in.getDouble(),
+            in.getDouble(),
+            in.getInt(),
+            in.get() != 0);
+      }
+      case REFUSED -> new Answer.Refused(item(REASONS, in.get()), text(in, in.getShort() & 0xffff));
+      default -> throw new MalformedException("answer", "a known kind", kind);
+    };
+  }
+
+  private static String id(Request request) {
+    return switch (request) {
+      case Request.Decide decide -> decide.id();
+      case Request.Fill fill -> fill.id();
+      default -> throw new MalformedException("answer", "one to a bar", "one to an order");
+    };
+  }
+
+  private static <T> T item(List<T> items, int index) {
+    if (index < 0 || index >= items.size()) {
+      throw new MalformedException("answer", "a known word", index);
+    }
+    return items.get(index);
+  }
+
+  private static void writeText(DataOutputStream out, String text) throws IOException {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    if (bytes.length > 255) {
+      throw new IllegalArgumentException("text must have at most 255 bytes, was " + bytes.length);
+    }
+    out.writeByte(bytes.length);
+    out.write(bytes);
+  }
+
+  private static void writeLongText(DataOutputStream out, String text) throws IOException {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    int length = Math.min(bytes.length, 0xffff);
+    out.writeShort(length);
+    out.write(bytes, 0, length);
+  }
+
+  @FunctionalInterface
+  private interface Content {
+    void writeTo(DataOutputStream out) throws IOException;
+  }
+
+  private static byte[] write(Content content) {
+    var bytes = new ByteArrayOutputStream(128);
+    try (var out = new DataOutputStream(bytes)) {
+      content.writeTo(out);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // memory does not fail
+    }
+    return bytes.toByteArray();
+  }
+}

@@ -1,0 +1,100 @@
+package io.tranche.serving;
+
+import io.tranche.config.ComponentSpec;
+import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
+import io.tranche.execution.catalog.ExecutionCatalog;
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.market.Frequency;
+import io.tranche.market.Session;
+import io.tranche.market.feature.FeatureColumns;
+import io.tranche.market.feature.GivenFeatures;
+import io.tranche.policy.catalog.AlgorithmContext;
+import io.tranche.policy.catalog.PolicyCatalog;
+import io.tranche.policy.weights.Precision;
+import io.tranche.runtime.BundleFile;
+import io.tranche.runtime.Lineage;
+import io.tranche.runtime.ModelBundle;
+import io.tranche.runtime.ModelSpec;
+import io.tranche.runtime.ReferenceStatistics;
+import io.tranche.tensor.Crew;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/// Models with random weights, drawn so large that their choices differ.
+final class TestModels {
+
+  static final List<String> FIELDS = List.of("close", "volume");
+
+  private static final FeatureColumns COLUMNS =
+      new FeatureColumns(List.of("$close", "$volume"), List.of("$close_1", "$volume_1"));
+
+  private TestModels() {}
+
+  static ModelSpec spec() {
+    return new ModelSpec(
+        false,
+        node("network", "{class: RecurrentNetwork, kwargs: {hidden: 8, output: 5}}"),
+        node("policy", "{class: Ppo, kwargs: {learning_rate: 0.001}}"),
+        node("actions", "{class: CategoricalInterpreter, kwargs: {shares: 4}}"),
+        8,
+        30,
+        false,
+        Session.CHINA_STOCKS,
+        Frequency.MINUTE,
+        new GivenFeatures(COLUMNS),
+        ModelSpec.Combination.MEAN);
+  }
+
+  private static ConfigNode node(String name, String text) {
+    return ConfigFiles.parse(name, text);
+  }
+
+  static ModelBundle draw(long seed, @Nullable ReferenceStatistics reference) {
+    ModelSpec spec = spec();
+    var actions = ExecutionCatalog.actionInterpreters().make(ComponentSpec.from(spec.actions()));
+    var network =
+        PolicyCatalog.networks(COLUMNS.today().size()).make(ComponentSpec.from(spec.network()));
+    try (var crew = new Crew(1)) {
+      var context =
+          new AlgorithmContext<FullHistoryObservation>(network, actions.actionSpace(), crew);
+      var algorithm =
+          PolicyCatalog.algorithms(context).make(ComponentSpec.from(spec.policy())).factory().get();
+      algorithm.initialise(new SplittableRandom(seed));
+      float[] values = algorithm.weights().values();
+      for (int i = 0; i < values.length; i++) {
+        values[i] *= 2.5f;
+      }
+      algorithm.weights().changed();
+      var lineage =
+          new Lineage(
+              null,
+              null,
+              null,
+              null,
+              null,
+              List.of(new Lineage.Source("test", "ab".repeat(32), null)),
+              null,
+              null);
+      return new ModelBundle(
+          spec,
+          List.of(algorithm.policyWeights().stateDict()),
+          lineage,
+          Map.of(),
+          Precision.FLOAT32,
+          reference);
+    }
+  }
+
+  /// Writes a model into the folder.
+  static void write(Path folder, String name, long seed) {
+    write(folder, name, seed, null);
+  }
+
+  static void write(Path folder, String name, long seed, @Nullable ReferenceStatistics reference) {
+    BundleFile.write(folder.resolve(name + BundleFile.SUFFIX), draw(seed, reference));
+  }
+}

@@ -1,0 +1,347 @@
+package io.tranche.serving.http;
+
+import static io.tranche.serving.http.RawClient.json;
+import static io.tranche.serving.http.RawClient.request;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tranche.testkit.Cases;
+import io.tranche.testkit.Handles;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketException;
+import java.util.ArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+
+/// Clients that are slow, greedy, rude or gone.
+class HostileClientTest {
+
+  private static final HttpLimits SMALL =
+      new HttpLimits(10_000, 40_000, 1024, 16, 2_000, 8, 4, 10, 2, 1, 2);
+
+  private static void await(BooleanSupplier condition) throws InterruptedException {
+    for (int i = 0; i < 1000 && !condition.getAsBoolean(); i++) {
+      TimeUnit.MILLISECONDS.sleep(10);
+    }
+    assertThat(condition.getAsBoolean()).isTrue();
+  }
+
+  private static void requireAlive(TestServer server) throws IOException {
+    try (var client = new RawClient(server.http)) {
+      assertThat(client.ask(request("GET", "/health")).status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void aBodyThatIsAnnouncedTooLargeIsNotWaitedFor() throws IOException {
+    try (var server = new TestServer(SMALL);
+        var client = new RawClient(server.http)) {
+      var reply =
+          client.ask(
+              request(
+                  "POST", "/v1/bars", "content-type: application/json", "content-length: 10001"));
+
+      assertThat(reply.status()).isEqualTo(413);
+      assertThat(reply.header("connection")).isEqualTo("close");
+      assertThat(client.isClosed()).isTrue();
+      requireAlive(server);
+    }
+  }
+
+  @Test
+  void chunksAreCountedAsTheyCome() throws IOException {
+    try (var server = new TestServer(SMALL);
+        var client = new RawClient(server.http)) {
+      client.send(
+          request(
+              "POST", "/v1/bars", "content-type: application/json", "transfer-encoding: chunked"));
+      String chunk = "3e8\r\n" + " ".repeat(1000) + "\r\n";
+      try {
+        for (int i = 0; i < 100_000; i++) {
+          client.send(chunk);
+        }
+      } catch (SocketException _) {
+        // Refused while it was still sending.
+      }
+
+      assertThat(client.isClosed()).isTrue();
+      assertThat(server.http.traffic().buffered()).isZero();
+      requireAlive(server);
+    }
+  }
+
+  @Test
+  void aFloodThatStopsGetsItsAnswer() throws IOException {
+    try (var server = new TestServer(SMALL);
+        var client = new RawClient(server.http)) {
+      client.send(
+          request(
+              "POST", "/v1/bars", "content-type: application/json", "transfer-encoding: chunked"));
+      client.send("2af8\r\n" + " ".repeat(11_000) + "\r\n");
+
+      assertThat(client.read().status()).isEqualTo(413);
+    }
+  }
+
+  @Test
+  void allBodiesTogetherAreBounded() throws IOException, InterruptedException {
+    try (var server = new TestServer(SMALL)) {
+      var clients = new ArrayList<RawClient>();
+      for (int i = 0; i < 5; i++) {
+        var client = new RawClient(server.http);
+        clients.add(client);
+        client.send(
+            request("POST", "/v1/bars", "content-type: application/json", "content-length: 9999")
+                + " ".repeat(9_000));
+        int sent = i + 1;
+        if (i < 4) {
+          await(() -> server.http.traffic().buffered() == 9_000L * sent);
+        }
+      }
+
+      assertThat(clients.getLast().read().status()).isEqualTo(429);
+      for (RawClient each : clients) {
+        each.close();
+      }
+      await(() -> server.http.traffic().buffered() == 0 && server.http.traffic().inFlight() == 0);
+    }
+  }
+
+  @Test
+  void headersAreBounded() throws IOException {
+    try (var server = new TestServer(SMALL)) {
+      try (var client = new RawClient(server.http)) {
+        assertThat(client.ask(request("GET", "/health", "x: " + "a".repeat(2000))).status())
+            .isEqualTo(431);
+        assertThat(client.isClosed()).isTrue();
+      }
+      try (var client = new RawClient(server.http)) {
+        String[] many = new String[20];
+        for (int i = 0; i < many.length; i++) {
+          many[i] = "x" + i + ": 1";
+        }
+        assertThat(client.ask(request("GET", "/health", many)).status()).isEqualTo(431);
+      }
+      try (var client = new RawClient(server.http)) {
+        assertThat(client.ask(request("GET", "/" + "a".repeat(2000))).status()).isEqualTo(414);
+      }
+      requireAlive(server);
+    }
+  }
+
+  @Test
+  void whatIsNoHttpIsRefused() throws IOException {
+    try (var server = new TestServer(SMALL)) {
+      for (String text :
+          new String[] {
+            "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\r\n\r\n",
+            "GET /health\r\n\r\n",
+            "GET /health HTTP/1.1\r\n\r\n",
+            "GET /health HTTP/1.1\r\nhost: a\r\nhost: b\r\n\r\n",
+            "GET http://evil/health HTTP/1.1\r\nhost: localhost\r\n\r\n",
+            json("/v1/bars", "{}", "transfer-encoding: chunked"),
+            json("/v1/bars", "{}", "content-length: 3"),
+            json("/v1/bars", "{}").replace("content-length: 2", "content-length: -1"),
+            "GET /health HTTP/1.1\r\nhost : localhost\r\n\r\n"
+          }) {
+        try (var client = new RawClient(server.http)) {
+          assertThat(client.ask(text).status()).isEqualTo(400);
+        }
+      }
+      requireAlive(server);
+    }
+  }
+
+  @Test
+  void slowClientsAreNotWaitedFor() throws IOException {
+    try (var server = new TestServer(SMALL);
+        var header = new RawClient(server.http);
+        var body = new RawClient(server.http);
+        var idle = new RawClient(server.http)) {
+      header.send("GET /health HTTP/1.1\r\nho");
+      body.send(json("/v1/bars", "{}").replace("content-length: 2", "content-length: 20"));
+
+      assertThat(header.isClosed()).isTrue();
+      assertThat(body.read().status()).isEqualTo(408);
+      assertThat(body.isClosed()).isTrue();
+      assertThat(idle.isClosed()).isTrue();
+      requireAlive(server);
+    }
+  }
+
+  @Test
+  void aClientThatVanishesLeavesNothingBehind() throws IOException, InterruptedException {
+    try (var server = new TestServer(SMALL)) {
+      for (int i = 0; i < 50; i++) {
+        try (var client = new RawClient(server.http)) {
+          client.send(json("/v1/bars", "{\"a\":1}").substring(0, 50 + i));
+        }
+      }
+      server.service.hold();
+      try (var client = new RawClient(server.http)) {
+        client.send(json("/v1/orders/x/decide", "{}"));
+        await(() -> server.service.held() == 1);
+      }
+      await(() -> server.http.traffic().connections() == 0);
+      server.service.release();
+
+      await(() -> server.http.traffic().inFlight() == 0 && server.http.traffic().buffered() == 0);
+      requireAlive(server);
+    }
+  }
+
+  @Test
+  void pipelinedRequestsAreAnsweredInTheirOrder() throws IOException {
+    try (var server = new TestServer();
+        var client = new RawClient(server.http)) {
+      var text = new StringBuilder();
+      for (int i = 0; i < 500; i++) {
+        text.append(
+            i % 3 == 0
+                ? json("/v1/orders/x/decide", "{}", "x-request-id: r" + i)
+                : request("GET", "/health", "x-request-id: r" + i));
+      }
+      client.send(text.toString());
+
+      for (int i = 0; i < 500; i++) {
+        var reply = client.read();
+        assertThat(reply.header("x-request-id")).isEqualTo("r" + i);
+        assertThat(reply.status()).isEqualTo(i % 3 == 0 ? 404 : 200);
+      }
+    }
+  }
+
+  @Test
+  void onlySoManyPipelinedRequestsWait() throws IOException, InterruptedException {
+    try (var server = new TestServer(SMALL);
+        var client = new RawClient(server.http)) {
+      server.service.hold();
+      for (int i = 0; i < 20; i++) {
+        client.send(json("/v1/orders/x/decide", "{}"));
+      }
+      await(() -> server.service.held() == SMALL.pipelined());
+      TimeUnit.MILLISECONDS.sleep(50);
+      assertThat(server.service.held()).isEqualTo(SMALL.pipelined());
+      server.service.release();
+
+      for (int i = 0; i < 20; i++) {
+        assertThat(client.read().status()).isIn(200, 404);
+      }
+    }
+  }
+
+  @Test
+  void tooMuchAtOnceIsShed() throws IOException, InterruptedException {
+    try (var server = new TestServer(SMALL)) {
+      server.service.hold();
+      var clients = new ArrayList<RawClient>();
+      for (int i = 0; i < SMALL.inFlight(); i++) {
+        var client = new RawClient(server.http);
+        clients.add(client);
+        client.send(json("/v1/orders/x/decide", "{}"));
+      }
+      await(() -> server.service.held() == SMALL.inFlight());
+
+      try (var late = new RawClient(server.http)) {
+        var reply = late.ask(json("/v1/orders/x/decide", "{}"));
+        assertThat(reply.status()).isEqualTo(429);
+        assertThat(reply.header("retry-after")).isEqualTo("1");
+      }
+      server.service.release();
+      for (RawClient each : clients) {
+        assertThat(each.read().status()).isEqualTo(200);
+        each.close();
+      }
+    }
+  }
+
+  @Test
+  void aRequestThatNobodyAnswersIsAnswered() throws IOException {
+    try (var server = new TestServer(SMALL);
+        var client = new RawClient(server.http)) {
+      server.service.hold();
+
+      assertThat(client.ask(json("/v1/orders/x/decide", "{}")).status()).isEqualTo(504);
+      assertThat(client.ask(request("GET", "/health")).status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void aConnectionIsUsedAgainAndAgain() throws IOException {
+    try (var server = new TestServer(SMALL);
+        var client = new RawClient(server.http)) {
+      for (int i = 0; i < 1_000; i++) {
+        assertThat(client.ask(request("GET", "/health")).status()).isEqualTo(200);
+      }
+      assertThat(server.http.traffic().connections()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void idleConnectionsCostNothingAndMoreThanAllowedAreClosed()
+      throws IOException, InterruptedException {
+    // Both ends of a connection are in this process.
+    int count = Math.min(Cases.count(1_000, 10_000), Handles.left() / 2);
+    var limits = new HttpLimits(10_000, 40_000, 1024, 16, count, 8, 4, 10, 300, 100, 100);
+    var clients = new ArrayList<RawClient>();
+    try (var server = new TestServer(limits)) {
+      for (int i = 0; i < count; i++) {
+        clients.add(new RawClient(server.http));
+      }
+      await(() -> server.http.traffic().connections() == count);
+
+      assertThat(clients.getFirst().ask(request("GET", "/health")).status()).isEqualTo(200);
+      try (var over = new RawClient(server.http)) {
+        assertThat(over.isClosed()).isTrue();
+      }
+    } finally {
+      for (RawClient each : clients) {
+        each.close();
+      }
+    }
+  }
+
+  @Test
+  void aDrainFinishesWhatIsUnderWay() throws IOException, InterruptedException {
+    try (var server = new TestServer();
+        var busy = new RawClient(server.http);
+        var idle = new RawClient(server.http);
+        var admin = new RawClient(server.http)) {
+      server.service.hold();
+      idle.ask(request("GET", "/health"));
+      busy.send(json("/v1/orders/x/decide", "{}"));
+      await(() -> server.service.held() == 1);
+
+      var drain =
+          admin.ask(
+              request("POST", "/v1/admin/drain", "authorization: Bearer " + TestServer.TOKEN));
+      assertThat(drain.status()).isEqualTo(200);
+      server.http.awaitDrainRequest();
+      var refused = idle.ask(json("/v1/orders/x/decide", "{}"));
+      var closing = Thread.ofPlatform().start(server.http::close);
+      assertThat(closing.isAlive()).isTrue();
+      server.service.release();
+
+      assertThat(refused.status()).isEqualTo(503);
+      assertThat(refused.body()).contains("draining");
+      assertThat(busy.read().status()).isEqualTo(200);
+      assertThat(busy.isClosed()).isTrue();
+      closing.join();
+      assertThat(server.log).anyMatch(line -> line.contains("\"event\":\"stopped\""));
+    }
+  }
+
+  @Test
+  void aServerThatStoppedIsGone() throws IOException {
+    var server = new TestServer();
+    server.close();
+
+    try (var client = new RawClient(server.http)) {
+      assertThat(client.isClosed()).isTrue();
+    } catch (EOFException | ConnectException _) {
+      // As it should be.
+    }
+  }
+}

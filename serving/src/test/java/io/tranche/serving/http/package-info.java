@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.serving.http;
+
+import org.jspecify.annotations.NullMarked;

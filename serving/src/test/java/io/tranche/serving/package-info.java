@@ -1,0 +1,5 @@
+/// Tests of the decision service.
+@NullMarked
+package io.tranche.serving;
+
+import org.jspecify.annotations.NullMarked;
