@@ -14,13 +14,14 @@ enum ElementType {
   BFLOAT16("BFloat16Storage", "BF16", 2),
   DOUBLE("DoubleStorage", "F64", 8),
   LONG("LongStorage", "I64", 8),
-  BYTE("CharStorage", "I8", 1);
+  /// Only in files of ours: what torch holds in bytes is no weight.
+  BYTE(null, "I8", 1);
 
-  private final String torchStorage;
+  private final @Nullable String torchStorage;
   private final String safeTensors;
   private final int bytes;
 
-  ElementType(String torchStorage, String safeTensors, int bytes) {
+  ElementType(@Nullable String torchStorage, String safeTensors, int bytes) {
     this.torchStorage = torchStorage;
     this.safeTensors = safeTensors;
     this.bytes = bytes;
@@ -29,7 +30,7 @@ enum ElementType {
   /// Returns the type by the class that torch stores it in, or null.
   static @Nullable ElementType ofTorch(String storage) {
     for (ElementType each : values()) {
-      if (each.torchStorage.equals(storage)) {
+      if (storage.equals(each.torchStorage)) {
         return each;
       }
     }
