@@ -18,7 +18,10 @@ final class BacktestBenchmark implements Benchmark {
 
   private static final List<String> STRATEGIES = List.of("twap", "ppo");
   private static final int INSTRUMENTS = 16;
-  private static final int DAYS = 64;
+
+  /// With so many each of two threads has more orders than its policy remembers encoded days, so
+  /// that every turn encodes them all.
+  private static final int DAYS = 160;
 
   @Override
   public String name() {
