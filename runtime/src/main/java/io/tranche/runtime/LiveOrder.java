@@ -151,11 +151,15 @@ public final class LiveOrder implements OrderProgress {
   /// @return how much the next child order is to trade, often 0; [#kind] says how
   /// @throws IllegalStateException if it is not due
   public double decide() {
+    requireDue();
+    day.runtime().decide(this);
+    return volume;
+  }
+
+  private void requireDue() {
     if (!isDue()) {
       throw new IllegalStateException("a decision must be due, was not: " + this);
     }
-    day.runtime().decide(this);
-    return volume;
   }
 
   /// Works out what [#decide] would ask for without doing it: for who may overrule the model. What
@@ -164,10 +168,8 @@ public final class LiveOrder implements OrderProgress {
   ///
   /// @throws IllegalStateException if no decision is due
   public double advise() {
-    if (!isDue()) {
-      throw new IllegalStateException("a decision must be due, was not: " + this);
-    }
-    return wanted(day.runtime().advise(this), parent.remaining());
+    requireDue();
+    return wanted(day.runtime().advise(this));
   }
 
   /// Whether [#advise] was called for the next step: then [#decideAs] must follow.
@@ -283,7 +285,7 @@ public final class LiveOrder implements OrderProgress {
   }
 
   void decided(int taken) {
-    submit(wanted(advised(taken), parent.remaining()));
+    submit(wanted(advised(taken)));
   }
 
   /// @return whether the decision is the last
@@ -295,7 +297,8 @@ public final class LiveOrder implements OrderProgress {
     return isLast;
   }
 
-  private double wanted(boolean isLast, double left) {
+  private double wanted(boolean isLast) {
+    double left = parent.remaining();
     return isLast && !spec.isQlib()
         ? left
         : Math.clamp(day.runtime().model().actions().volume(this, isLast, choice), 0, left);

@@ -151,16 +151,6 @@ public final class LoadedModel {
     WarmUp.run(this);
   }
 
-  /// Makes a policy of this model that looks at whole observations.
-  ///
-  /// @param maxRows how many observations are worked through at once at most
-  public ModelPolicy newPolicy(int maxRows) {
-    return new ModelPolicy(
-        members.stream().map(member -> member.newScores(maxRows)).toList(),
-        spec.combination(),
-        maxRows);
-  }
-
   /// Returns what the model saw and did in validation; null if its bundle does not say.
   public @Nullable ReferenceStatistics reference() {
     return reference;

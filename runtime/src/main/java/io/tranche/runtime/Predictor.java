@@ -1,15 +1,17 @@
 package io.tranche.runtime;
 
+import io.tranche.env.Action;
+import io.tranche.env.Policy;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.DataException;
 import io.tranche.policy.learn.Scores;
 import java.util.List;
 
-/// Decides on whole observations, such as Qlib's dictionaries, without any day being under way. The
-/// choices are those that [DecisionRuntime] makes at the same moment.
+/// Decides on whole observations, such as Qlib's dictionaries or what simulators show, without any
+/// day being under way. The choices are those that [DecisionRuntime] makes at the same moment.
 ///
 /// For one thread; any number of these share a [LoadedModel].
-public final class Predictor {
+public final class Predictor implements Policy<FullHistoryObservation> {
 
   private final ModelSpec spec;
   private final List<Scores<FullHistoryObservation>> members;
@@ -64,6 +66,22 @@ public final class Predictor {
     for (int i = 0; i < scores.length; i++) {
       scores[i] = members.get(i).of(observations);
     }
+  }
+
+  /// Takes the best choice, whatever the mode.
+  ///
+  /// @throws DataException as [#require]
+  @Override
+  public Action[] act(List<FullHistoryObservation> observations, long[] drawKeys, Mode mode) {
+    var actions = new Action[observations.size()];
+    for (int from = 0; from < actions.length; from += maxRows) {
+      int to = Math.min(actions.length, from + maxRows);
+      evaluate(observations.subList(from, to));
+      for (int i = from; i < to; i++) {
+        actions[i] = new Action.Discrete(choice(i - from));
+      }
+    }
+    return actions;
   }
 
   /// Returns the choice for an observation of the last [#evaluate].

@@ -35,7 +35,7 @@ final class Changes {
     if (journal.failure() != null) {
       throw new Refusal(Answer.Reason.UNAVAILABLE, "the journal cannot be written");
     }
-    if (journal.waiting() >= config.maxWaiting()) {
+    if (journal.waiting() >= config.bounds().maxWaiting()) {
       throw new Refusal(Answer.Reason.OVERLOADED, "too many requests are waiting");
     }
   }
@@ -55,13 +55,13 @@ final class Changes {
     } else if (event instanceof Event.BarTaken || event instanceof Event.DayEnded) {
       workers.wake(day); // fills and the like can wait for the next bar or decision
     }
-    journal.rollAt(config.segmentBytes());
+    journal.rollAt(config.bounds().segmentBytes());
     return sequence;
   }
 
   /// Lets go of files of days that have ended.
   void rollEarly() {
-    journal.rollAt(Math.min(EARLY_ROLL, config.segmentBytes()));
+    journal.rollAt(Math.min(EARLY_ROLL, config.bounds().segmentBytes()));
   }
 
   void answer(Settled settled, Service.Reply reply, long asked) {

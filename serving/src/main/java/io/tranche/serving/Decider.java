@@ -105,12 +105,12 @@ final class Decider implements Worker.Advised {
   /// Returns how long the decision may take: some of the time is for the journal.
   private long micros(Request.Decide request) {
     Long asked = request.deadlineMicros();
-    long micros = asked == null ? config.deadlineMicros() : asked;
+    long micros = asked == null ? config.bounds().deadlineMicros() : asked;
     if (micros < 1 || micros > LONGEST_MICROS) {
       throw new IllegalArgumentException(
           "deadlineMicros must be in [1, %d], was %d".formatted(LONGEST_MICROS, micros));
     }
-    return micros - Math.min(config.reserveMicros(), micros / 2);
+    return micros - Math.min(config.bounds().reserveMicros(), micros / 2);
   }
 
   private static void requireDue(LedgerOrder order, @Nullable Integer step) {
@@ -236,7 +236,7 @@ final class Decider implements Worker.Advised {
 
   /// Waits for the decisions that are under way, but not longer than a deadline.
   void finish() {
-    long end = ticker.getAsLong() + NANOS_PER_MICRO * config.deadlineMicros();
+    long end = ticker.getAsLong() + NANOS_PER_MICRO * config.bounds().deadlineMicros();
     List<Pending> open = underWay();
     while (!open.isEmpty() && end - ticker.getAsLong() > 0) {
       LockSupport.parkNanos(NANOS_PER_MICRO * POLL_MICROS);

@@ -107,12 +107,13 @@ final class Desk {
   private LedgerDay openDay(Book book, Event.DayOpened opened) {
     DayKey key = opened.day();
     boolean isTooOld =
-        book.days().size() >= config.daysKept() && key.date().isBefore(book.days().firstKey());
+        book.days().size() >= config.bounds().daysKept()
+            && key.date().isBefore(book.days().firstKey());
     if (isTooOld || standing.hasEnded(key)) {
       throw new IllegalArgumentException("day must not have ended, was over: " + key);
     }
     long sequence = changes.commit(book, opened);
-    while (book.days().size() > config.daysKept()) {
+    while (book.days().size() > config.bounds().daysKept()) {
       end(book, book.days().firstEntry().getValue());
     }
     LedgerDay day =
@@ -205,7 +206,7 @@ final class Desk {
         return repeatOrder(known, request);
       }
       changes.requireAble();
-      if (ledger.orderCount() >= config.maxOrders()) {
+      if (ledger.orderCount() >= config.bounds().maxOrders()) {
         throw new Refusal(Reason.OVERLOADED, "too many orders are held");
       }
       ServedModel served = models.acquire(model(request));

@@ -70,7 +70,7 @@ public final class Engine implements Service, AutoCloseable {
             admin::rollBack,
             this::fault);
     var threads = new ArrayList<Worker>();
-    for (int i = 0; i < config.workers(); i++) {
+    for (int i = 0; i < config.bounds().workers(); i++) {
       threads.add(
           new Worker(i, config, models, counters, decider, parts.interference(), this.observer));
     }

@@ -26,7 +26,7 @@ final class Ledger {
   /// Returns the book of an instrument; null if it is new, and one more would be too many.
   @Nullable Book book(String instrument) {
     Book book = books.get(instrument);
-    if (book == null && books.size() < config.maxInstruments()) {
+    if (book == null && books.size() < config.bounds().maxInstruments()) {
       book = books.computeIfAbsent(instrument, _ -> new Book());
     }
     return book;

@@ -9,33 +9,56 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param models the folder that bundles are loaded from
 /// @param journal the folder of the journal, which belongs to one service at a time
-/// @param workers how many threads run models; each instrument belongs to one of them
-/// @param queue how many tasks may wait for a worker
-/// @param deadlineMicros how long an answer to a request for a decision may take, unless it says
-/// @param reserveMicros how much of a deadline is kept for making the answer durable; at most half
-///   of it
-/// @param maxOrders how many orders may be held
-/// @param maxInstruments how many instruments may be known
-/// @param daysKept how many days of an instrument are held: another ends the oldest
-/// @param segmentBytes how large a file of the journal becomes
-/// @param maxWaiting how many requests may wait for the journal
+/// @param bounds how much of everything there may be
 public record ServiceConfig(
     Path models,
     Path journal,
     Session session,
     Frequency frequency,
-    int workers,
-    int queue,
-    long deadlineMicros,
-    long reserveMicros,
-    int maxOrders,
-    int maxInstruments,
-    int daysKept,
-    long segmentBytes,
-    int maxWaiting,
+    Bounds bounds,
     Limits limits,
     Rollback rollback,
     DriftRules drift) {
+
+  /// How much of everything there may be.
+  ///
+  /// @param workers how many threads run models; each instrument belongs to one of them
+  /// @param queue how many tasks may wait for a worker
+  /// @param deadlineMicros how long an answer to a request for a decision may take, unless it says
+  /// @param reserveMicros how much of a deadline is kept for making the answer durable; at most
+  ///   half of it
+  /// @param maxOrders how many orders may be held
+  /// @param maxInstruments how many instruments may be known
+  /// @param daysKept how many days of an instrument are held: another ends the oldest
+  /// @param segmentBytes how large a file of the journal becomes
+  /// @param maxWaiting how many requests may wait for the journal
+  public record Bounds(
+      int workers,
+      int queue,
+      long deadlineMicros,
+      long reserveMicros,
+      int maxOrders,
+      int maxInstruments,
+      int daysKept,
+      long segmentBytes,
+      int maxWaiting) {
+
+    /// Two workers, 20 ms for a decision.
+    public static final Bounds DEFAULT =
+        new Bounds(2, 10_000, 20_000, 5_000, 1_000_000, 100_000, 2, 16 << 20, 100_000);
+
+    public Bounds {
+      requireAtLeast("workers", workers, 1);
+      requireAtLeast("queue", queue, 1);
+      requireAtLeast("deadlineMicros", deadlineMicros, 1);
+      requireAtLeast("reserveMicros", reserveMicros, 0);
+      requireAtLeast("maxOrders", maxOrders, 1);
+      requireAtLeast("maxInstruments", maxInstruments, 1);
+      requireAtLeast("daysKept", daysKept, 1);
+      requireAtLeast("segmentBytes", segmentBytes, 1);
+      requireAtLeast("maxWaiting", maxWaiting, 1);
+    }
+  }
 
   /// What no child order may exceed, whatever a policy says; null for no limit.
   ///
@@ -103,18 +126,6 @@ public record ServiceConfig(
     }
   }
 
-  public ServiceConfig {
-    requireAtLeast("workers", workers, 1);
-    requireAtLeast("queue", queue, 1);
-    requireAtLeast("deadlineMicros", deadlineMicros, 1);
-    requireAtLeast("reserveMicros", reserveMicros, 0);
-    requireAtLeast("maxOrders", maxOrders, 1);
-    requireAtLeast("maxInstruments", maxInstruments, 1);
-    requireAtLeast("daysKept", daysKept, 1);
-    requireAtLeast("segmentBytes", segmentBytes, 1);
-    requireAtLeast("maxWaiting", maxWaiting, 1);
-  }
-
   private static void requireAtLeast(String name, long value, long least) {
     if (value < least) {
       throw new IllegalArgumentException(
@@ -122,124 +133,33 @@ public record ServiceConfig(
     }
   }
 
-  /// Returns what suits most: two workers, 20 ms for a decision, no limits.
+  /// Returns what suits most: the default bounds, and no limits.
   public static ServiceConfig of(Path models, Path journal, Session session, Frequency frequency) {
     return new ServiceConfig(
         models,
         journal,
         session,
         frequency,
-        2,
-        10_000,
-        20_000,
-        5_000,
-        1_000_000,
-        100_000,
-        2,
-        16 << 20,
-        100_000,
+        Bounds.DEFAULT,
         Limits.NONE,
         Rollback.DEFAULT,
         DriftRules.DEFAULT);
   }
 
-  public ServiceConfig withWorkers(int changed) {
-    return new ServiceConfig(
-        models,
-        journal,
-        session,
-        frequency,
-        changed,
-        queue,
-        deadlineMicros,
-        reserveMicros,
-        maxOrders,
-        maxInstruments,
-        daysKept,
-        segmentBytes,
-        maxWaiting,
-        limits,
-        rollback,
-        drift);
-  }
-
-  public ServiceConfig withQueue(int changed) {
-    return new ServiceConfig(
-        models,
-        journal,
-        session,
-        frequency,
-        workers,
-        changed,
-        deadlineMicros,
-        reserveMicros,
-        maxOrders,
-        maxInstruments,
-        daysKept,
-        segmentBytes,
-        maxWaiting,
-        limits,
-        rollback,
-        drift);
+  public ServiceConfig withBounds(Bounds changed) {
+    return new ServiceConfig(models, journal, session, frequency, changed, limits, rollback, drift);
   }
 
   public ServiceConfig withLimits(Limits changed) {
-    return new ServiceConfig(
-        models,
-        journal,
-        session,
-        frequency,
-        workers,
-        queue,
-        deadlineMicros,
-        reserveMicros,
-        maxOrders,
-        maxInstruments,
-        daysKept,
-        segmentBytes,
-        maxWaiting,
-        changed,
-        rollback,
-        drift);
+    return new ServiceConfig(models, journal, session, frequency, bounds, changed, rollback, drift);
   }
 
   public ServiceConfig withRollback(Rollback changed) {
-    return new ServiceConfig(
-        models,
-        journal,
-        session,
-        frequency,
-        workers,
-        queue,
-        deadlineMicros,
-        reserveMicros,
-        maxOrders,
-        maxInstruments,
-        daysKept,
-        segmentBytes,
-        maxWaiting,
-        limits,
-        changed,
-        drift);
+    return new ServiceConfig(models, journal, session, frequency, bounds, limits, changed, drift);
   }
 
   public ServiceConfig withDrift(DriftRules changed) {
     return new ServiceConfig(
-        models,
-        journal,
-        session,
-        frequency,
-        workers,
-        queue,
-        deadlineMicros,
-        reserveMicros,
-        maxOrders,
-        maxInstruments,
-        daysKept,
-        segmentBytes,
-        maxWaiting,
-        limits,
-        rollback,
-        changed);
+        models, journal, session, frequency, bounds, limits, rollback, changed);
   }
 }

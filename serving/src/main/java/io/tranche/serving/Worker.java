@@ -75,7 +75,7 @@ final class Worker implements AutoCloseable {
     this.advised = advised;
     this.interference = interference;
     this.observer = observer;
-    this.queue = new ArrayBlockingQueue<>(config.queue());
+    this.queue = new ArrayBlockingQueue<>(config.bounds().queue());
     this.thread = Thread.ofPlatform().name("model-" + number).daemon().start(this::run);
   }
 

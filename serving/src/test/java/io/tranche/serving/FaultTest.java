@@ -27,6 +27,9 @@ import org.junit.jupiter.api.io.TempDir;
 /// Models that stall or fail, clocks that jump, disks that are full.
 class FaultTest {
 
+  private static final ServiceConfig.Bounds SHORT_QUEUE =
+      new ServiceConfig.Bounds(2, 4, 20_000, 5_000, 1_000_000, 100_000, 2, 16 << 20, 100_000);
+
   private static final int ORDERS = Cases.count(20, 200);
 
   @TempDir Path folder;
@@ -120,7 +123,8 @@ class FaultTest {
   @Test
   void aFullQueueIsAnsweredByTwap() {
     try (var service =
-        TestService.open(folder, config -> config.withQueue(4), interfering(this::stall))) {
+        TestService.open(
+            folder, config -> config.withBounds(SHORT_QUEUE), interfering(this::stall))) {
       for (int i = 0; i < ORDERS; i++) {
         service.ask(TestService.order("o" + i, "A", 800));
       }

@@ -7,10 +7,9 @@ import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.runtime.ModelBundle;
-import io.tranche.runtime.ModelPolicy;
 import io.tranche.runtime.ModelSpec;
+import io.tranche.runtime.Predictor;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -118,17 +117,17 @@ public final class Quantisation {
   }
 
   private float[] scores(StateDict member, List<FullHistoryObservation> decisions) {
-    ModelPolicy policy = model(member).newPolicy(ROWS);
-    float[] all = new float[0];
+    Predictor predictor = model(member).newPredictor(ROWS);
+    int choices = predictor.choices();
+    float[] scores = new float[decisions.size() * choices];
     for (int from = 0; from < decisions.size(); from += ROWS) {
-      List<FullHistoryObservation> part =
-          decisions.subList(from, Math.min(decisions.size(), from + ROWS));
-      float[] scores = policy.scores(part)[0];
-      int count = part.size() * policy.choices();
-      all = Arrays.copyOf(all, all.length + count);
-      System.arraycopy(scores, 0, all, all.length - count, count);
+      int to = Math.min(decisions.size(), from + ROWS);
+      predictor.evaluate(decisions.subList(from, to));
+      for (int i = from * choices; i < to * choices; i++) {
+        scores[i] = predictor.score(i / choices - from, i % choices);
+      }
     }
-    return all;
+    return scores;
   }
 
   private static double squares(float[] wanted, float[] found) {

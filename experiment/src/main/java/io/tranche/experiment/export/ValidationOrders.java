@@ -23,8 +23,8 @@ import io.tranche.market.feature.FeatureSource.InstrumentDay;
 import io.tranche.market.feature.Mirror;
 import io.tranche.market.order.OrderSplit.Tag;
 import io.tranche.runtime.LoadedModel;
-import io.tranche.runtime.ModelPolicy;
 import io.tranche.runtime.ModelSpec;
+import io.tranche.runtime.Predictor;
 import io.tranche.runtime.ReferenceStatistics;
 import io.tranche.tensor.Crew;
 import io.tranche.trainer.InitialStates;
@@ -95,7 +95,7 @@ public final class ValidationOrders implements AutoCloseable {
 
   /// Lets a model work every order.
   PolicyResults run(String name, LoadedModel model) {
-    return evaluation.run(candidate(name, model::newPolicy));
+    return evaluation.run(candidate(name, model::newPredictor));
   }
 
   /// Compares a model with another on the way that the other takes.
@@ -104,7 +104,8 @@ public final class ValidationOrders implements AutoCloseable {
     PolicyResults theirs =
         evaluation.run(
             candidate(
-                "other", rows -> new Witness(tally, other.newPolicy(rows), model.newPolicy(rows))));
+                "other",
+                rows -> new Witness(tally, other.newPredictor(rows), model.newPredictor(rows))));
     PolicyResults ours = run("model", model);
     return new Trial(tally.decisions(), tally.equal.sum(), Comparison.of(ours, theirs).together());
   }
@@ -134,7 +135,7 @@ public final class ValidationOrders implements AutoCloseable {
   }
 
   /// Acts as one policy, and asks another what it would have done.
-  private record Witness(Tally tally, ModelPolicy acting, ModelPolicy watching)
+  private record Witness(Tally tally, Predictor acting, Predictor watching)
       implements Policy<FullHistoryObservation> {
 
     @Override
@@ -155,7 +156,7 @@ public final class ValidationOrders implements AutoCloseable {
 
   /// Returns decisions that a model comes to, of a few orders.
   List<FullHistoryObservation> sample(LoadedModel model) {
-    ModelPolicy policy = model.newPolicy(1);
+    Predictor policy = model.newPredictor(1);
     var seen = new ArrayList<FullHistoryObservation>();
     indices(size(), SAMPLE_ORDERS)
         .mapToObj(evaluation.orders()::get)
@@ -179,7 +180,7 @@ public final class ValidationOrders implements AutoCloseable {
         candidate(
             "model",
             rows -> {
-              ModelPolicy policy = model.newPolicy(rows);
+              Predictor policy = model.newPredictor(rows);
               return new Witness(tally, policy, policy);
             }));
     long decisions = tally.decisions();

@@ -38,21 +38,26 @@ final class EngineSettings {
           base.journal(),
           base.session(),
           base.frequency(),
-          node.intOr("workers", base.workers()),
-          node.intOr("queue", base.queue()),
-          longOr(node, "deadline_micros", base.deadlineMicros()),
-          longOr(node, "reserve_micros", base.reserveMicros()),
-          node.intOr("max_orders", base.maxOrders()),
-          node.intOr("max_instruments", base.maxInstruments()),
-          node.intOr("days_kept", base.daysKept()),
-          longOr(node, "segment_bytes", base.segmentBytes()),
-          node.intOr("max_waiting", base.maxWaiting()),
+          bounds(base.bounds(), node),
           limits == null ? base.limits() : limits(limits),
           rollback == null ? base.rollback() : rollback(rollback),
           drift == null ? base.drift() : drift(drift));
     } catch (IllegalArgumentException e) {
       throw node.wrong(String.valueOf(e.getMessage()));
     }
+  }
+
+  private static ServiceConfig.Bounds bounds(ServiceConfig.Bounds base, ConfigNode node) {
+    return new ServiceConfig.Bounds(
+        node.intOr("workers", base.workers()),
+        node.intOr("queue", base.queue()),
+        longOr(node, "deadline_micros", base.deadlineMicros()),
+        longOr(node, "reserve_micros", base.reserveMicros()),
+        node.intOr("max_orders", base.maxOrders()),
+        node.intOr("max_instruments", base.maxInstruments()),
+        node.intOr("days_kept", base.daysKept()),
+        longOr(node, "segment_bytes", base.segmentBytes()),
+        node.intOr("max_waiting", base.maxWaiting()));
   }
 
   private static ServiceConfig.Limits limits(ConfigNode node) {
