@@ -11,4 +11,8 @@ module io.tranche.experiment {
   exports io.tranche.experiment.export;
   exports io.tranche.experiment.report;
   exports io.tranche.experiment.selection;
+  exports io.tranche.experiment.work;
+
+  uses io.tranche.experiment.work.JobKind;
+  uses io.tranche.experiment.work.WorkplaceProvider;
 }

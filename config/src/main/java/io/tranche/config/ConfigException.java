@@ -11,4 +11,13 @@ public final class ConfigException extends RuntimeException {
   public ConfigException(String where, String expected, @Nullable Object found) {
     super(where + ": expected " + expected + ", was " + found);
   }
+
+  private ConfigException(String message) {
+    super(message);
+  }
+
+  /// Returns the complaint of another process.
+  public static ConfigException madeElsewhere(String message) {
+    return new ConfigException(message);
+  }
 }

@@ -21,6 +21,15 @@ public final class DataException extends RuntimeException {
     super(where + ": expected " + expected + ", was " + found, cause);
   }
 
+  private DataException(String message) {
+    super(message);
+  }
+
+  /// Returns the complaint of another process.
+  public static DataException madeElsewhere(String message) {
+    return new DataException(message);
+  }
+
   /// Returns the complaint that `target` could not be written, with the reason in words.
   public static DataException unwritable(Path target, IOException cause) {
     return new DataException(

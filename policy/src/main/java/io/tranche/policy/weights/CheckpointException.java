@@ -26,6 +26,15 @@ public final class CheckpointException extends RuntimeException {
     super(message, cause);
   }
 
+  private CheckpointException(String message) {
+    super(message);
+  }
+
+  /// Returns the complaint of another process.
+  public static CheckpointException madeElsewhere(String message) {
+    return new CheckpointException(message);
+  }
+
   private static String message(String where, String expected, @Nullable Object found) {
     return where + ": expected " + expected + ", was " + found;
   }

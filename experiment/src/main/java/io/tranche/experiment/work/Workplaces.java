@@ -1,0 +1,42 @@
+package io.tranche.experiment.work;
+
+import io.tranche.config.ConfigException;
+import java.util.ServiceLoader;
+
+/// Finds workplaces by their addresses.
+public final class Workplaces {
+
+  /// The address of this process.
+  public static final String LOCAL = "local";
+
+  private Workplaces() {}
+
+  /// Opens a workplace.
+  ///
+  /// @param address [#LOCAL], or what an installed provider serves
+  /// @throws ConfigException if nobody serves it, or nothing answers there
+  public static Workplace open(String address, WorkplaceSettings settings) {
+    if (address.equals(LOCAL)) {
+      return new LocalWorkplace(settings.threads());
+    }
+    for (WorkplaceProvider provider : ServiceLoader.load(WorkplaceProvider.class)) {
+      if (provider.serves(address)) {
+        return provider.open(address, settings);
+      }
+    }
+    throw new ConfigException(
+        "--on", "local, spark://HOST:PORT, k8s://ADDRESS or yarn, with the jars for it", address);
+  }
+
+  /// Returns a kind of job.
+  ///
+  /// @throws WorkException if it is not installed here
+  public static JobKind kind(String name) {
+    for (JobKind kind : ServiceLoader.load(JobKind.class)) {
+      if (kind.name().equals(name)) {
+        return kind;
+      }
+    }
+    throw new WorkException("no installed kind of job is called '%s'".formatted(name));
+  }
+}
