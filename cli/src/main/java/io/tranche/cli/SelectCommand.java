@@ -96,7 +96,7 @@ final class SelectCommand implements Callable<Integer> {
       var backtests =
           new CheckpointBacktests(
               configs,
-              BacktestOptions.DEFAULT.withThreads(threads),
+              BacktestOptions.DEFAULT.withThreads(threads).withApart(true),
               folder,
               warning -> err.println("warning: " + warning));
       TestedCheckpoints tested =
