@@ -23,6 +23,9 @@ public final class Counters {
   public final LongAdder ordersOpened = new LongAdder();
   public final LongAdder fills = new LongAdder();
 
+  /// Fills of child orders that had been withdrawn; not among the others.
+  public final LongAdder lateFills = new LongAdder();
+
   /// Decisions that models took.
   public final LongAdder modelDecisions = new LongAdder();
 
@@ -31,6 +34,9 @@ public final class Counters {
 
   /// Decisions that a limit made smaller.
   public final LongAdder limited = new LongAdder();
+
+  /// Decisions taken in time that the journal made late.
+  public final LongAdder lateAnswers = new LongAdder();
 
   /// Requests that were answered before, decisions included.
   public final LongAdder repeated = new LongAdder();

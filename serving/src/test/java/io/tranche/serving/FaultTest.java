@@ -28,7 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 class FaultTest {
 
   private static final ServiceConfig.Bounds SHORT_QUEUE =
-      new ServiceConfig.Bounds(2, 4, 20_000, 5_000, 1_000_000, 100_000, 2, 16 << 20, 100_000);
+      new ServiceConfig.Bounds(
+          2, 4, 20_000, 5_000, 1_000_000, 100_000, 2, 16 << 20, 100_000, 1_000_000);
 
   private static final int ORDERS = Cases.count(20, 200);
 
@@ -40,7 +41,7 @@ class FaultTest {
   /// Holds the worker that asks the model, for as long as it is stalled.
   private void stall(String model, String instrument) {
     if (isStalled.get()) {
-      await(stall);
+      Waiting.on(stall);
     }
   }
 
@@ -88,14 +89,6 @@ class FaultTest {
       assertThat(after).extracting(Answer.Child::step).containsOnly(1);
       assertThat(service.look("o0").remaining()).isEqualTo(750);
       Records.assertFaithful(service, folder.resolve("journal"));
-    }
-  }
-
-  private static void await(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 

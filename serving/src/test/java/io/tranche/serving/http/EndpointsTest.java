@@ -46,7 +46,7 @@ class EndpointsTest {
       delimiter = '|',
       textBlock =
           """
-          /v1/orders | {"id":"a","instrument":"A","date":"2026-03-03","side":"buy","amount":8,"start":"2026-03-03T09:30","end":"2026-03-03T15:00"} | {"id":"a","model":"plain@1","status":"working","amount":8.0,"remaining":8.0,"working":0.0,"average_price":null,"next_step":0,"due":true}
+          /v1/orders | {"id":"a","instrument":"A","date":"2026-03-03","side":"buy","amount":8,"start":"2026-03-03T09:30","end":"2026-03-03T15:00"} | {"id":"a","model":"plain@1","status":"working","amount":8.0,"remaining":8.0,"working":0.0,"average_price":null,"next_step":0,"due":true,"filled":0.0}
           /v1/orders/known/decide | {"step":0,"deadline_micros":5000} | {"id":"known","step":0,"volume":100.0,"limit_offset_bps":null,"source":"model","limited":"slice"}
           /v1/bars | {"instrument":"A","date":"2026-03-03","time":"2026-03-03T09:30","fields":["close","volume"],"values":[10.5,null]} | {"answer":"taken"}
           /v1/bars | {"bars":[{"instrument":"A","date":"2026-03-03","time":"2026-03-03T09:30","fields":["close"],"values":[10]},{"instrument":"none","date":"2026-03-03","time":"2026-03-03T09:30","fields":["close"],"values":[10]}]} | {"answers":[{"answer":"taken"},{"error":"unknown","message":"there is no such day"}]}
