@@ -177,8 +177,8 @@ class ParentOrderTest {
     order.fillLate(30);
     assertThat(order.remaining()).isZero();
     assertThat(order.status()).isEqualTo(Status.CANCELLED);
-    assertThatThrownBy(() -> order.fillLate(Double.NaN))
-        .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> order.fillLate(0)).isInstanceOf(IllegalArgumentException.class);
+    for (double volume : new double[] {Double.NaN, 0, -1, Double.POSITIVE_INFINITY}) {
+      assertThatIllegalArgumentException().isThrownBy(() -> order.fillLate(volume));
+    }
   }
 }

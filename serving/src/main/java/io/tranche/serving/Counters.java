@@ -29,6 +29,9 @@ public final class Counters {
   /// Decisions that models took.
   public final LongAdder modelDecisions = new LongAdder();
 
+  /// Days of an instrument on which a model failed, so that it decides no more there.
+  public final LongAdder daysLost = new LongAdder();
+
   /// Decisions that were 0 because trading is switched off.
   public final LongAdder killed = new LongAdder();
 

@@ -50,7 +50,7 @@ public record ServiceConfig(
 
     /// Two workers, 20 ms for a decision.
     public static final Bounds DEFAULT =
-        new Bounds(2, 10_000, 20_000, 5_000, 1_000_000, 100_000, 2, 16 << 20, 100_000, 1_000_000);
+        new Bounds(2, 10_000, 20_000, 5_000, 1_000_000, 100_000, 2, 16 << 20, 100_000, 5_000_000);
 
     public Bounds {
       requireAtLeast("workers", workers, 1);

@@ -142,6 +142,7 @@ final class Worker implements AutoCloseable {
 
   private void lose(Mirror mirror, RuntimeException e) {
     mirror.lose();
+    counters.daysLost.increment();
     observer.noticed(
         new Observer.Notice(
             Observer.Kind.MODEL_FAILED,

@@ -40,26 +40,12 @@ import org.junit.jupiter.api.io.TempDir;
 /// The whole service, asked over HTTP by every client there is.
 class DecisionServerTest {
 
-  private static final String TOKEN = "0123456789abcdef0123";
+  private static final String TOKEN = ServedModels.TOKEN;
 
   @TempDir Path folder;
 
   private DecisionServerConfig config(String... assignments) throws IOException {
-    Path models = Files.createDirectories(folder.resolve("models"));
-    Path bundle = models.resolve("demo@1.tranche");
-    if (!Files.exists(bundle)) {
-      TestModels.write(models, "demo@1", 1);
-      TestModels.write(models, "demo@2", 2);
-      Files.writeString(folder.resolve("token"), TOKEN + "\n");
-    }
-    var node =
-        ConfigFiles.parse(
-            "test",
-            "{journal: journal, http: {port: 0, token_file: token}, engine: {deadline_micros: 30000000}}");
-    for (String each : assignments) {
-      node = node.with(each);
-    }
-    return DecisionServerConfig.of(List.of(bundle), node, folder);
+    return ServedModels.config(folder, assignments);
   }
 
   private DecisionServer start(String... assignments) throws IOException {
