@@ -5,6 +5,9 @@ import static io.tranche.serving.http.RawClient.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.util.List;
+import io.tranche.serving.wire.Frames;
+import io.tranche.serving.Request;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -198,6 +201,30 @@ class EndpointsTest {
     assertThat(ask(json("/v1/bars", "")).status()).isEqualTo(400);
     assertThat(ask(request("GET", "/health", "content-length: 2") + "{}").status()).isEqualTo(400);
     assertThat(ask(json("/v1/frames", "{}")).status()).isEqualTo(415);
+  }
+
+  @Test
+  void batchesAreBounded() throws IOException {
+    String bar =
+        """
+        {"instrument":"A","date":"2026-03-03","time":"2026-03-03T09:30","fields":[],"values":[]}""";
+    String bars = "{\"bars\":[" + (bar + ",").repeat(10_000) + bar + "]}";
+    byte[] frame = Frames.writeRequests(List.of(new Request.Decide("x", null, null)));
+    byte[] frames = new byte[frame.length * (HttpLimits.DEFAULT.frames() + 1)];
+    for (int i = 0; i < frames.length; i++) {
+      frames[i] = frame[i % frame.length];
+    }
+
+    assertThat(ask(json("/v1/bars", bars)).body()).contains("malformed", "10000");
+    try (var client = new RawClient(server.http)) {
+      client.send(
+          request(
+              "POST",
+              "/v1/frames",
+              "content-type: application/x-tranche",
+              "content-length: " + frames.length));
+      assertThat(client.send(frames).read().body()).contains("at most 1024 frames");
+    }
   }
 
   @Test
