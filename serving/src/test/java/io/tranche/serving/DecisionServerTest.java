@@ -22,6 +22,8 @@ import io.tranche.serving.client.TrancheClient;
 import io.tranche.testkit.Python;
 import io.tranche.testkit.Shared;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -169,6 +171,33 @@ class DecisionServerTest {
         var client = client(server)) {
       assertThat(client.order("x").remaining()).isEqualTo(1000);
       assertThat(client.isReady()).isTrue();
+    }
+  }
+
+  @Test
+  void whatAClientThatVanishedAskedForIsDoneOnce() throws Exception {
+    try (var server = start();
+        var client = client(server)) {
+      String body =
+          """
+          {"id":"x","instrument":"A","date":"2026-03-03","side":"sell","amount":1000,
+           "start":"2026-03-03T09:30:00","end":"2026-03-03T14:59:00"}""";
+      for (int i = 0; i < 3; i++) {
+        try (var socket =
+            new Socket(InetAddress.getLoopbackAddress(), server.http().address().getPort())) {
+          socket.setSoLinger(true, 0); // gone at once
+          socket
+              .getOutputStream()
+              .write(
+                  ("POST /v1/orders HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
+                          + "content-length: %d\r\n\r\n%s".formatted(body.length(), body))
+                      .getBytes(StandardCharsets.UTF_8));
+          Waiting.until(() -> server.engine().openOrders() == 1);
+        }
+      }
+
+      assertThat(client.openOrder(TestService.order("x", "A", 1000)).remaining()).isEqualTo(1000);
+      assertThat(server.engine().counters().ordersOpened.sum()).isEqualTo(1);
     }
   }
 

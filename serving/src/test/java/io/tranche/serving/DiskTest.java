@@ -4,6 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tranche.serving.Answer.Reason;
+import io.tranche.market.BarTime;
+import io.tranche.runtime.DecisionRuntime;
+import io.tranche.runtime.LiveDay;
+import io.tranche.runtime.LiveOrder;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import io.tranche.testkit.TestProcess;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -64,6 +72,106 @@ class DiskTest {
 
   private Engine.Parts slow() {
     return new Engine.Parts(System::nanoTime, this::open, Worker.Interference.NONE);
+  }
+
+  @Test
+  void aFullDiskIsRefusedAndNothingIsLostOnceItIsNot() {
+    var disk = new LimitedDisk();
+    var parts = new Engine.Parts(System::nanoTime, disk::open, Worker.Interference.NONE);
+    Answer.OrderState known;
+    try (var service = TestService.open(folder, UnaryOperator.identity(), parts)) {
+      service.ask(TestService.order("a", "A", 800));
+      service.bars("A", 0, 5);
+      Answer.Child child = service.decide("a");
+      disk.limit(disk.written() + 10);
+
+      assertThat(service.refused(TestService.order("b", "A", 800)).reason())
+          .isEqualTo(Reason.UNAVAILABLE);
+      assertThat(service.refused(TestService.order("c", "A", 800)).reason())
+          .isEqualTo(Reason.UNAVAILABLE);
+      assertThat(service.refused(TestService.bar("A", 5)).reason()).isEqualTo(Reason.UNAVAILABLE);
+      assertThat(service.engine.failure()).isNotNull();
+      // What is durable can still be seen.
+      assertThat(service.ask(new Request.Decide("a", 0, null))).isEqualTo(child);
+      known = service.look("a");
+
+      disk.limit(Long.MAX_VALUE);
+      while (service.engine.failure() != null) {
+        Thread.onSpinWait();
+      }
+      assertThat(service.ask(TestService.order("b", "A", 800)))
+          .isInstanceOf(Answer.OrderState.class);
+      service.bars("A", 5, 8);
+    }
+    try (var service = TestService.open(folder)) {
+      assertThat(service.look("a")).isEqualTo(known);
+      assertThat(service.look("b").remaining()).isEqualTo(800);
+      assertThat(service.refused(new Request.Look("c")).reason()).isEqualTo(Reason.UNKNOWN);
+    }
+  }
+
+  @Test
+  void aDecisionThatCouldNotBeWrittenIsTakenAgain() {
+    var disk = new LimitedDisk();
+    var engine = new AtomicReference<Engine>();
+    var isToFail = new AtomicBoolean();
+    var next = new AtomicInteger();
+    Worker.Interference interference =
+        (_, _) -> {
+          if (isToFail.getAndSet(false)) {
+            disk.limit(disk.written());
+            engine.get().ask(TestService.bar("Z", next.getAndIncrement())).join(); // in vain
+          }
+        };
+    var parts = new Engine.Parts(System::nanoTime, disk::open, interference);
+    try (var service = TestService.open(folder, UnaryOperator.identity(), parts)) {
+      engine.set(service.engine);
+      var runtime =
+          new DecisionRuntime(
+              Objects.requireNonNull(service.engine.model(TestService.MODEL), "loaded"));
+      LiveDay day = runtime.openDay("A", TestService.DATE, List.of());
+      Request.OpenOrder request = TestService.order("a", "A", 800);
+      LiveOrder order = day.openOrder("a", request.side(), 800, request.start(), request.end());
+      service.ask(request);
+      for (int tick = 0; tick < 239; tick++) {
+        if (order.isDue()) {
+          isToFail.set(true);
+          assertThat(service.refused(new Request.Decide("a", null, TestService.PATIENT)).reason())
+              .isEqualTo(Reason.UNAVAILABLE);
+          disk.limit(Long.MAX_VALUE);
+          while (service.engine.failure() != null) {
+            Thread.onSpinWait();
+          }
+          // What the model saw the first time must leave no trace.
+          if (order.working() > 0) {
+            double part = order.working() / 2;
+            order.fill(part, 10);
+            service.state(new Request.Fill("a", "f" + tick, part, 10));
+          }
+
+          assertThat(service.decide("a").volume()).isEqualTo(order.decide());
+        }
+        Request.Bar bar = TestService.bar("A", tick);
+        service.ask(bar);
+        day.bar(BarTime.of(bar.time()), new float[] {bar.values().get(0), bar.values().get(1)});
+      }
+      assertThat(service.look("a").remaining()).isEqualTo(order.position()).isLessThan(800);
+    }
+  }
+
+  @Test
+  void nothingUnwrittenIsThereAfterACrashOnAFullDisk() {
+    var disk = new LimitedDisk();
+    var parts = new Engine.Parts(System::nanoTime, disk::open, Worker.Interference.NONE);
+    try (var service = TestService.open(folder, UnaryOperator.identity(), parts)) {
+      service.ask(TestService.order("a", "A", 800));
+      disk.limit(disk.written() + 40);
+      service.refused(TestService.order("b", "A", 800));
+    }
+    try (var service = TestService.open(folder)) {
+      assertThat(service.look("a").remaining()).isEqualTo(800);
+      assertThat(service.refused(new Request.Look("b")).reason()).isEqualTo(Reason.UNKNOWN);
+    }
   }
 
   @Test
