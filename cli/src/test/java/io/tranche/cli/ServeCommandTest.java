@@ -167,7 +167,8 @@ class ServeCommandTest {
   void aRequestUnderWayIsFinishedAfterSigterm() throws Exception {
     Path errors = folder.resolve("log.jsonl");
     Process process =
-        start(errors, "--set", "http.limits.request_seconds=300", "--set", "http.drain_seconds=300");
+        start(
+            errors, "--set", "http.limits.request_seconds=300", "--set", "http.drain_seconds=300");
     try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
       URI address = address(out, errors);
       String body =
@@ -186,8 +187,7 @@ class ServeCommandTest {
           TimeUnit.MILLISECONDS.sleep(10);
         }
         socket.getOutputStream().write(bytes, bytes.length - 10, 10);
-        String answer =
-            new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
         assertThat(answer).startsWith("HTTP/1.1 200").contains("\"status\":\"working\"");
       }

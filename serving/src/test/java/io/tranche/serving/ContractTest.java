@@ -74,8 +74,7 @@ class ContractTest {
       throws IOException, InterruptedException {
     var request =
         HttpRequest.newBuilder(URI.create(to.http().url() + path))
-            .method(
-                method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+            .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
     if (body != null) {
       request.header("Content-Type", "application/json");
     }
@@ -197,7 +196,8 @@ class ContractTest {
                 map(methods)
                     .keySet()
                     .forEach(
-                        method -> all.add(method.toString().toUpperCase(Locale.ROOT) + " " + path)));
+                        method ->
+                            all.add(method.toString().toUpperCase(Locale.ROOT) + " " + path)));
     all.remove("POST /v1/frames"); // no JSON
     assertThat(seen).isEqualTo(all);
   }
@@ -221,11 +221,25 @@ class ContractTest {
         "x",
         "{\"fill_id\":\"f\",\"step\":3,\"volume\":1,\"price\":1}");
     ask(422, "POST", "/v1/bars", "", BAR.formatted("09:30:00", "1").replace("volume", "other"));
-    ask(422, "POST", "/v1/days", "", "{\"instrument\":\"A\",\"date\":\"9999-12-31\"}"
-        .replace("}", ",\"earlier\":[{\"date\":\"2026-03-02\",\"fields\":[],\"bars\":[]}]}"));
-    ask(404, "POST", "/v1/predict", "", "{\"model\":\"no\",\"observation\":%s}".formatted(OBSERVATION));
-    ask(422, "POST", "/v1/predict", "", "{\"observation\":%s}"
-        .formatted(OBSERVATION.replace("0.5,0.25", "0.5,0.25,1")));
+    ask(
+        422,
+        "POST",
+        "/v1/days",
+        "",
+        "{\"instrument\":\"A\",\"date\":\"9999-12-31\"}"
+            .replace("}", ",\"earlier\":[{\"date\":\"2026-03-02\",\"fields\":[],\"bars\":[]}]}"));
+    ask(
+        404,
+        "POST",
+        "/v1/predict",
+        "",
+        "{\"model\":\"no\",\"observation\":%s}".formatted(OBSERVATION));
+    ask(
+        422,
+        "POST",
+        "/v1/predict",
+        "",
+        "{\"observation\":%s}".formatted(OBSERVATION.replace("0.5,0.25", "0.5,0.25,1")));
     ask(422, "POST", "/v1/admin/models/load", "", "{\"model\":\"no@1\"}");
     ask(400, "POST", "/v1/admin/models/load", "", "{\"model\":\"%2e%2e/demo@1\"}");
     ask(400, "POST", "/v1/admin/models/load", "", "{\"model\":\"file:///etc/passwd\"}");
@@ -241,7 +255,12 @@ class ContractTest {
   void everyLineOfTheLogIsAnObjectAndRequestsHaveTheirIds() throws Exception {
     ask(200, "POST", "/v1/orders", "", ORDER.formatted("x\\\"\\u2028{}"));
     ask(404, "GET", "/v1/orders/{id}", "%22%7B1", null);
-    ask(200, "POST", "/v1/admin/switches", "", "{\"scope\":\"instrument\",\"name\":\"\\\"\\\\{\",\"off\":true}");
+    ask(
+        200,
+        "POST",
+        "/v1/admin/switches",
+        "",
+        "{\"scope\":\"instrument\",\"name\":\"\\\"\\\\{\",\"off\":true}");
     List<String> lines;
     synchronized (log) {
       lines = List.copyOf(log);

@@ -3,15 +3,11 @@ package io.tranche.serving;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.tranche.serving.Answer.Reason;
 import io.tranche.market.BarTime;
 import io.tranche.runtime.DecisionRuntime;
 import io.tranche.runtime.LiveDay;
 import io.tranche.runtime.LiveOrder;
-import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
+import io.tranche.serving.Answer.Reason;
 import io.tranche.testkit.TestProcess;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -20,8 +16,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -176,8 +176,7 @@ class DiskTest {
 
   @Test
   void nobodyWaitsForADiskThatDoesNotAnswer() throws InterruptedException {
-    try (var service =
-        TestService.open(folder, config -> config.withBounds(IMPATIENT), slow())) {
+    try (var service = TestService.open(folder, config -> config.withBounds(IMPATIENT), slow())) {
       service.state(TestService.order("a", "A", 800));
       service.bars("A", 0, 5);
       Answer.OrderState durable = service.look("a");

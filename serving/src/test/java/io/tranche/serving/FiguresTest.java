@@ -89,9 +89,7 @@ class FiguresTest {
       assertThat(figures.value("tranche_streams_opened_total")).isEqualTo(1);
       assertThat(figures.value("tranche_streams_shared_total")).isEqualTo(2);
       assertThat(figures.value("tranche_switched_off{scope=all, name=}")).isEqualTo(1);
-      assertThat(
-              figures.value(
-                  "tranche_http_requests_total{endpoint=POST /v1/orders, status=200}"))
+      assertThat(figures.value("tranche_http_requests_total{endpoint=POST /v1/orders, status=200}"))
           .isEqualTo(3);
     }
   }

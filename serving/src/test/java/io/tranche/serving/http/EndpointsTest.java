@@ -4,10 +4,10 @@ import static io.tranche.serving.http.RawClient.json;
 import static io.tranche.serving.http.RawClient.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tranche.serving.Request;
+import io.tranche.serving.wire.Frames;
 import java.io.IOException;
 import java.util.List;
-import io.tranche.serving.wire.Frames;
-import io.tranche.serving.Request;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

@@ -101,7 +101,8 @@ class HostileClientTest {
       for (RawClient each : clients) {
         each.close();
       }
-      Waiting.until(() -> server.http.traffic().buffered() == 0 && server.http.traffic().inFlight() == 0);
+      Waiting.until(
+          () -> server.http.traffic().buffered() == 0 && server.http.traffic().inFlight() == 0);
     }
   }
 
@@ -213,7 +214,8 @@ class HostileClientTest {
       Waiting.until(() -> server.http.traffic().connections() == 0);
       server.service.release();
 
-      Waiting.until(() -> server.http.traffic().inFlight() == 0 && server.http.traffic().buffered() == 0);
+      Waiting.until(
+          () -> server.http.traffic().inFlight() == 0 && server.http.traffic().buffered() == 0);
       requireAlive(server);
     }
   }

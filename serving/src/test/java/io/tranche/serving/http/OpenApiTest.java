@@ -73,8 +73,7 @@ class OpenApiTest {
         assertThat(body).isNull();
       } else {
         assertThat(map(map(body).get("content")).keySet().toString()).isEqualTo("[" + type + "]");
-        assertThat(map(body).get("required"))
-            .isEqualTo(each.body() != Endpoint.Body.OPTIONAL_JSON);
+        assertThat(map(body).get("required")).isEqualTo(each.body() != Endpoint.Body.OPTIONAL_JSON);
       }
       assertThat(operation.containsKey("parameters")).isEqualTo(each.path().contains("{id}"));
       assertThat(operation.containsKey("security"))
@@ -117,13 +116,16 @@ class OpenApiTest {
                 .forEach(content -> requireSchema(map(content).get("schema")));
           });
     }
-    map(map(DOCUMENT.get("components")).get("schemas")).values().forEach(OpenApiTest::requireSchema);
+    map(map(DOCUMENT.get("components")).get("schemas"))
+        .values()
+        .forEach(OpenApiTest::requireSchema);
   }
 
   private static void requireSchema(@Nullable Object schema) {
     var keywords = map(schema);
     assertThat(keywords).isNotEmpty();
-    assertThat(Schema.KEYWORDS).containsAll(keywords.keySet().stream().map(Object::toString).toList());
+    assertThat(Schema.KEYWORDS)
+        .containsAll(keywords.keySet().stream().map(Object::toString).toList());
     if (keywords.containsKey("properties")) {
       var properties = map(keywords.get("properties"));
       properties.values().forEach(OpenApiTest::requireSchema);
