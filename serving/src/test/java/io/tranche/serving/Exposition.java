@@ -34,7 +34,7 @@ final class Exposition {
     var read = new Exposition();
     assertThat(text).endsWith("\n");
     Set<String> helped = new HashSet<>();
-    for (String line : text.split("\n")) {
+    for (String line : text.lines().toList()) {
       Matcher head = HEAD.matcher(line);
       if (head.matches() && head.group(1).equals("HELP")) {
         assertThat(helped.add(head.group(2))).as("once: %s", line).isTrue();
