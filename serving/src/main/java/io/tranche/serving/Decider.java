@@ -128,8 +128,12 @@ final class Decider implements Worker.Advised {
     if (!state.isDue() || (step != null && step != state.nextStep())) {
       throw new Refusal(
           Reason.NOT_DUE,
-          "decision %s of order %s must be due, was not: %s, next is %d"
-              .formatted(step == null ? "" : step, order.id(), state.status(), state.nextStep()));
+          "decision %d of order %s must be due, was not: the order is %s, next is %d"
+              .formatted(
+                  step == null ? order.presentStep() : step,
+                  order.id(),
+                  order.statusWord(),
+                  state.nextStep()));
     }
   }
 
@@ -228,7 +232,7 @@ final class Decider implements Worker.Advised {
       throw new Refusal(
           Reason.NOT_DUE,
           "order %s was over before it was decided: %s"
-              .formatted(order.id(), order.state().status()));
+              .formatted(order.id(), order.statusWord()));
     }
     changes.requireAble();
     boolean isOff = standing.isOff(order.model(), order.day().key().instrument());

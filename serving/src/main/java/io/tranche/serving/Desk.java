@@ -301,7 +301,7 @@ final class Desk {
       } else if (!order.isCancelled()) {
         throw new IllegalArgumentException(
             "order %s must be open to cancel, was %s"
-                .formatted(request.id(), order.state().status()));
+                .formatted(request.id(), order.statusWord()));
       }
       return new Settled(order.state(), order.sequence());
     }

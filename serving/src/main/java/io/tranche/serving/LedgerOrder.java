@@ -4,6 +4,7 @@ import io.tranche.backtest.ParentOrder;
 import io.tranche.runtime.OrderRules;
 import io.tranche.runtime.OrderWindow;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +68,11 @@ final class LedgerOrder {
       parent.expire();
     }
     return parent.status().isFinal();
+  }
+
+  /// Returns where it is in its life, for people.
+  String statusWord() {
+    return state().status().name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 
   boolean isCancelled() {
@@ -135,7 +141,7 @@ final class LedgerOrder {
     boolean isOver = isOver();
     if (step == null && isOver) {
       throw new IllegalArgumentException(
-          "order %s must be open to fill without a step, was %s".formatted(id(), parent.status()));
+          "order %s must be open to fill without a step, was %s".formatted(id(), statusWord()));
     }
     double most = step == null ? parent.working() : unfilled(step);
     if (!(fill.volume() > 0 && fill.volume() <= most + negligible)) {

@@ -65,7 +65,7 @@ class ShadowTest {
     try (var service = open(Worker.Interference.NONE)) {
       List<Answer.Child> shadowed = workADay(service);
       var counters = service.engine.counters();
-      Waiting.until(() -> counters.shadowDecisions.sum() == STEPS * SHADOWS.size());
+      Waiting.until(() -> counters.shadowDecisions.sum() == (long) STEPS * SHADOWS.size());
 
       assertThat(shadowed).isEqualTo(alone);
       assertThat(counters.shadowDifferent.sum()).isPositive();
