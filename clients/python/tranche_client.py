@@ -97,8 +97,10 @@ class TrancheClient:
         """Returns the child order to send, whose predecessor is to be withdrawn."""
         return self._post(_order(id, "/decide"), _without_none({"step": step, "deadline_micros": deadline_micros}))
 
-    def fill(self, id, fill_id, volume, price):
-        return self._post(_order(id, "/fills"), {"fill_id": fill_id, "volume": volume, "price": price})
+    def fill(self, id, fill_id, volume, price, step=None):
+        """`step`: whose child order was filled, which may have been withdrawn since; None for the newest."""
+        return self._post(_order(id, "/fills"), _without_none(
+            {"fill_id": fill_id, "step": step, "volume": volume, "price": price}))
 
     def cancel(self, id):
         return self._post(_order(id, "/cancel"), None)
@@ -153,7 +155,7 @@ class TrancheClient:
         """Bars, decisions and fills as bytes, many at once.
 
         `requests`: ("bar", instrument, date, time, values), ("decide", id, step, deadline_micros) or
-        ("fill", id, fill_id, volume, price) each. Returns one dictionary each, which may hold an error.
+        ("fill", id, fill_id, volume, price, step) each. Returns one dictionary each, which may hold an error.
         """
         body = b"".join(_frame(each) for each in requests)
         status, answer = self._send("POST", "/v1/frames", body, {"Content-Type": "application/x-tranche"})
@@ -245,8 +247,8 @@ def _frame(request):
         _, id, step, deadline = (*request, None, None)[:4]
         return b"\x02" + _text(id) + struct.pack(">ii", -1 if step is None else step, deadline or 0)
     if kind == "fill":
-        _, id, fill_id, volume, price = request
-        return b"\x03" + _text(id) + _text(fill_id) + struct.pack(">dd", volume, price)
+        _, id, fill_id, volume, price, step = (*request, None)[:6]
+        return b"\x03" + _text(id) + _text(fill_id) + struct.pack(">idd", -1 if step is None else step, volume, price)
     raise ValueError("request must be a bar, decide or fill, was " + repr(kind))
 
 
@@ -277,9 +279,10 @@ class _Reader:
         if kind == 3:
             status = _STATUSES[self._take("B")[0]]
             model = self._text()
-            amount, remaining, working, price, step, due = self._take("ddddiB")
+            amount, remaining, working, price, step, due, filled = self._take("ddddiBd")
             return {"status": status, "model": model, "amount": amount, "remaining": remaining, "working": working,
-                    "average_price": None if math.isnan(price) else price, "next_step": step, "due": bool(due)}
+                    "average_price": None if math.isnan(price) else price, "next_step": step, "due": bool(due),
+                    "filled": filled}
         if kind == 255:
             return {"error": _REASONS[self._take("B")[0]], "message": self._text("H")}
         raise ValueError("answer must be of a known kind, was %d" % kind)

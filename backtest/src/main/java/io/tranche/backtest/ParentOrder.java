@@ -124,6 +124,25 @@ public final class ParentOrder {
     requireWithin("fill", volume, working);
     remaining -= volume;
     working = Math.clamp(working - volume, 0, Math.max(remaining, 0));
+    settle();
+  }
+
+  /// Takes in a fill of a child order that was withdrawn before, even if it is more than remains:
+  /// what the market has done is a fact. An order that is over stays as it ended.
+  ///
+  /// @throws IllegalArgumentException if `volume` is not finite and positive
+  public void fillLate(double volume) {
+    if (!(volume > 0 && volume < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException("fill must be finite and positive, was " + volume);
+    }
+    remaining = Math.max(remaining - volume, 0);
+    working = Math.min(working, remaining);
+    if (!status.isFinal()) {
+      settle();
+    }
+  }
+
+  private void settle() {
     if (Math.abs(remaining) < negligible || remaining <= 0) {
       remaining = 0;
       working = 0;

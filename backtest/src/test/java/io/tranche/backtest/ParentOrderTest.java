@@ -159,4 +159,26 @@ class ParentOrderTest {
           }
         });
   }
+
+  @Test
+  void aLateFillIsTakenWhateverIsWorkingOrOver() {
+    var order = new ParentOrder(100, 1e-6);
+    order.submit(60);
+    order.withdraw();
+    order.submit(100);
+
+    order.fillLate(60);
+    assertThat(order.remaining()).isEqualTo(40);
+    assertThat(order.working()).isEqualTo(40);
+    assertThat(order.status()).isEqualTo(Status.PARTLY_FILLED);
+    order.cancel();
+    order.fillLate(30);
+    assertThat(order.remaining()).isEqualTo(10);
+    order.fillLate(30);
+    assertThat(order.remaining()).isZero();
+    assertThat(order.status()).isEqualTo(Status.CANCELLED);
+    for (double volume : new double[] {Double.NaN, 0, -1, Double.POSITIVE_INFINITY}) {
+      assertThatIllegalArgumentException().isThrownBy(() -> order.fillLate(volume));
+    }
+  }
 }

@@ -21,6 +21,7 @@ import io.tranche.testkit.Shared;
 import io.tranche.testkit.TestProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -109,8 +110,7 @@ class ServeCommandTest {
     assertThat(run.err()).contains("x@1");
   }
 
-  @Test
-  void servesUntilItIsToldToStop() throws Exception {
+  private Process start(Path errors, String... more) throws IOException {
     var command = new ArrayList<>(TestProcess.command("cli", Main.class));
     command.add(1, "--add-modules=jdk.incubator.vector");
     command.addAll(
@@ -121,21 +121,31 @@ class ServeCommandTest {
             "0",
             "--journal",
             folder.resolve("journal").toString()));
+    command.addAll(List.of(more));
+    return new ProcessBuilder(command)
+        .directory(Shared.root().toFile())
+        .redirectError(errors.toFile())
+        .start();
+  }
+
+  /// Returns the address that a service prints.
+  private static URI address(BufferedReader out, Path errors) throws IOException {
+    String line = String.valueOf(out.readLine());
+    var address = Pattern.compile("listening on (http://127\\.0\\.0\\.1:\\d+)").matcher(line);
+    assertThat(address.matches()).as(line + Files.readString(errors)).isTrue();
+    return URI.create(address.group(1));
+  }
+
+  @Test
+  void servesUntilItIsToldToStop() throws Exception {
     Path errors = folder.resolve("log.jsonl");
-    Process process =
-        new ProcessBuilder(command)
-            .directory(Shared.root().toFile())
-            .redirectError(errors.toFile())
-            .start();
+    Process process = start(errors);
     try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
         var http = HttpClient.newHttpClient()) {
-      String line = String.valueOf(out.readLine());
-      var address = Pattern.compile("listening on (http://127\\.0\\.0\\.1:\\d+)").matcher(line);
-      assertThat(address.matches()).as(line + Files.readString(errors)).isTrue();
+      URI address = address(out, errors);
       var ready =
           http.send(
-              HttpRequest.newBuilder(URI.create(address.group(1) + "/ready")).build(),
-              BodyHandlers.ofString());
+              HttpRequest.newBuilder(address.resolve("/ready")).build(), BodyHandlers.ofString());
       assertThat(ready.statusCode()).isEqualTo(200);
 
       process.destroy(); // SIGTERM
@@ -150,6 +160,59 @@ class ServeCommandTest {
           .anyMatch(each -> each.contains("\"event\":\"stopped\""));
     } finally {
       process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void aRequestUnderWayIsFinishedAfterSigterm() throws Exception {
+    Path errors = folder.resolve("log.jsonl");
+    Process process =
+        start(
+            errors, "--set", "http.limits.request_seconds=300", "--set", "http.drain_seconds=300");
+    try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
+      URI address = address(out, errors);
+      String body =
+          """
+          {"id":"x","instrument":"A","date":"2026-03-03","side":"sell","amount":1000,
+           "start":"2026-03-03T09:30:00","end":"2026-03-03T14:59:00"}""";
+      String request =
+          "POST /v1/orders HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
+              + "content-length: %d\r\n\r\n%s".formatted(body.length(), body);
+      try (var socket = new Socket(address.getHost(), address.getPort())) {
+        byte[] bytes = request.getBytes(StandardCharsets.UTF_8);
+        socket.getOutputStream().write(bytes, 0, bytes.length - 10);
+        await(address, "tranche_http_in_flight 2"); // this one, and who asks
+        process.destroy(); // SIGTERM
+        for (int i = 0; i < 6_000 && !Files.readString(errors).contains("draining"); i++) {
+          TimeUnit.MILLISECONDS.sleep(10);
+        }
+        socket.getOutputStream().write(bytes, bytes.length - 10, 10);
+        String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(answer).startsWith("HTTP/1.1 200").contains("\"status\":\"working\"");
+      }
+      assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      process.destroyForcibly();
+    }
+    // What was answered is there for the next one.
+    Process again = start(errors);
+    try (BufferedReader out = again.inputReader(StandardCharsets.UTF_8)) {
+      await(address(out, errors), "tranche_orders_held 1");
+    } finally {
+      again.destroyForcibly();
+    }
+  }
+
+  private static void await(URI address, String figure) throws Exception {
+    try (var http = HttpClient.newHttpClient()) {
+      var request = HttpRequest.newBuilder(address.resolve("/metrics")).build();
+      String figures = "";
+      for (int i = 0; i < 3_000 && !figures.contains(figure + "\n"); i++) {
+        TimeUnit.MILLISECONDS.sleep(10);
+        figures = http.send(request, BodyHandlers.ofString()).body();
+      }
+      assertThat(figures).contains(figure + "\n");
     }
   }
 }

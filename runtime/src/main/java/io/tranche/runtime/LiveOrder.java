@@ -237,6 +237,23 @@ public final class LiveOrder implements OrderProgress {
   /// @throws IllegalStateException if the order is over
   public void fill(double volume, double price) {
     status();
+    requireFill(volume, price);
+    parent.fill(volume);
+    count(volume, price);
+  }
+
+  /// Tells of a fill of an earlier child order, or of one whose order is over: it had been made in
+  /// the market before that was withdrawn. May be more than remains.
+  ///
+  /// @throws IllegalArgumentException if `volume` or `price` is not finite and positive
+  public void fillLate(double volume, double price) {
+    status();
+    requireFill(volume, price);
+    parent.fillLate(volume);
+    count(volume, price);
+  }
+
+  private void requireFill(double volume, double price) {
     if (!(volume >= 0)) {
       throw new IllegalArgumentException(
           "fill of order %s must not be negative, was %s".formatted(id, volume));
@@ -245,7 +262,9 @@ public final class LiveOrder implements OrderProgress {
       throw new IllegalArgumentException(
           "price of order %s must be finite and positive, was %s".formatted(id, price));
     }
-    parent.fill(volume);
+  }
+
+  private void count(double volume, double price) {
     traded += volume;
     value += volume * price;
   }

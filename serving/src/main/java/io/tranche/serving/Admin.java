@@ -114,11 +114,12 @@ final class Admin implements AutoCloseable {
       throw new IllegalArgumentException("name must have at most 200 characters, was more");
     }
     String what =
-        "%s %s %s"
+        "%s is %s"
             .formatted(
-                change.scope().name().toLowerCase(java.util.Locale.ROOT),
-                name == null ? "" : name,
-                change.isOff() ? "is off" : "is on");
+                name == null
+                    ? "everything"
+                    : change.scope().name().toLowerCase(java.util.Locale.ROOT) + " " + name,
+                change.isOff() ? "off" : "on");
     long sequence = journal.append(new Event.Switched(change));
     notice(Kind.SWITCHED, name == null ? "all" : name, what);
     return new Settled(new Answer.Done(what), sequence);
@@ -169,6 +170,9 @@ final class Admin implements AutoCloseable {
     String canary = route.canary();
     if (canary != null) {
       requireLoaded(canary);
+      if (canary.equals(route.model())) {
+        throw new IllegalArgumentException("canary must be another model, was " + canary);
+      }
     }
     route.shadows().forEach(this::requireLoaded);
     Event.Routed now = standing.routed();

@@ -20,6 +20,7 @@ public sealed interface Answer {
   /// @param nextStep the number of the next decision
   /// @param isDue whether it can be taken now
   /// @param averagePrice NaN as long as nothing is filled
+  /// @param filled more than `amount` if late fills came on top of a newer child order
   record OrderState(
       String id,
       String model,
@@ -29,7 +30,8 @@ public sealed interface Answer {
       double working,
       double averagePrice,
       int nextStep,
-      boolean isDue)
+      boolean isDue,
+      double filled)
       implements Answer {}
 
   /// How orders stand.

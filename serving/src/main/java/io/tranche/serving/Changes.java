@@ -65,12 +65,21 @@ final class Changes {
   }
 
   void answer(Settled settled, Service.Reply reply, long asked) {
+    answer(settled, reply, asked, Long.MAX_VALUE);
+  }
+
+  /// @param nanos how long the answer may take, or it is counted as late
+  void answer(Settled settled, Service.Reply reply, long asked, long nanos) {
     Latency latency =
         settled.answer() instanceof Answer.Child ? counters.decisions : counters.changes;
     journal.whenDurable(
         settled.sequence(),
         isDurable -> {
-          latency.record(ticker.getAsLong() - asked);
+          long took = ticker.getAsLong() - asked;
+          latency.record(took);
+          if (took > nanos) {
+            counters.lateAnswers.increment();
+          }
           reply.answered(
               isDurable
                   ? settled.answer()

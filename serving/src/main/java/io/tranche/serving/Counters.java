@@ -23,14 +23,23 @@ public final class Counters {
   public final LongAdder ordersOpened = new LongAdder();
   public final LongAdder fills = new LongAdder();
 
+  /// Fills of child orders that had been withdrawn; not among the others.
+  public final LongAdder lateFills = new LongAdder();
+
   /// Decisions that models took.
   public final LongAdder modelDecisions = new LongAdder();
+
+  /// Days of an instrument on which a model failed, so that it decides no more there.
+  public final LongAdder daysLost = new LongAdder();
 
   /// Decisions that were 0 because trading is switched off.
   public final LongAdder killed = new LongAdder();
 
   /// Decisions that a limit made smaller.
   public final LongAdder limited = new LongAdder();
+
+  /// Decisions taken in time that the journal made late.
+  public final LongAdder lateAnswers = new LongAdder();
 
   /// Requests that were answered before, decisions included.
   public final LongAdder repeated = new LongAdder();

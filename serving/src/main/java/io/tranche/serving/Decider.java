@@ -28,6 +28,7 @@ final class Decider implements Worker.Advised {
   private final Deadlines deadlines;
   private final Counters counters;
   private final LongSupplier ticker;
+  private final Shadows shadows;
   private final Unwell unwell;
   private final Consumer<RuntimeException> fault;
 
@@ -46,6 +47,7 @@ final class Decider implements Worker.Advised {
       Models models,
       Counters counters,
       LongSupplier ticker,
+      Shadows shadows,
       Unwell unwell,
       Consumer<RuntimeException> fault) {
     this.config = config;
@@ -56,6 +58,7 @@ final class Decider implements Worker.Advised {
     this.models = models;
     this.counters = counters;
     this.ticker = ticker;
+    this.shadows = shadows;
     this.unwell = unwell;
     this.fault = fault;
     this.deadlines = new Deadlines(ticker, this::miss);
@@ -66,7 +69,7 @@ final class Decider implements Worker.Advised {
   /// @return null in the latter case
   @Nullable Settled decide(Request.Decide request, Service.Reply reply, long asked) {
     LedgerOrder order = ledger.require(request.id());
-    long due = asked + NANOS_PER_MICRO * micros(request);
+    long micros = micros(request);
     synchronized (order.day().book()) {
       Integer step = request.step();
       Answer.Child known = known(order, step);
@@ -78,7 +81,14 @@ final class Decider implements Worker.Advised {
       if (pending == null || pending.isSettled()) {
         requireDue(order, step);
         changes.requireAble();
-        pending = new Pending(order, order.presentStep(), order.day().eventCount(), asked, due);
+        pending =
+            new Pending(
+                order,
+                order.presentStep(),
+                order.day().eventCount(),
+                asked,
+                NANOS_PER_MICRO * micros,
+                NANOS_PER_MICRO * Math.min(config.bounds().reserveMicros(), micros / 2));
         pending.join(reply);
         begin(pending);
       } else if (pending.replies().size() >= MAX_REPLIES) {
@@ -102,7 +112,7 @@ final class Decider implements Worker.Advised {
     return order.isOver() ? null : order.child(order.presentStep());
   }
 
-  /// Returns how long the decision may take: some of the time is for the journal.
+  /// Returns how long the answer may take.
   private long micros(Request.Decide request) {
     Long asked = request.deadlineMicros();
     long micros = asked == null ? config.bounds().deadlineMicros() : asked;
@@ -110,7 +120,7 @@ final class Decider implements Worker.Advised {
       throw new IllegalArgumentException(
           "deadlineMicros must be in [1, %d], was %d".formatted(LONGEST_MICROS, micros));
     }
-    return micros - Math.min(config.bounds().reserveMicros(), micros / 2);
+    return micros;
   }
 
   private static void requireDue(LedgerOrder order, @Nullable Integer step) {
@@ -118,8 +128,12 @@ final class Decider implements Worker.Advised {
     if (!state.isDue() || (step != null && step != state.nextStep())) {
       throw new Refusal(
           Reason.NOT_DUE,
-          "decision %s of order %s must be due, was not: %s, next is %d"
-              .formatted(step == null ? "" : step, order.id(), state.status(), state.nextStep()));
+          "decision %d of order %s must be due, was not: the order is %s, next is %d"
+              .formatted(
+                  step == null ? order.presentStep() : step,
+                  order.id(),
+                  order.statusWord(),
+                  state.nextStep()));
     }
   }
 
@@ -144,6 +158,11 @@ final class Decider implements Worker.Advised {
       counters.modelDecisions.increment();
       judge(pending, null);
     }
+  }
+
+  @Override
+  public void shadowed(Pending pending, String model, double volume) {
+    shadows.said(pending, model, volume);
   }
 
   @Override
@@ -201,8 +220,9 @@ final class Decider implements Worker.Advised {
       }
     }
     for (Service.Reply reply : replies) {
-      changes.answer(settled, reply, pending.askedNanos());
+      changes.answer(settled, reply, pending.askedNanos(), pending.nanos());
     }
+    shadows.settled(pending, settled.answer());
     return settled.answer() instanceof Answer.Child child && child.source() == wanted;
   }
 
@@ -212,7 +232,7 @@ final class Decider implements Worker.Advised {
       throw new Refusal(
           Reason.NOT_DUE,
           "order %s was over before it was decided: %s"
-              .formatted(order.id(), order.state().status()));
+              .formatted(order.id(), order.statusWord()));
     }
     changes.requireAble();
     boolean isOff = standing.isOff(order.model(), order.day().key().instrument());

@@ -181,19 +181,23 @@ final class Desk {
       throw new IllegalArgumentException(
           "fields must be at most %d and differ, was %s".formatted(MAX_FIELDS, request.fields()));
     }
-    for (String wanted : models.fields()) {
-      if (!request.fields().contains(wanted)) {
-        throw new IllegalArgumentException(
-            "fields must have '%s', which a model wants, was %s"
-                .formatted(wanted, request.fields()));
-      }
-    }
+    requireFields(request, models.fields(), "a model wants");
+    requireFields(request, config.limits().fields(), "a limit is held against");
     for (int i = 0; i < values.size(); i++) {
       requireName("field", request.fields().get(i));
       if (Float.isInfinite(values.at(i))) {
         throw new IllegalArgumentException(
             "%s must be a number, or NaN for none, was %s"
                 .formatted(request.fields().get(i), values.at(i)));
+      }
+    }
+  }
+
+  private static void requireFields(Request.Bar bar, Iterable<String> wanted, String why) {
+    for (String each : wanted) {
+      if (!bar.fields().contains(each)) {
+        throw new IllegalArgumentException(
+            "fields must have '%s', which %s, was %s".formatted(each, why, bar.fields()));
       }
     }
   }
@@ -275,10 +279,10 @@ final class Desk {
       }
       if (known == null) {
         changes.requireAble();
-        order.requireFill(request);
-        order.setSequence(
-            changes.commit(order.day().book(), new Event.Filled(order.day().key(), request)));
-        counters.fills.increment();
+        boolean isLate = order.requireFill(request);
+        var event = new Event.Filled(order.day().key(), request, isLate);
+        order.setSequence(changes.commit(order.day().book(), event));
+        (isLate ? counters.lateFills : counters.fills).increment();
       } else {
         counters.repeated.increment();
       }
@@ -297,7 +301,7 @@ final class Desk {
       } else if (!order.isCancelled()) {
         throw new IllegalArgumentException(
             "order %s must be open to cancel, was %s"
-                .formatted(request.id(), order.state().status()));
+                .formatted(request.id(), order.statusWord()));
       }
       return new Settled(order.state(), order.sequence());
     }

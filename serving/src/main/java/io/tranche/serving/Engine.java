@@ -43,7 +43,7 @@ public final class Engine implements Service, AutoCloseable {
     this.ledger = new Ledger(config);
     Recovery recovered = Recovery.read(config.journal(), standing, ledger::replay);
     tell(recovered);
-    journal = new Journal(config.journal(), parts.opener(), recovered, standing, counters);
+    journal = new Journal(config, parts.opener(), recovered, standing, counters);
     var changes = new Changes(config, journal, ledger, workers, counters, parts.ticker());
     admin =
         new Admin(
@@ -67,16 +67,20 @@ public final class Engine implements Service, AutoCloseable {
             models,
             counters,
             parts.ticker(),
+            new Shadows(counters, this.observer),
             admin::rollBack,
             this::fault);
     var threads = new ArrayList<Worker>();
     for (int i = 0; i < config.bounds().workers(); i++) {
-      threads.add(
-          new Worker(i, config, models, counters, decider, parts.interference(), this.observer));
+      threads.add(worker("model-" + i, config, parts));
     }
-    workers.start(threads);
+    workers.start(threads, worker("shadow", config, parts));
     desk = new Desk(config, ledger, changes, decider, standing, models, counters, parts.ticker());
     resume();
+  }
+
+  private Worker worker(String name, ServiceConfig config, Parts parts) {
+    return new Worker(name, config, models, counters, decider, parts.interference(), observer);
   }
 
   /// Opens a service on a journal, which may be empty, new, or that of a service that died.

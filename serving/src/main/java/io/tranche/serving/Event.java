@@ -44,7 +44,8 @@ sealed interface Event {
   /// @param seen what remained when the decision was asked for
   record Decided(DayKey day, Answer.Child child, double seen) implements OfDay {}
 
-  record Filled(DayKey day, Request.Fill fill) implements OfDay {}
+  /// @param isLate whether its child order had been withdrawn by then
+  record Filled(DayKey day, Request.Fill fill, boolean isLate) implements OfDay {}
 
   record Cancelled(DayKey day, String id) implements OfDay {}
 

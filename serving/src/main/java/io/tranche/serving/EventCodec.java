@@ -33,6 +33,7 @@ final class EventCodec {
   private static final int MODEL_UNLOADED = 10;
   private static final int ROUTED = 11;
   private static final int HEADING = 12;
+  private static final int FILLED_STEP = 13;
 
   private EventCodec() {}
 
@@ -88,8 +89,13 @@ final class EventCodec {
         writeOptional(child.limited(), out);
         out.writeDouble(seen);
       }
-      case Event.Filled(var day, var fill) -> {
-        begin(out, FILLED, day);
+      case Event.Filled(var day, var fill, boolean isLate) -> {
+        Integer step = fill.step();
+        begin(out, step == null ? FILLED : FILLED_STEP, day);
+        if (step != null) {
+          out.writeInt(step);
+          out.writeBoolean(isLate);
+        }
         out.writeUTF(fill.id());
         out.writeUTF(fill.fillId());
         out.writeDouble(fill.volume());
@@ -245,10 +251,13 @@ final class EventCodec {
         var child = new Answer.Child(id, step, volume, limit, source, limited);
         yield new Event.Decided(day, child, in.readDouble());
       }
-      case FILLED -> {
+      case FILLED, FILLED_STEP -> {
         DayKey day = readDay(in);
-        yield new Event.Filled(
-            day, new Request.Fill(in.readUTF(), in.readUTF(), in.readDouble(), in.readDouble()));
+        Integer step = kind == FILLED ? null : Integer.valueOf(in.readInt());
+        boolean isLate = kind == FILLED_STEP && in.readBoolean();
+        var fill =
+            new Request.Fill(in.readUTF(), in.readUTF(), step, in.readDouble(), in.readDouble());
+        yield new Event.Filled(day, fill, isLate);
       }
       case CANCELLED -> new Event.Cancelled(readDay(in), in.readUTF());
       case DAY_ENDED -> new Event.DayEnded(readDay(in));

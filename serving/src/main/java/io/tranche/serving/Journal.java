@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /// gathered and forces it once, for all who wait.
 ///
 /// If that fails, everybody who waits hears so, and what was not forced is written again from where
-/// the last force left off until it works: memory and disk never part.
+/// the last force left off until it works: memory and disk never part. A disk that does not answer
+/// for too long is one that fails until it does.
 final class Journal implements AutoCloseable {
 
   /// Hears once whether an event is durable. Called by the journal's thread; must not block.
@@ -52,6 +53,7 @@ final class Journal implements AutoCloseable {
   private final JournalFile.Opener opener;
   private final Standing standing;
   private final Counters counters;
+  private final long stallNanos;
   private final Thread thread;
   private final CountDownLatch closing = new CountDownLatch(1);
   private final Object lock = new Object();
@@ -65,6 +67,8 @@ final class Journal implements AutoCloseable {
   private long sequence;
   private boolean isClosing;
   private boolean isDone;
+  private boolean isWriting;
+  private long writingSince;
 
   private volatile long durable;
   private volatile @Nullable String failure;
@@ -76,12 +80,13 @@ final class Journal implements AutoCloseable {
 
   /// @param recovered where to go on; its newest segment is cut to what is whole
   Journal(
-      Path folder,
+      ServiceConfig config,
       JournalFile.Opener opener,
       Recovery recovered,
       Standing standing,
       Counters counters) {
-    this.folder = folder;
+    this.folder = config.journal();
+    this.stallNanos = TimeUnit.MICROSECONDS.toNanos(config.bounds().stallMicros());
     this.opener = opener;
     this.standing = standing;
     this.counters = counters;
@@ -95,6 +100,7 @@ final class Journal implements AutoCloseable {
     this.thread = Thread.ofPlatform().name("journal").daemon().unstarted(this::run);
     roll();
     thread.start();
+    Thread.ofPlatform().name("journal-watch").daemon().start(this::watch);
   }
 
   /// Appends an event, which is durable some time later.
@@ -220,19 +226,56 @@ final class Journal implements AutoCloseable {
 
   private boolean tryWrite(Batch batch) {
     try {
+      begin();
       write(batch);
     } catch (IOException e) {
-      failure = String.valueOf(e.getMessage());
+      end(durable, String.valueOf(e.getMessage()));
       counters.journalFailures.increment();
       settle();
       return false;
     }
-    durable = batch.last;
-    failure = null;
+    end(batch.last, null);
     counters.journalForces.increment();
     counters.batchSizes.record(batch.records.size());
     settle();
     return true;
+  }
+
+  private void begin() {
+    synchronized (lock) {
+      isWriting = true;
+      writingSince = System.nanoTime();
+    }
+  }
+
+  private void end(long written, @Nullable String why) {
+    synchronized (lock) {
+      isWriting = false;
+      durable = written;
+      failure = why;
+    }
+  }
+
+  /// Lets nobody wait for a disk that does not answer.
+  private void watch() {
+    try {
+      while (!closing.await(stallNanos / 4 + 1, TimeUnit.NANOSECONDS)) {
+        boolean hasStalled;
+        synchronized (lock) {
+          hasStalled =
+              isWriting && failure == null && System.nanoTime() - writingSince > stallNanos;
+          if (hasStalled) {
+            failure = "the disk does not answer";
+          }
+        }
+        if (hasStalled) {
+          counters.journalFailures.increment();
+          settle();
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void write(Batch batch) throws IOException {

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// [Book].
 final class LedgerDay {
 
-  private static final String CLOSE = "close";
-  private static final String VOLUME = "volume";
+  static final String CLOSE = "close";
+  static final String VOLUME = "volume";
 
   private final Book book;
   private final DayKey key;

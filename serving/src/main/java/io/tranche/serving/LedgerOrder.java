@@ -4,6 +4,7 @@ import io.tranche.backtest.ParentOrder;
 import io.tranche.runtime.OrderRules;
 import io.tranche.runtime.OrderWindow;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ final class LedgerOrder {
   private final ParentOrder parent;
   private final Map<Integer, Answer.Child> children = new HashMap<>();
   private final Map<String, Request.Fill> fills = new HashMap<>();
+  private final Map<Integer, Double> filledOf = new HashMap<>(); // of each child, by its step
   private int nextStep;
   private double traded;
   private double value;
@@ -66,6 +68,11 @@ final class LedgerOrder {
       parent.expire();
     }
     return parent.status().isFinal();
+  }
+
+  /// Returns where it is in its life, for people.
+  String statusWord() {
+    return state().status().name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 
   boolean isCancelled() {
@@ -126,30 +133,59 @@ final class LedgerOrder {
     return parent.remaining() / (window.steps() - step);
   }
 
-  /// @throws IllegalArgumentException if it is more than is working, or not a volume and a price
-  void requireFill(Request.Fill fill) {
-    if (isOver()) {
+  /// @return whether its child order was withdrawn before, or the order is over
+  /// @throws IllegalArgumentException if it is more than its child order can have filled, or not a
+  ///   volume and a price
+  boolean requireFill(Request.Fill fill) {
+    Integer step = fill.step();
+    boolean isOver = isOver();
+    if (step == null && isOver) {
       throw new IllegalArgumentException(
-          "order %s must be open to fill, was %s".formatted(id(), parent.status()));
+          "order %s must be open to fill without a step, was %s".formatted(id(), statusWord()));
     }
-    if (!(fill.volume() > 0 && fill.volume() <= parent.working() + negligible)) {
+    double most = step == null ? parent.working() : unfilled(step);
+    if (!(fill.volume() > 0 && fill.volume() <= most + negligible)) {
       throw new IllegalArgumentException(
-          "volume of a fill of order %s must be in (0, %s], what is working, was %s"
-              .formatted(id(), parent.working(), fill.volume()));
+          "volume of a fill of order %s must be in (0, %s], what %s, was %s"
+              .formatted(
+                  id(),
+                  most,
+                  step == null ? "is working" : "child %d has not filled".formatted(step),
+                  fill.volume()));
     }
     if (!(fill.price() > 0 && fill.price() < Double.POSITIVE_INFINITY)) {
       throw new IllegalArgumentException(
           "price of order %s must be finite and positive, was %s".formatted(id(), fill.price()));
     }
+    return step != null
+        && (isOver || step != nextStep - 1 || fill.volume() > parent.working() + negligible);
+  }
+
+  private double unfilled(int step) {
+    Answer.Child child = children.get(step);
+    if (child == null) {
+      throw new IllegalArgumentException(
+          "step of a fill of order %s must be one that was decided, was %d".formatted(id(), step));
+    }
+    return child.volume() - filledOf.getOrDefault(step, 0.0);
   }
 
   void apply(Event.Filled event) {
     Request.Fill fill = event.fill();
-    requireFill(fill);
-    parent.fill(fill.volume());
+    if (requireFill(fill) != event.isLate()) {
+      throw new IllegalArgumentException(
+          "fill must be %s, was not: %s".formatted(event.isLate() ? "late" : "in time", fill));
+    }
+    if (event.isLate()) {
+      parent.fillLate(fill.volume());
+    } else {
+      parent.fill(fill.volume());
+    }
     traded += fill.volume();
     value += fill.volume() * fill.price();
     fills.put(fill.fillId(), fill);
+    Integer step = fill.step();
+    filledOf.merge(step == null ? nextStep - 1 : step, fill.volume(), Double::sum);
   }
 
   void apply(Event.Decided event) {
@@ -180,6 +216,7 @@ final class LedgerOrder {
         parent.working(),
         value / traded,
         isOver ? nextStep : Math.clamp(presentStep(), nextStep, window.steps()),
-        isDue());
+        isDue(),
+        traded);
   }
 }

@@ -22,7 +22,8 @@ record LimitCheck(double volume, @Nullable String limited) {
     Double participation = limits.participation();
     if (participation != null) {
       double recent = order.day().recentVolume(limits.participationBars());
-      check = check.atMost(participation * recent, "participation");
+      // A share of what nobody has seen is nothing.
+      check = check.atMost(Double.isNaN(recent) ? 0 : participation * recent, "participation");
     }
     Double band = limits.bandBps();
     if (band != null) {

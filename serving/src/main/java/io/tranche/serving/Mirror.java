@@ -110,9 +110,11 @@ final class Mirror {
           settle(order, child, seen);
         }
       }
-      case Event.Filled(_, var fill) -> {
+      case Event.Filled(_, var fill, boolean isLate) -> {
         LiveOrder order = runtime.order(fill.id());
-        if (order != null) {
+        if (order != null && isLate) {
+          order.fillLate(fill.volume(), fill.price());
+        } else if (order != null) {
           order.fill(fill.volume(), fill.price());
         }
       }

@@ -1,7 +1,9 @@
 package io.tranche.serving;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /// A decision that was asked for and not taken yet.
 final class Pending {
@@ -11,23 +13,27 @@ final class Pending {
   private final double seen;
   private final int events;
   private final long askedNanos;
+  private final long nanos;
   private final long dueNanos;
 
   // Guarded by the lock of the order's book.
   private final List<Service.Reply> replies = new ArrayList<>();
+  private final Map<String, Double> shadowed = new LinkedHashMap<>();
 
   private volatile boolean isSettled;
 
   /// @param events how many events of the day it may rest on
   /// @param askedNanos when it was asked for
-  /// @param dueNanos when it must be taken
-  Pending(LedgerOrder order, int step, int events, long askedNanos, long dueNanos) {
+  /// @param nanos how long its answer may take
+  /// @param reserve how much of that is kept for the journal
+  Pending(LedgerOrder order, int step, int events, long askedNanos, long nanos, long reserve) {
     this.order = order;
     this.step = step;
     this.seen = order.remaining();
     this.events = events;
     this.askedNanos = askedNanos;
-    this.dueNanos = dueNanos;
+    this.nanos = nanos;
+    this.dueNanos = askedNanos + nanos - reserve;
   }
 
   LedgerOrder order() {
@@ -51,6 +57,12 @@ final class Pending {
     return askedNanos;
   }
 
+  /// Returns how long its answer may take.
+  long nanos() {
+    return nanos;
+  }
+
+  /// Returns when it must be taken.
   long dueNanos() {
     return dueNanos;
   }
@@ -61,6 +73,11 @@ final class Pending {
 
   List<Service.Reply> replies() {
     return replies;
+  }
+
+  /// Returns the volumes that shadows named before it was settled, by their models.
+  Map<String, Double> shadowed() {
+    return shadowed;
   }
 
   boolean isSettled() {

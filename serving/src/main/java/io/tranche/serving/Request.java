@@ -78,10 +78,19 @@ public sealed interface Request {
   record Decide(String id, @Nullable Integer step, @Nullable Long deadlineMicros)
       implements Request {}
 
-  /// Tells of a fill of the newest child order. Answer: [Answer.OrderState].
+  /// Tells of a fill. Answer: [Answer.OrderState].
   ///
   /// @param fillId the client's own, unique within the order
-  record Fill(String id, String fillId, double volume, double price) implements Request {}
+  /// @param step whose child order was filled, which may have been withdrawn since; null for the
+  ///   newest, which must still be working
+  record Fill(String id, String fillId, @Nullable Integer step, double volume, double price)
+      implements Request {
+
+    /// Tells of a fill of the newest child order.
+    public Fill(String id, String fillId, double volume, double price) {
+      this(id, fillId, null, volume, price);
+    }
+  }
 
   /// Ends an order. Answer: [Answer.OrderState].
   record Cancel(String id) implements Request {}

@@ -43,4 +43,11 @@ public record Route(
   boolean uses(String name) {
     return model.equals(name) || name.equals(canary) || shadows.contains(name);
   }
+
+  /// Returns it in words, for people.
+  @Override
+  public String toString() {
+    String trial = canary == null ? "" : ", %s of them to %s".formatted(canaryShare, canary);
+    return model + trial + (shadows.isEmpty() ? "" : ", shadowed by " + String.join(", ", shadows));
+  }
 }

@@ -3,6 +3,8 @@ package io.tranche.serving;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// How a service runs. It serves one market: every model must have its session and bar width.
@@ -32,6 +34,8 @@ public record ServiceConfig(
   /// @param daysKept how many days of an instrument are held: another ends the oldest
   /// @param segmentBytes how large a file of the journal becomes
   /// @param maxWaiting how many requests may wait for the journal
+  /// @param stallMicros how long a disk may take before everybody hears that nothing can be made
+  ///   durable
   public record Bounds(
       int workers,
       int queue,
@@ -41,11 +45,12 @@ public record ServiceConfig(
       int maxInstruments,
       int daysKept,
       long segmentBytes,
-      int maxWaiting) {
+      int maxWaiting,
+      long stallMicros) {
 
     /// Two workers, 20 ms for a decision.
     public static final Bounds DEFAULT =
-        new Bounds(2, 10_000, 20_000, 5_000, 1_000_000, 100_000, 2, 16 << 20, 100_000);
+        new Bounds(2, 10_000, 20_000, 5_000, 1_000_000, 100_000, 2, 16 << 20, 100_000, 5_000_000);
 
     public Bounds {
       requireAtLeast("workers", workers, 1);
@@ -57,6 +62,7 @@ public record ServiceConfig(
       requireAtLeast("daysKept", daysKept, 1);
       requireAtLeast("segmentBytes", segmentBytes, 1);
       requireAtLeast("maxWaiting", maxWaiting, 1);
+      requireAtLeast("stallMicros", stallMicros, 1);
     }
   }
 
@@ -64,8 +70,8 @@ public record ServiceConfig(
   ///
   /// @param slice the largest volume
   /// @param sliceShare the largest volume as a share of its order
-  /// @param participation the largest volume as a share of what traded in the newest bars; does not
-  ///   bind before the first bar
+  /// @param participation the largest volume as a share of what traded in the newest bars: nothing
+  ///   as long as no bar says
   /// @param participationBars how many bars
   /// @param bandBps how far the newest close may be from the first that the order saw, in basis
   ///   points; beyond that nothing trades
@@ -84,6 +90,18 @@ public record ServiceConfig(
       requirePositive("participation", participation);
       requirePositive("bandBps", bandBps);
       requireAtLeast("participationBars", participationBars, 1);
+    }
+
+    /// Returns what bars must tell, or nothing could be held against a limit.
+    List<String> fields() {
+      var fields = new ArrayList<String>();
+      if (participation != null) {
+        fields.add(LedgerDay.VOLUME);
+      }
+      if (bandBps != null) {
+        fields.add(LedgerDay.CLOSE);
+      }
+      return fields;
     }
 
     private static void requirePositive(String name, @Nullable Double value) {

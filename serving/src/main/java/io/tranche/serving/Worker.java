@@ -51,6 +51,8 @@ final class Worker implements AutoCloseable {
     void advised(Pending pending, Mirror.Advice advice);
 
     void failed(Pending pending, Counters.Fallback why);
+
+    void shadowed(Pending pending, String model, double volume);
   }
 
   /// For tests: called before a model is asked.
@@ -62,7 +64,7 @@ final class Worker implements AutoCloseable {
   }
 
   Worker(
-      int number,
+      String name,
       ServiceConfig config,
       Models models,
       Counters counters,
@@ -76,7 +78,7 @@ final class Worker implements AutoCloseable {
     this.interference = interference;
     this.observer = observer;
     this.queue = new ArrayBlockingQueue<>(config.bounds().queue());
-    this.thread = Thread.ofPlatform().name("model-" + number).daemon().start(this::run);
+    this.thread = Thread.ofPlatform().name(name).daemon().start(this::run);
   }
 
   /// Adds a task unless too many wait.
@@ -140,6 +142,7 @@ final class Worker implements AutoCloseable {
 
   private void lose(Mirror mirror, RuntimeException e) {
     mirror.lose();
+    counters.daysLost.increment();
     observer.noticed(
         new Observer.Notice(
             Observer.Kind.MODEL_FAILED,
@@ -179,31 +182,14 @@ final class Worker implements AutoCloseable {
       return;
     }
     try {
+      interference.beforeAdvice(model, order.day().key().instrument());
       Mirror.Advice advice = mirror.advise(order.id(), pending.step(), pending.events());
       if (advice != null) {
-        compare(model, pending, advice);
+        advised.shadowed(pending, model, advice.volume());
       }
     } catch (RuntimeException e) {
       counters.shadowFailures.increment();
       lose(mirror, e);
-    }
-  }
-
-  private void compare(String model, Pending pending, Mirror.Advice advice) {
-    LedgerOrder order = pending.order();
-    Answer.Child child;
-    synchronized (order.day().book()) {
-      child = order.child(pending.step());
-    }
-    counters.shadowDecisions.increment();
-    if (child != null && child.volume() != advice.volume()) {
-      counters.shadowDifferent.increment();
-      observer.noticed(
-          new Observer.Notice(
-              Observer.Kind.SHADOW_DIFFERED,
-              model,
-              "would have traded %s instead of %s at step %d of order %s"
-                  .formatted(advice.volume(), child.volume(), pending.step(), order.id())));
     }
   }
 

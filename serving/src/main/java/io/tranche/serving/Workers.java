@@ -2,14 +2,21 @@ package io.tranche.serving;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// All threads that run models.
 final class Workers implements AutoCloseable {
 
   private final List<Worker> workers = new ArrayList<>();
 
-  void start(List<Worker> threads) {
+  /// One for the shadows of all instruments: however slow they are, nobody waits for them.
+  private @Nullable Worker shadow;
+
+  private volatile boolean hasShadows;
+
+  void start(List<Worker> threads, Worker forShadows) {
     workers.addAll(threads);
+    shadow = forShadows;
   }
 
   private Worker of(DayKey day) {
@@ -19,7 +26,11 @@ final class Workers implements AutoCloseable {
 
   /// Says that something has happened. The lock of the day's book is held.
   void wake(LedgerDay day) {
-    of(day.key()).offer(new Worker.Task.Wake(day, day.eventCount()));
+    var wake = new Worker.Task.Wake(day, day.eventCount());
+    of(day.key()).offer(wake);
+    if (hasShadows && shadow != null) {
+      shadow.offer(wake);
+    }
   }
 
   /// Lets a model read a day, so that the first decision need not wait. The lock of its book is
@@ -32,10 +43,12 @@ final class Workers implements AutoCloseable {
   ///
   /// @return whether the worker will hear of it
   boolean ask(Pending pending, List<String> shadows) {
-    Worker worker = of(pending.order().day().key());
-    boolean isAsked = worker.offer(new Worker.Task.Decide(pending));
-    for (String shadow : shadows) {
-      worker.offer(new Worker.Task.Shadow(shadow, pending));
+    boolean isAsked = of(pending.order().day().key()).offer(new Worker.Task.Decide(pending));
+    if (shadow != null) {
+      for (String model : shadows) {
+        hasShadows = true;
+        shadow.offer(new Worker.Task.Shadow(model, pending));
+      }
     }
     return isAsked;
   }
@@ -48,5 +61,8 @@ final class Workers implements AutoCloseable {
   @Override
   public void close() {
     workers.forEach(Worker::close);
+    if (shadow != null) {
+      shadow.close();
+    }
   }
 }

@@ -2,18 +2,14 @@ package io.tranche.serving;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tranche.runtime.ReferenceStatistics;
 import io.tranche.serving.Answer.Reason;
 import io.tranche.serving.Answer.Source;
-import io.tranche.serving.ServiceConfig.DriftRules;
-import io.tranche.serving.ServiceConfig.Limits;
-import io.tranche.serving.ServiceConfig.Rollback;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Switches, limits, routes, shadows, rollbacks, and models that come and go.
+/// Switches, routes, and models that come and go.
 class AdminTest {
 
   private static final String NEXT = "demo@2";
@@ -69,47 +65,34 @@ class AdminTest {
     }
   }
 
-  private Answer.Child limited(Limits limits, int bars) {
-    // The model fails, so that the wish is TWAP's: 100 a step.
+  @Test
+  void aSwitchStopsDecisionsThatAreUnderWay() throws IOException {
+    write(NEXT, 2);
+    var asked = new CountDownLatch(1);
+    var stall = new CountDownLatch(1);
     var parts =
         new Engine.Parts(
             System::nanoTime,
             JournalFile::open,
-            (_, _) -> {
-              throw new IllegalStateException("broken");
+            (model, _) -> {
+              if (model.equals(TestService.MODEL)) {
+                asked.countDown();
+                Waiting.on(stall);
+              }
             });
-    try (var service =
-        TestService.open(
-            folder.resolve(limits.toString()), config -> config.withLimits(limits), parts)) {
+    try (var service = TestService.open(folder, UnaryOperator.identity(), parts)) {
+      service.done(new Request.Load(NEXT));
       service.ask(TestService.order("a", "A", 800));
-      for (int tick = 0; tick < bars; tick++) {
-        service.ask(
-            new Request.Bar(
-                "A",
-                TestService.DATE,
-                TestService.time(tick),
-                TestModels.FIELDS,
-                List.of(10f + tick / 100f, 50f)));
-      }
-      return service.decide("a");
-    }
-  }
+      service.ask(TestService.order("b", "B", 800, NEXT));
+      var answer = service.engine.ask(new Request.Decide("a", null, TestService.PATIENT));
+      Waiting.on(asked);
+      service.done(off(Request.Scope.MODEL, TestService.MODEL));
+      stall.countDown();
 
-  @Test
-  void limitsHaveTheLastWord() {
-    assertThat(limited(new Limits(70.0, null, null, 1, null), 0))
-        .isEqualTo(new Answer.Child("a", 0, 70, null, Source.TWAP, "slice"));
-    assertThat(limited(new Limits(null, 0.1, null, 1, null), 0))
-        .isEqualTo(new Answer.Child("a", 0, 80, null, Source.TWAP, "slice_share"));
-    assertThat(limited(new Limits(null, null, 0.1, 10, null), 20))
-        .isEqualTo(new Answer.Child("a", 0, 50, null, Source.TWAP, "participation"));
-    assertThat(limited(new Limits(null, null, 0.1, 9, null), 0))
-        .isEqualTo(new Answer.Child("a", 0, 100, null, Source.TWAP, null));
-    assertThat(limited(new Limits(null, null, null, 1, 15.0), 2).limited()).isNull();
-    assertThat(limited(new Limits(null, null, null, 1, 15.5), 3))
-        .isEqualTo(new Answer.Child("a", 0, 0, null, Source.TWAP, "price_band"));
-    assertThat(limited(new Limits(90.0, 0.05, null, 1, null), 0))
-        .isEqualTo(new Answer.Child("a", 0, 40, null, Source.TWAP, "slice_share"));
+      assertThat(answer.join())
+          .isEqualTo(new Answer.Child("a", 0, 0, null, Source.KILL_SWITCH, null));
+      assertThat(service.decide("b").source()).isEqualTo(Source.MODEL);
+    }
   }
 
   @Test
@@ -128,87 +111,6 @@ class AdminTest {
 
       assertThat(canaries).isBetween(70, 130);
       assertThat(service.state(TestService.order("mine", "A", 800, NEXT)).model()).isEqualTo(NEXT);
-    }
-  }
-
-  @Test
-  void aShadowIsCountedAndChangesNothing() throws IOException {
-    var alone = new ArrayList<Answer.Child>();
-    try (var service = TestService.open(folder.resolve("alone"))) {
-      alone.addAll(workADay(service, "A"));
-    }
-    var shadows = List.of("shadow@1", "shadow@2", "shadow@3");
-    for (int i = 0; i < 3; i++) {
-      write(shadows.get(i), 10 + i);
-    }
-    try (var service = TestService.open(folder)) {
-      shadows.forEach(shadow -> service.done(new Request.Load(shadow)));
-      service.done(new Request.SetRoute(new Route(TestService.MODEL, null, 0, shadows)));
-      List<Answer.Child> shadowed = workADay(service, "A");
-      var counters = service.engine.counters();
-
-      assertThat(shadowed).isEqualTo(alone);
-      assertThat(counters.shadowDecisions.sum()).isBetween(21L, 24L); // some may be under way
-      assertThat(counters.shadowDifferent.sum()).isPositive();
-      assertThat(counters.shadowFailures.sum()).isZero();
-      assertThat(service.notices)
-          .anyMatch(notice -> notice.kind() == Observer.Kind.SHADOW_DIFFERED);
-    }
-  }
-
-  private static List<Answer.Child> workADay(TestService service, String instrument) {
-    var children = new ArrayList<Answer.Child>();
-    service.ask(TestService.order("day", instrument, 800));
-    for (int tick = 0; tick < 239; tick++) {
-      if (service.look("day").isDue()) {
-        Answer.Child child = service.decide("day");
-        children.add(child);
-        if (child.volume() > 0 && tick < 180) {
-          service.ask(new Request.Fill("day", "f" + tick, child.volume() / 2, 10));
-        }
-      }
-      service.bars(instrument, tick, tick + 1);
-    }
-    return children;
-  }
-
-  @Test
-  void newOrdersLeaveAModelThatFails() throws Exception {
-    write(NEXT, 2);
-    var isBroken = new AtomicBoolean(true);
-    var parts =
-        new Engine.Parts(
-            System::nanoTime,
-            JournalFile::open,
-            (model, _) -> {
-              if (model.equals(NEXT) && isBroken.get()) {
-                throw new IllegalStateException("broken");
-              }
-            });
-    UnaryOperator<ServiceConfig> strict =
-        config -> config.withRollback(new Rollback(5, 0.2, 1, null));
-    try (var service = TestService.open(folder, strict, parts)) {
-      service.done(new Request.Load(NEXT));
-      for (Route route :
-          List.of(Route.to(NEXT), new Route(TestService.MODEL, NEXT, 1, List.of()))) {
-        service.done(new Request.SetRoute(route));
-        for (int i = 0; i < 5; i++) {
-          String id = route.model() + i;
-          service.ask(TestService.order(id, "I" + i, 800, NEXT));
-          service.decide(id);
-        }
-        while (service.engine.rollbackReason() == null) {
-          Thread.onSpinWait();
-        }
-
-        assertThat(service.engine.route()).isEqualTo(Route.to(TestService.MODEL));
-        assertThat(service.engine.rollbackReason()).contains(NEXT, "failed in 5 of 5 decisions");
-      }
-      assertThat(service.engine.counters().rollbacks.sum()).isEqualTo(2);
-    }
-    try (var service = TestService.open(folder)) {
-      assertThat(service.engine.route()).isEqualTo(Route.to(TestService.MODEL));
-      assertThat(service.engine.rollbackReason()).contains("failed");
     }
   }
 
@@ -297,44 +199,6 @@ class AdminTest {
   }
 
   @Test
-  void driftIsToldByTheReferenceOfTheBundle() throws Exception {
-    Path models = Files.createDirectories(folder.resolve("models"));
-    // Closes of our bars are near 10, and a model does not take all choices equally often.
-    TestModels.write(models, TestService.MODEL, 1, reference(10, 0.1));
-    TestModels.write(models, NEXT, 1, reference(12, 0.1));
-    var rules = new DriftRules(200, 1, 1_000, 10, true);
-    try (var service =
-        TestService.open(folder, config -> config.withDrift(rules), Engine.Parts.REAL)) {
-      service.done(new Request.Load(NEXT));
-      service.done(new Request.SetRoute(Route.to(NEXT)));
-      service.ask(TestService.order("a", "A", 800, TestService.MODEL));
-      service.ask(TestService.order("b", "B", 800));
-      service.bars("A", 0, 210);
-      service.bars("B", 0, 210);
-      while (service.engine.rollbackReason() == null) {
-        Thread.onSpinWait();
-      }
-
-      DriftReport bad = Objects.requireNonNull(service.engine.drift(NEXT));
-      assertThat(bad.isAlarmed()).isTrue();
-      assertThat(bad.feature()).isEqualTo("$close");
-      assertThat(bad.featureShift()).isBetween(19.0, 21.0);
-      assertThat(service.engine.route()).isEqualTo(Route.to(TestService.MODEL));
-      DriftReport good = Objects.requireNonNull(service.engine.drift(TestService.MODEL));
-      assertThat(good.isAlarmed()).isFalse();
-      assertThat(good.hasReference()).isTrue();
-    }
-  }
-
-  @Test
-  void withoutAReferenceThereIsNothingToCompareWith() {
-    try (var service = TestService.open(folder)) {
-      assertThat(service.engine.drift(TestService.MODEL)).isEqualTo(DriftReport.NO_REFERENCE);
-      assertThat(service.engine.drift("nothing")).isNull();
-    }
-  }
-
-  @Test
   void aClosedServiceAnswersThatItIs() {
     var service = TestService.open(folder);
     service.close();
@@ -342,15 +206,5 @@ class AdminTest {
     assertThat(service.refused(TestService.order("a", "A", 1)).reason())
         .isEqualTo(Reason.UNAVAILABLE);
     assertThat(service.refused(new Request.Load(NEXT)).reason()).isEqualTo(Reason.UNAVAILABLE);
-  }
-
-  private static ReferenceStatistics reference(double close, double deviation) {
-    return new ReferenceStatistics(
-        10,
-        80,
-        List.of(
-            new ReferenceStatistics.Feature("$close", close, deviation),
-            new ReferenceStatistics.Feature("$volume", 500, 290)),
-        List.of(0.2, 0.2, 0.2, 0.2, 0.2));
   }
 }

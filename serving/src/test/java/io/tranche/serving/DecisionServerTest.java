@@ -22,6 +22,8 @@ import io.tranche.serving.client.TrancheClient;
 import io.tranche.testkit.Python;
 import io.tranche.testkit.Shared;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -40,26 +42,12 @@ import org.junit.jupiter.api.io.TempDir;
 /// The whole service, asked over HTTP by every client there is.
 class DecisionServerTest {
 
-  private static final String TOKEN = "0123456789abcdef0123";
+  private static final String TOKEN = ServedModels.TOKEN;
 
   @TempDir Path folder;
 
   private DecisionServerConfig config(String... assignments) throws IOException {
-    Path models = Files.createDirectories(folder.resolve("models"));
-    Path bundle = models.resolve("demo@1.tranche");
-    if (!Files.exists(bundle)) {
-      TestModels.write(models, "demo@1", 1);
-      TestModels.write(models, "demo@2", 2);
-      Files.writeString(folder.resolve("token"), TOKEN + "\n");
-    }
-    var node =
-        ConfigFiles.parse(
-            "test",
-            "{journal: journal, http: {port: 0, token_file: token}, engine: {deadline_micros: 30000000}}");
-    for (String each : assignments) {
-      node = node.with(each);
-    }
-    return DecisionServerConfig.of(List.of(bundle), node, folder);
+    return ServedModels.config(folder, assignments);
   }
 
   private DecisionServer start(String... assignments) throws IOException {
@@ -107,7 +95,7 @@ class DecisionServerTest {
     assertThat(volumes).hasSize(8).anyMatch(volume -> volume > 0);
   }
 
-  private static FullHistoryObservation observation(long seed) {
+  static FullHistoryObservation observation(long seed) {
     var random = new SplittableRandom(seed);
     var entries = new LinkedHashMap<String, Value>();
     for (String key : List.of("data_processed", "data_processed_prev")) {
@@ -183,6 +171,33 @@ class DecisionServerTest {
         var client = client(server)) {
       assertThat(client.order("x").remaining()).isEqualTo(1000);
       assertThat(client.isReady()).isTrue();
+    }
+  }
+
+  @Test
+  void whatAClientThatVanishedAskedForIsDoneOnce() throws Exception {
+    try (var server = start();
+        var client = client(server)) {
+      String body =
+          """
+          {"id":"x","instrument":"A","date":"2026-03-03","side":"sell","amount":1000,
+           "start":"2026-03-03T09:30:00","end":"2026-03-03T14:59:00"}""";
+      for (int i = 0; i < 3; i++) {
+        try (var socket =
+            new Socket(InetAddress.getLoopbackAddress(), server.http().address().getPort())) {
+          socket.setSoLinger(true, 0); // gone at once
+          socket
+              .getOutputStream()
+              .write(
+                  ("POST /v1/orders HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
+                          + "content-length: %d\r\n\r\n%s".formatted(body.length(), body))
+                      .getBytes(StandardCharsets.UTF_8));
+          Waiting.until(() -> server.engine().openOrders() == 1);
+        }
+      }
+
+      assertThat(client.openOrder(TestService.order("x", "A", 1000)).remaining()).isEqualTo(1000);
+      assertThat(server.engine().counters().ordersOpened.sum()).isEqualTo(1);
     }
   }
 

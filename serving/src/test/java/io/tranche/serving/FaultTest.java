@@ -2,10 +2,7 @@ package io.tranche.serving;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tranche.market.BarTime;
-import io.tranche.runtime.DecisionRuntime;
-import io.tranche.runtime.LiveDay;
-import io.tranche.runtime.LiveOrder;
+import io.tranche.runtime.BarAnswer;
 import io.tranche.serving.Answer.Reason;
 import io.tranche.serving.Answer.Source;
 import io.tranche.serving.Counters.Fallback;
@@ -13,24 +10,23 @@ import io.tranche.testkit.Cases;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Models that stall or fail, clocks that jump, disks that are full.
+/// Models that stall or fail, and clocks that jump.
 class FaultTest {
 
   private static final ServiceConfig.Bounds SHORT_QUEUE =
-      new ServiceConfig.Bounds(2, 4, 20_000, 5_000, 1_000_000, 100_000, 2, 16 << 20, 100_000);
+      new ServiceConfig.Bounds(
+          2, 4, 20_000, 5_000, 1_000_000, 100_000, 2, 16 << 20, 100_000, 60_000_000);
 
   private static final int ORDERS = Cases.count(20, 200);
+  private static final int INSTRUMENTS = 4;
 
   @TempDir Path folder;
 
@@ -40,8 +36,13 @@ class FaultTest {
   /// Holds the worker that asks the model, for as long as it is stalled.
   private void stall(String model, String instrument) {
     if (isStalled.get()) {
-      await(stall);
+      Waiting.on(stall);
     }
+  }
+
+  /// Returns one of several, so that every worker has some.
+  private static String instrument(int order) {
+    return "I" + order % INSTRUMENTS;
   }
 
   private static Engine.Parts interfering(Worker.Interference interference) {
@@ -53,9 +54,11 @@ class FaultTest {
     try (var service =
         TestService.open(folder, UnaryOperator.identity(), interfering(this::stall))) {
       for (int i = 0; i < ORDERS; i++) {
-        service.ask(TestService.order("o" + i, "A", 800));
+        service.ask(TestService.order("o" + i, instrument(i), 800));
       }
-      service.bars("A", 0, 10);
+      for (int i = 0; i < INSTRUMENTS; i++) {
+        service.bars(instrument(i), 0, 10);
+      }
       isStalled.set(true);
 
       var answers = new ArrayList<CompletableFuture<Answer>>();
@@ -75,7 +78,9 @@ class FaultTest {
       for (int i = 0; i < ORDERS; i++) {
         service.state(new Request.Fill("o" + i, "f", 50, 10));
       }
-      service.bars("A", 10, 40);
+      for (int i = 0; i < INSTRUMENTS; i++) {
+        service.bars(instrument(i), 10, 40);
+      }
 
       assertThat(service.engine.counters().fallbacks(Fallback.LATE).sum()).isEqualTo(ORDERS);
       isStalled.set(false);
@@ -88,14 +93,6 @@ class FaultTest {
       assertThat(after).extracting(Answer.Child::step).containsOnly(1);
       assertThat(service.look("o0").remaining()).isEqualTo(750);
       Records.assertFaithful(service, folder.resolve("journal"));
-    }
-  }
-
-  private static void await(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 
@@ -117,6 +114,38 @@ class FaultTest {
       assertThat(service.decide("b").source()).isEqualTo(Source.MODEL);
       assertThat(service.engine.counters().fallbacks(Fallback.FAILED).sum()).isEqualTo(1);
       assertThat(service.notices).anyMatch(notice -> notice.kind() == Observer.Kind.MODEL_FAILED);
+    }
+  }
+
+  @Test
+  void aModelThatFailsOnceIsLostForTheDayAndBackOnTheNext() {
+    var isBroken = new AtomicBoolean();
+    Worker.Interference interference =
+        (_, _) -> {
+          if (isBroken.getAndSet(false)) {
+            throw new IllegalStateException("broken");
+          }
+        };
+    try (var service =
+        TestService.open(folder, UnaryOperator.identity(), interfering(interference))) {
+      service.ask(TestService.order("a", "A", 800));
+      assertThat(service.decide("a").source()).isEqualTo(Source.MODEL);
+      isBroken.set(true);
+      for (int step = 1; step < 8; step++) {
+        service.bars("A", 30 * step - 30, 30 * step);
+        assertThat(service.decide("a").source()).isEqualTo(Source.TWAP);
+      }
+
+      assertThat(service.engine.counters().fallbacks(Fallback.FAILED).sum()).isEqualTo(7);
+      assertThat(service.engine.counters().daysLost.sum()).isEqualTo(1);
+      var tomorrow = TestService.DATE.plusDays(1);
+      service.ask(TestService.on(tomorrow, TestService.order("b", "A", 800)));
+      assertThat(service.decide("b").source()).isEqualTo(Source.MODEL);
+    }
+    // A restarted service reads the day anew.
+    try (var service = TestService.open(folder)) {
+      service.ask(TestService.order("c", "A", 800));
+      assertThat(service.decide("c").source()).isEqualTo(Source.MODEL);
     }
   }
 
@@ -195,102 +224,25 @@ class FaultTest {
   }
 
   @Test
-  void aFullDiskIsRefusedAndNothingIsLostOnceItIsNot() {
-    var disk = new LimitedDisk();
-    var parts = new Engine.Parts(System::nanoTime, disk::open, Worker.Interference.NONE);
-    Answer.OrderState known;
-    try (var service = TestService.open(folder, UnaryOperator.identity(), parts)) {
+  void marketTimeThatJumpsSkipsDecisionsAndNeverGoesBack() {
+    try (var service = TestService.open(folder)) {
       service.ask(TestService.order("a", "A", 800));
-      service.bars("A", 0, 5);
+      assertThat(service.decide("a").step()).isZero();
+      service.bars("A", 100, 101);
       Answer.Child child = service.decide("a");
-      disk.limit(disk.written() + 10);
+      assertThat(child.step()).isEqualTo(3);
+      assertThat(child.source()).isEqualTo(Source.MODEL);
 
-      assertThat(service.refused(TestService.order("b", "A", 800)).reason())
-          .isEqualTo(Reason.UNAVAILABLE);
-      assertThat(service.refused(TestService.order("c", "A", 800)).reason())
-          .isEqualTo(Reason.UNAVAILABLE);
-      assertThat(service.refused(TestService.bar("A", 5)).reason()).isEqualTo(Reason.UNAVAILABLE);
-      assertThat(service.engine.failure()).isNotNull();
-      // What is durable can still be seen.
-      assertThat(service.ask(new Request.Decide("a", 0, null))).isEqualTo(child);
-      known = service.look("a");
-
-      disk.limit(Long.MAX_VALUE);
-      while (service.engine.failure() != null) {
-        Thread.onSpinWait();
-      }
-      assertThat(service.ask(TestService.order("b", "A", 800)))
-          .isInstanceOf(Answer.OrderState.class);
-      service.bars("A", 5, 8);
-    }
-    try (var service = TestService.open(folder)) {
-      assertThat(service.look("a")).isEqualTo(known);
-      assertThat(service.look("b").remaining()).isEqualTo(800);
-      assertThat(service.refused(new Request.Look("c")).reason()).isEqualTo(Reason.UNKNOWN);
-    }
-  }
-
-  @Test
-  void aDecisionThatCouldNotBeWrittenIsTakenAgain() {
-    var disk = new LimitedDisk();
-    var engine = new AtomicReference<Engine>();
-    var isToFail = new AtomicBoolean();
-    var next = new AtomicInteger();
-    Worker.Interference interference =
-        (_, _) -> {
-          if (isToFail.getAndSet(false)) {
-            disk.limit(disk.written());
-            engine.get().ask(TestService.bar("Z", next.getAndIncrement())).join(); // in vain
-          }
-        };
-    var parts = new Engine.Parts(System::nanoTime, disk::open, interference);
-    try (var service = TestService.open(folder, UnaryOperator.identity(), parts)) {
-      engine.set(service.engine);
-      var runtime =
-          new DecisionRuntime(
-              Objects.requireNonNull(service.engine.model(TestService.MODEL), "loaded"));
-      LiveDay day = runtime.openDay("A", TestService.DATE, List.of());
-      Request.OpenOrder request = TestService.order("a", "A", 800);
-      LiveOrder order = day.openOrder("a", request.side(), 800, request.start(), request.end());
-      service.ask(request);
-      for (int tick = 0; tick < 239; tick++) {
-        if (order.isDue()) {
-          isToFail.set(true);
-          assertThat(service.refused(new Request.Decide("a", null, TestService.PATIENT)).reason())
-              .isEqualTo(Reason.UNAVAILABLE);
-          disk.limit(Long.MAX_VALUE);
-          while (service.engine.failure() != null) {
-            Thread.onSpinWait();
-          }
-          // What the model saw the first time must leave no trace.
-          if (order.working() > 0) {
-            double part = order.working() / 2;
-            order.fill(part, 10);
-            service.state(new Request.Fill("a", "f" + tick, part, 10));
-          }
-
-          assertThat(service.decide("a").volume()).isEqualTo(order.decide());
-        }
-        Request.Bar bar = TestService.bar("A", tick);
-        service.ask(bar);
-        day.bar(BarTime.of(bar.time()), new float[] {bar.values().get(0), bar.values().get(1)});
-      }
-      assertThat(service.look("a").remaining()).isEqualTo(order.position()).isLessThan(800);
-    }
-  }
-
-  @Test
-  void nothingUnwrittenIsThereAfterACrashOnAFullDisk() {
-    var disk = new LimitedDisk();
-    var parts = new Engine.Parts(System::nanoTime, disk::open, Worker.Interference.NONE);
-    try (var service = TestService.open(folder, UnaryOperator.identity(), parts)) {
-      service.ask(TestService.order("a", "A", 800));
-      disk.limit(disk.written() + 40);
-      service.refused(TestService.order("b", "A", 800));
-    }
-    try (var service = TestService.open(folder)) {
-      assertThat(service.look("a").remaining()).isEqualTo(800);
-      assertThat(service.refused(new Request.Look("b")).reason()).isEqualTo(Reason.UNKNOWN);
+      assertThat(service.ask(TestService.bar("A", 50)))
+          .isEqualTo(new Answer.BarTaken(BarAnswer.LATE));
+      var tomorrow = TestService.DATE.plusDays(1);
+      service.ask(TestService.on(tomorrow, TestService.bar("A", 0)));
+      service.bars("A", 101, 121); // the day before goes on
+      assertThat(service.decide("a").step()).isEqualTo(4);
+      service.ask(TestService.on(tomorrow.plusDays(1), TestService.bar("A", 0)));
+      assertThat(service.refused(new Request.Look("a")).reason()).isEqualTo(Reason.UNKNOWN);
+      assertThat(service.refused(TestService.bar("A", 121)).message())
+          .contains("must not have ended");
     }
   }
 }

@@ -57,6 +57,7 @@ class JournalFuzzTest {
         new Event.Decided(DAY, child, 100),
         new Event.Decided(
             DAY, new Answer.Child("a", 1, 0, 1.5, Answer.Source.KILL_SWITCH, "slice"), 100),
+        new Event.Filled(DAY, new Request.Fill("a", "f", 0, 1, 10), true),
         new Event.Cancelled(DAY, "a"),
         new Event.Switched(new Request.Switch(Request.Scope.MODEL, "m@1", true)),
         new Event.ModelLoaded("m@2", "cd"),
@@ -68,7 +69,8 @@ class JournalFuzzTest {
   @Test
   void everyEventIsReadAsItWasWritten() throws IOException {
     var all = new ArrayList<>(samples());
-    all.add(new Event.Filled(DAY, new Request.Fill("a", "f", 1, 10)));
+    all.add(new Event.Filled(DAY, new Request.Fill("a", "f", 1, 10), false));
+    all.add(new Event.Filled(DAY, new Request.Fill("a", "f", 0, 1, 10), true));
     all.add(
         new Event.OrderOpened(
             DAY,

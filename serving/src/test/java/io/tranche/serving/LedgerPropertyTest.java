@@ -32,6 +32,8 @@ class LedgerPropertyTest {
     boolean isCancelled;
     final Map<Integer, Answer.Child> children = new HashMap<>();
     final Set<String> fills = new HashSet<>();
+    final Map<Integer, Double> filled = new HashMap<>();
+    int newest = -1;
 
     Paper(double amount) {
       remaining = amount;
@@ -60,6 +62,8 @@ class LedgerPropertyTest {
 
   private static void compare(Answer.OrderState state, Paper known) {
     assertThat(state.remaining()).isCloseTo(known.remaining, within(1e-6));
+    double filled = known.filled.values().stream().mapToDouble(Double::doubleValue).sum();
+    assertThat(state.filled()).isCloseTo(filled, within(1e-6));
     if (!state.status().isFinal()) {
       assertThat(state.working()).isCloseTo(known.working, within(1e-6));
     }
@@ -83,7 +87,12 @@ class LedgerPropertyTest {
         }
       }
       case 5, 6, 7 -> decide(service, random, id, known);
-      case 8 -> fill(service, random, id, known);
+      case 8 -> {
+        fill(service, random, id, known);
+        if (known != null && !known.children.isEmpty()) {
+          fillAny(service, random, id, known);
+        }
+      }
       default -> {
         if (random.nextInt(10) == 0) {
           Answer answer = service.ask(new Request.Cancel(id));
@@ -124,6 +133,7 @@ class LedgerPropertyTest {
         assertThat(known.isCancelled).isFalse();
         assertThat(child.volume()).isBetween(0.0, known.remaining + 1e-9);
         known.working = child.volume();
+        known.newest = child.step();
       } else {
         assertThat(child).isEqualTo(before);
       }
@@ -141,6 +151,28 @@ class LedgerPropertyTest {
       assertThat(volume).isLessThanOrEqualTo(known.working + 1e-6);
       known.remaining -= volume;
       known.working -= volume;
+      known.filled.merge(known.newest, volume, Double::sum);
+    }
+  }
+
+  /// Tells of a fill of any child there was, which may have been withdrawn.
+  private static void fillAny(
+      TestService service, SplittableRandom random, String id, Paper known) {
+    var children = List.copyOf(known.children.values());
+    Answer.Child child = children.get(random.nextInt(children.size()));
+    int step = child.step();
+    double left = child.volume() - known.filled.getOrDefault(step, 0.0);
+    double volume = Math.rint(child.volume() * random.nextDouble(0.1, 1.3)) / 2;
+    String fillId = "s" + step + "-" + random.nextInt(4);
+    Answer answer = service.ask(new Request.Fill(id, fillId, step, volume, 10));
+    if (answer instanceof Answer.OrderState && known.fills.add(fillId)) {
+      assertThat(volume).isBetween(0.0, left + 1e-6);
+      known.filled.merge(step, volume, Double::sum);
+      known.remaining = Math.max(0, known.remaining - volume);
+      known.working = step == known.newest ? known.working - volume : known.working;
+      known.working = Math.clamp(known.working, 0, known.remaining);
+    } else if (!known.fills.contains(fillId)) {
+      assertThat(volume == 0 || volume > left - 1e-6).as("fill %s of %s", volume, child).isTrue();
     }
   }
 

@@ -51,11 +51,16 @@ final class Records {
             assertThat(child.volume()).isBetween(0.0, remaining.getOrDefault(child.id(), -1.0));
             working.put(child.id(), child.volume());
           }
-          case Event.Filled(_, var fill) -> {
-            assertThat(fill.volume())
-                .isLessThanOrEqualTo(working.getOrDefault(fill.id(), 0.0) + 1e-6);
-            working.merge(fill.id(), -fill.volume(), Double::sum);
-            remaining.merge(fill.id(), -fill.volume(), Double::sum);
+          case Event.Filled(_, var fill, boolean isLate) -> {
+            if (!isLate) {
+              assertThat(fill.volume())
+                  .isLessThanOrEqualTo(working.getOrDefault(fill.id(), 0.0) + 1e-6);
+              working.merge(fill.id(), -fill.volume(), Double::sum);
+            }
+            remaining.merge(
+                fill.id(), -fill.volume(), (left, change) -> Math.max(0, left + change));
+            working.computeIfPresent(
+                fill.id(), (id, left) -> Math.min(left, remaining.getOrDefault(id, 0.0)));
           }
           default -> {}
         }

@@ -25,6 +25,11 @@ final class TestService implements AutoCloseable {
   static final String MODEL = "demo@1";
   static final long PATIENT = 30_000_000;
 
+  /// As the default, but with patience for busy disks.
+  private static final ServiceConfig.Bounds BOUNDS =
+      new ServiceConfig.Bounds(
+          2, 10_000, 20_000, 5_000, 1_000_000, 100_000, 2, 16 << 20, 100_000, 60_000_000);
+
   final Engine engine;
   final List<Observer.Notice> notices;
 
@@ -35,10 +40,11 @@ final class TestService implements AutoCloseable {
 
   static ServiceConfig config(Path folder) {
     return ServiceConfig.of(
-        folder.resolve("models"),
-        folder.resolve("journal"),
-        Session.CHINA_STOCKS,
-        Frequency.MINUTE);
+            folder.resolve("models"),
+            folder.resolve("journal"),
+            Session.CHINA_STOCKS,
+            Frequency.MINUTE)
+        .withBounds(BOUNDS);
   }
 
   static TestService open(Path folder) {

@@ -18,7 +18,11 @@ final class EngineMetrics {
     Counters counters = engine.counters();
     text.counter("tranche_bars_total", "Bars taken.", counters.bars.doubleValue());
     text.counter("tranche_orders_total", "Orders opened.", counters.ordersOpened.doubleValue());
-    text.counter("tranche_fills_total", "Fills told.", counters.fills.doubleValue());
+    text.counter("tranche_fills_total", "Fills told in time.", counters.fills.doubleValue());
+    text.counter(
+        "tranche_late_fills_total",
+        "Fills of children that had been withdrawn.",
+        counters.lateFills.doubleValue());
     text.counter(
         "tranche_repeated_total",
         "Requests that were answered before.",
@@ -80,6 +84,14 @@ final class EngineMetrics {
           Words.of(each));
     }
     text.counter(
+        "tranche_late_answers_total",
+        "Decisions whose answer the journal made late.",
+        counters.lateAnswers.doubleValue());
+    text.counter(
+        "tranche_model_days_lost_total",
+        "Days on which a model failed and decides no more.",
+        counters.daysLost.doubleValue());
+    text.counter(
         "tranche_limited_total",
         "Decisions that a limit made smaller.",
         counters.limited.doubleValue());
@@ -136,6 +148,6 @@ final class EngineMetrics {
 
   private static void histogram(PrometheusText text, String name, String help, Latency latency) {
     text.family(name, "histogram", help);
-    text.latencies(name, latency::countUpTo, latency.count(), latency.sum());
+    text.latencies(name, latency);
   }
 }

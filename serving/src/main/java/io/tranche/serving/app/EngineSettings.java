@@ -26,6 +26,7 @@ final class EngineSettings {
             "days_kept",
             "segment_bytes",
             "max_waiting",
+            "stall_micros",
             "limits",
             "rollback",
             "drift"));
@@ -57,7 +58,8 @@ final class EngineSettings {
         node.intOr("max_instruments", base.maxInstruments()),
         node.intOr("days_kept", base.daysKept()),
         longOr(node, "segment_bytes", base.segmentBytes()),
-        node.intOr("max_waiting", base.maxWaiting()));
+        node.intOr("max_waiting", base.maxWaiting()),
+        longOr(node, "stall_micros", base.stallMicros()));
   }
 
   private static ServiceConfig.Limits limits(ConfigNode node) {

@@ -48,13 +48,7 @@ final class HttpMetrics {
     text.family("tranche_http_request_seconds", "histogram", "From the first byte to the answer.");
     rows.forEach(
         (name, row) ->
-            text.latencies(
-                "tranche_http_request_seconds",
-                row.latency::countUpTo,
-                row.latency.count(),
-                row.latency.sum(),
-                "endpoint",
-                name));
+            text.latencies("tranche_http_request_seconds", row.latency, "endpoint", name));
   }
 
   private static void statuses(PrometheusText text, String name, Row row) {

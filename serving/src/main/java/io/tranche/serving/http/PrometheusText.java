@@ -1,7 +1,7 @@
 package io.tranche.serving.http;
 
+import io.tranche.serving.Latency;
 import java.util.Arrays;
-import java.util.function.LongUnaryOperator;
 
 /// Figures in Prometheus' text format, version 0.0.4.
 public final class PrometheusText {
@@ -56,21 +56,18 @@ public final class PrometheusText {
 
   /// One histogram of a family of latencies.
   ///
-  /// @param upTo how many took at most so many nanoseconds
-  /// @param count how many there were
-  /// @param nanos what all took together
   /// @param labels names and values, in turn
-  public void latencies(
-      String name, LongUnaryOperator upTo, long count, long nanos, String... labels) {
+  public void latencies(String name, Latency latency, String... labels) {
     String[] more = Arrays.copyOf(labels, labels.length + 2);
     more[labels.length] = "le";
     for (long bound : BOUNDS) {
       more[labels.length + 1] = String.valueOf(bound / 1e9);
-      sample(name + "_bucket", (double) upTo.applyAsLong(bound), more);
+      sample(name + "_bucket", (double) latency.countUpTo(bound), more);
     }
+    long count = latency.count(); // last, so that no bucket has more: it goes on counting
     more[labels.length + 1] = "+Inf";
     sample(name + "_bucket", (double) count, more);
-    sample(name + "_sum", nanos / 1e9, labels);
+    sample(name + "_sum", latency.sum() / 1e9, labels);
     sample(name + "_count", (double) count, labels);
   }
 

@@ -68,6 +68,7 @@ public final class AnswerJson {
     Json.number(json, "average_price", state.averagePrice());
     json.writeNumberProperty("next_step", state.nextStep());
     json.writeBooleanProperty("due", state.isDue());
+    json.writeNumberProperty("filled", state.filled());
   }
 
   private static void child(JsonGenerator json, Answer.Child child) {
@@ -123,7 +124,8 @@ public final class AnswerJson {
         fields.number("working"),
         fields.numberOrNan("average_price"),
         (int) fields.whole("next_step", 0, Integer.MAX_VALUE),
-        fields.truth("due"));
+        fields.truth("due"),
+        fields.number("filled"));
   }
 
   /// Reads a child order.

@@ -20,6 +20,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Bars, decisions and fills as bytes: the compact form of the wire, big-endian, frame after frame,
 /// one answer a frame in the same order.
@@ -30,13 +31,14 @@ import java.util.List;
 ///
 /// bar      1, text instrument, date, time, long text fields joined by commas, f32 a field
 /// decide   2, text id, i32 step or -1, i32 deadline in microseconds or 0
-/// fill     3, text id, text fill id, f64 volume, f64 price
+/// fill     3, text id, text fill id, i32 step or -1, f64 volume, f64 price
 ///
 /// taken    1, u8 answer: taken, repeated, contradicting, late, outside
 /// child    2, i32 step, f64 volume, f64 limit offset in bps or NaN, u8 source: model, twap, kill
 ///             switch, text limit that bound or empty
 /// state    3, u8 status: working, partly filled, done, cancelled, expired, text model, f64 amount,
-///             f64 remaining, f64 working, f64 average price or NaN, i32 next step, u8 is due
+///             f64 remaining, f64 working, f64 average price or NaN, i32 next step, u8 is due,
+///             f64 filled
 /// refused  255, u8 reason: invalid, unknown, conflict, not due, overloaded, unavailable,
 ///             long text message
 /// ```
@@ -106,23 +108,30 @@ public final class Frames {
       case BAR -> readBar(in);
       case DECIDE -> {
         String id = name(in, "id");
-        int step = in.getInt();
+        Integer step = step(in);
         int deadline = in.getInt();
-        if (step < -1 || deadline < 0) {
-          throw new MalformedException(
-              "decide", "step of at least -1, deadline of at least 0", step + ", " + deadline);
+        if (deadline < 0) {
+          throw new MalformedException("decide", "deadline of at least 0", deadline);
         }
-        yield new Request.Decide(
-            id, step < 0 ? null : (Integer) step, deadline == 0 ? null : (Long) (long) deadline);
+        yield new Request.Decide(id, step, deadline == 0 ? null : (Long) (long) deadline);
       }
       case FILL ->
           new Request.Fill(
               name(in, "id"),
               name(in, "fill id"),
+              step(in),
               finite("volume", in.getDouble()),
               finite("price", in.getDouble()));
       default -> throw new MalformedException("frame", "kind 1, 2 or 3", kind);
     };
+  }
+
+  private static @Nullable Integer step(ByteBuffer in) {
+    int step = in.getInt();
+    if (step < -1) {
+      throw new MalformedException("frame", "a step of at least -1", step);
+    }
+    return step < 0 ? null : (Integer) step;
   }
 
   private static Request readBar(ByteBuffer in) throws CharacterCodingException {
@@ -207,6 +216,7 @@ public final class Frames {
         out.writeDouble(state.averagePrice());
         out.writeInt(state.nextStep());
         out.writeBoolean(state.isDue());
+        out.writeDouble(state.filled());
       }
       case Answer.Refused refused -> {
         out.writeByte(REFUSED);
@@ -254,6 +264,8 @@ public final class Frames {
         out.writeByte(FILL);
         writeText(out, fill.id());
         writeText(out, fill.fillId());
+        Integer step = fill.step();
+        out.writeInt(step == null ? -1 : step);
         out.writeDouble(fill.volume());
         out.writeDouble(fill.price());
       }
@@ -312,7 +324,8 @@ public final class Frames {
             in.getDouble(),
             in.getDouble(),
             in.getInt(),
-            in.get() != 0);
+            in.get() != 0,
+            in.getDouble());
       }
       case REFUSED -> new Answer.Refused(item(REASONS, in.get()), text(in, in.getShort() & 0xffff));
       default -> throw new MalformedException("answer", "a known kind", kind);

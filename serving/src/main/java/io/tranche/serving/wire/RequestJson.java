@@ -106,11 +106,11 @@ public final class RequestJson {
       return new Request.Decide(id, null, null);
     }
     var fields = new Fields("", body);
-    return fields.end(
-        new Request.Decide(
-            id,
-            fields.has("step") ? (Integer) (int) fields.whole("step", 0, MAX_STEP) : null,
-            deadline(fields)));
+    return fields.end(new Request.Decide(id, step(fields), deadline(fields)));
+  }
+
+  private static @Nullable Integer step(Fields fields) {
+    return fields.has("step") ? (Integer) (int) fields.whole("step", 0, MAX_STEP) : null;
   }
 
   static @Nullable Long deadline(Fields fields) {
@@ -123,7 +123,11 @@ public final class RequestJson {
     var fields = new Fields("", body);
     return fields.end(
         new Request.Fill(
-            id, fields.name("fill_id"), fields.number("volume"), fields.number("price")));
+            id,
+            fields.name("fill_id"),
+            step(fields),
+            fields.number("volume"),
+            fields.number("price")));
   }
 
   public static Request.EndDays endDays(@Nullable Object body) {
@@ -184,6 +188,9 @@ public final class RequestJson {
             }
             case Request.Fill fill -> {
               json.writeStringProperty("fill_id", fill.fillId());
+              if (fill.step() != null) {
+                json.writeNumberProperty("step", fill.step());
+              }
               json.writeNumberProperty("volume", fill.volume());
               json.writeNumberProperty("price", fill.price());
             }

@@ -4,7 +4,10 @@ import static io.tranche.serving.http.RawClient.json;
 import static io.tranche.serving.http.RawClient.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tranche.serving.Request;
+import io.tranche.serving.wire.Frames;
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -46,7 +49,7 @@ class EndpointsTest {
       delimiter = '|',
       textBlock =
           """
-          /v1/orders | {"id":"a","instrument":"A","date":"2026-03-03","side":"buy","amount":8,"start":"2026-03-03T09:30","end":"2026-03-03T15:00"} | {"id":"a","model":"plain@1","status":"working","amount":8.0,"remaining":8.0,"working":0.0,"average_price":null,"next_step":0,"due":true}
+          /v1/orders | {"id":"a","instrument":"A","date":"2026-03-03","side":"buy","amount":8,"start":"2026-03-03T09:30","end":"2026-03-03T15:00"} | {"id":"a","model":"plain@1","status":"working","amount":8.0,"remaining":8.0,"working":0.0,"average_price":null,"next_step":0,"due":true,"filled":0.0}
           /v1/orders/known/decide | {"step":0,"deadline_micros":5000} | {"id":"known","step":0,"volume":100.0,"limit_offset_bps":null,"source":"model","limited":"slice"}
           /v1/bars | {"instrument":"A","date":"2026-03-03","time":"2026-03-03T09:30","fields":["close","volume"],"values":[10.5,null]} | {"answer":"taken"}
           /v1/bars | {"bars":[{"instrument":"A","date":"2026-03-03","time":"2026-03-03T09:30","fields":["close"],"values":[10]},{"instrument":"none","date":"2026-03-03","time":"2026-03-03T09:30","fields":["close"],"values":[10]}]} | {"answers":[{"answer":"taken"},{"error":"unknown","message":"there is no such day"}]}
@@ -198,6 +201,30 @@ class EndpointsTest {
     assertThat(ask(json("/v1/bars", "")).status()).isEqualTo(400);
     assertThat(ask(request("GET", "/health", "content-length: 2") + "{}").status()).isEqualTo(400);
     assertThat(ask(json("/v1/frames", "{}")).status()).isEqualTo(415);
+  }
+
+  @Test
+  void batchesAreBounded() throws IOException {
+    String bar =
+        """
+        {"instrument":"A","date":"2026-03-03","time":"2026-03-03T09:30","fields":[],"values":[]}""";
+    String bars = "{\"bars\":[" + (bar + ",").repeat(10_000) + bar + "]}";
+    byte[] frame = Frames.writeRequests(List.of(new Request.Decide("x", null, null)));
+    byte[] frames = new byte[frame.length * (HttpLimits.DEFAULT.frames() + 1)];
+    for (int i = 0; i < frames.length; i++) {
+      frames[i] = frame[i % frame.length];
+    }
+
+    assertThat(ask(json("/v1/bars", bars)).body()).contains("malformed", "10000");
+    try (var client = new RawClient(server.http)) {
+      client.send(
+          request(
+              "POST",
+              "/v1/frames",
+              "content-type: application/x-tranche",
+              "content-length: " + frames.length));
+      assertThat(client.send(frames).read().body()).contains("at most 1024 frames");
+    }
   }
 
   @Test

@@ -87,7 +87,8 @@ final class MemoryService implements Service {
             0,
             Double.NaN,
             0,
-            true);
+            true,
+            0);
     var before = orders.putIfAbsent(order.id(), state);
     return before == null || before.equals(state)
         ? state
@@ -140,7 +141,8 @@ final class MemoryService implements Service {
             0,
             price,
             old.nextStep(),
-            !status.isFinal());
+            !status.isFinal(),
+            old.amount() - remaining);
     orders.put(state.id(), state);
     return state;
   }

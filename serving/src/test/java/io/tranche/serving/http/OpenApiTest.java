@@ -1,10 +1,13 @@
 package io.tranche.serving.http;
 
+import static io.tranche.serving.JsonTree.map;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tranche.serving.JsonTree;
+import io.tranche.serving.Schema;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -12,10 +15,6 @@ import java.util.Objects;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.json.JsonFactory;
 
 /// The document that is served says what the server does.
 class OpenApiTest {
@@ -30,38 +29,11 @@ class OpenApiTest {
           .all();
 
   private static Map<?, ?> document() {
-    try (var in = Endpoints.class.getResourceAsStream("openapi.json");
-        JsonParser json =
-            new JsonFactory().createParser(ObjectReadContext.empty(), Objects.requireNonNull(in))) {
-      json.nextToken();
-      return (Map<?, ?>) Objects.requireNonNull(value(json));
+    try (var in = Objects.requireNonNull(Endpoints.class.getResourceAsStream("openapi.json"))) {
+      return map(JsonTree.read(new String(in.readAllBytes(), StandardCharsets.UTF_8)));
     } catch (IOException e) {
       throw new AssertionError(e);
     }
-  }
-
-  private static @Nullable Object value(JsonParser json) {
-    JsonToken token = json.currentToken();
-    if (token == JsonToken.START_OBJECT) {
-      var map = new LinkedHashMap<String, @Nullable Object>();
-      for (String name = json.nextName(); name != null; name = json.nextName()) {
-        json.nextToken();
-        map.put(name, value(json));
-      }
-      return map;
-    }
-    if (token == JsonToken.START_ARRAY) {
-      List<@Nullable Object> list = new ArrayList<>();
-      while (json.nextToken() != JsonToken.END_ARRAY) {
-        list.add(value(json));
-      }
-      return list;
-    }
-    return json.getString();
-  }
-
-  private static Map<?, ?> map(@Nullable Object value) {
-    return (Map<?, ?>) Objects.requireNonNull(value);
   }
 
   @Test
@@ -101,12 +73,71 @@ class OpenApiTest {
         assertThat(body).isNull();
       } else {
         assertThat(map(map(body).get("content")).keySet().toString()).isEqualTo("[" + type + "]");
-        assertThat(map(body).get("required"))
-            .isEqualTo(each.body() == Endpoint.Body.OPTIONAL_JSON ? "false" : "true");
+        assertThat(map(body).get("required")).isEqualTo(each.body() != Endpoint.Body.OPTIONAL_JSON);
       }
       assertThat(operation.containsKey("parameters")).isEqualTo(each.path().contains("{id}"));
       assertThat(operation.containsKey("security"))
           .isEqualTo(each.access() == Endpoint.Access.OPERATOR);
+    }
+  }
+
+  @Test
+  void itIsAsOpenApiWantsIt() {
+    assertThat(DOCUMENT.keySet().toString())
+        .isEqualTo("[openapi, info, servers, paths, components]");
+    assertThat(map(DOCUMENT.get("info")).get("title")).isInstanceOf(String.class);
+    assertThat(map(DOCUMENT.get("info")).get("version")).isInstanceOf(String.class);
+    var ids = new TreeSet<String>();
+    for (Endpoint each : ENDPOINTS) {
+      var operation =
+          map(
+              map(map(DOCUMENT.get("paths")).get(each.path()))
+                  .get(each.method().name().toLowerCase(Locale.ROOT)));
+      assertThat(ids.add(String.valueOf(operation.get("operationId")))).isTrue();
+      assertThat(operation.get("summary")).isInstanceOf(String.class);
+      if (operation.get("parameters") instanceof List<?> parameters) {
+        assertThat(parameters).hasSize(1);
+        assertThat(map(parameters.getFirst()).get("name")).isEqualTo("id");
+        assertThat(map(parameters.getFirst()).get("in")).isEqualTo("path");
+        assertThat(map(parameters.getFirst()).get("required")).isEqualTo(true);
+      }
+      var responses = map(operation.get("responses"));
+      assertThat(responses.containsKey("200")).isTrue();
+      assertThat(responses.containsKey("default")).isTrue();
+      responses.forEach(
+          (status, response) -> {
+            assertThat(status.toString()).matches("[1-5]\\d\\d|default");
+            Object ref = map(response).get("$ref");
+            var whole =
+                ref == null ? map(response) : map(new Schema(DOCUMENT).resolve(ref.toString()));
+            assertThat(whole.get("description")).isInstanceOf(String.class);
+            map(whole.get("content"))
+                .values()
+                .forEach(content -> requireSchema(map(content).get("schema")));
+          });
+    }
+    map(map(DOCUMENT.get("components")).get("schemas"))
+        .values()
+        .forEach(OpenApiTest::requireSchema);
+  }
+
+  private static void requireSchema(@Nullable Object schema) {
+    var keywords = map(schema);
+    assertThat(keywords).isNotEmpty();
+    assertThat(Schema.KEYWORDS)
+        .containsAll(keywords.keySet().stream().map(Object::toString).toList());
+    if (keywords.containsKey("properties")) {
+      var properties = map(keywords.get("properties"));
+      properties.values().forEach(OpenApiTest::requireSchema);
+      if (keywords.get("required") instanceof List<?> names) {
+        names.forEach(name -> assertThat(properties.containsKey(name)).as("%s", name).isTrue());
+      }
+    }
+    if (keywords.containsKey("items")) {
+      requireSchema(keywords.get("items"));
+    }
+    if (keywords.get("oneOf") instanceof List<?> choices) {
+      choices.forEach(OpenApiTest::requireSchema);
     }
   }
 
@@ -116,13 +147,20 @@ class OpenApiTest {
     collect(DOCUMENT, references);
 
     assertThat(references).isNotEmpty();
-    for (String each : references) {
-      Object at = DOCUMENT;
-      for (String name : each.substring(2).split("/", -1)) {
-        at = map(at).get(name);
-      }
-      assertThat(at).as(each).isNotNull();
+    var used = new TreeSet<String>(references);
+    for (String each : used) {
+      assertThat(new Schema(DOCUMENT).resolve(each)).as(each).isNotNull();
     }
+    map(DOCUMENT.get("components"))
+        .forEach(
+            (kind, all) -> {
+              if (!kind.equals("securitySchemes")) {
+                map(all)
+                    .keySet()
+                    .forEach(
+                        name -> assertThat(used).contains("#/components/" + kind + "/" + name));
+              }
+            });
   }
 
   private static void collect(@Nullable Object value, List<String> references) {
