@@ -2,11 +2,15 @@ package io.tranche.testkit;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /// Measures what code allocates on the calling thread.
 public final class Allocation {
 
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private Allocation() {}
 
@@ -22,12 +26,27 @@ public final class Allocation {
     return THREADS.getCurrentThreadAllocatedBytes();
   }
 
-  /// Returns what ten runs of `action` ask for once the compilers have settled, which takes a
-  /// while.
+  /// Returns what ten runs of `action` ask for once the compilers have settled.
   public static long settledBytesOf(Runnable action) {
+    return settledBytesOf(1, () -> repeat(10, action));
+  }
+
+  /// Returns what `action` asks for once the compilers have settled: the first figure below
+  /// `limit`, or the last that was seen in a minute.
+  public static long settledBytesOf(long limit, Runnable action) {
+    return settledBytesOf(limit, () -> action, Runnable::run);
+  }
+
+  /// Returns the same of an action that needs something new each time, which is not counted.
+  public static <T> long settledBytesOf(long limit, Supplier<T> preparing, Consumer<T> action) {
+    // When the compilers settle depends on what else the machine does, so this goes by time.
+    long end = System.nanoTime() + PATIENCE_NANOS;
     long bytes = Long.MAX_VALUE;
-    for (int i = 0; i < 4_000 && bytes > 0; i++) {
-      bytes = bytesOf(() -> repeat(10, action));
+    while (bytes >= limit && System.nanoTime() - end < 0) {
+      T prepared = preparing.get();
+      long before = bytesSoFar();
+      action.accept(prepared);
+      bytes = bytesSoFar() - before;
     }
     return bytes;
   }
