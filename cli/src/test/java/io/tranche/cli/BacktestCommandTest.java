@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BacktestCommandTest {
 
   private static final Path GOLDEN = Shared.root().resolve("conformance/golden/dataset/bin_5min");
-  private static final long MAX_SECONDS = 120;
+  private static final long MAX_SECONDS = 600;
 
   @TempDir Path folder;
 
