@@ -197,14 +197,12 @@ class AdminTest {
           service.ask(TestService.order(id, "I" + i, 800, NEXT));
           service.decide(id);
         }
-        while (service.engine.rollbackReason() == null) {
-          Thread.onSpinWait();
-        }
+        TestService.await(() -> service.engine.rollbackReason() != null);
 
         assertThat(service.engine.route()).isEqualTo(Route.to(TestService.MODEL));
         assertThat(service.engine.rollbackReason()).contains(NEXT, "failed in 5 of 5 decisions");
       }
-      assertThat(service.engine.counters().rollbacks.sum()).isEqualTo(2);
+      TestService.awaitCount(service.engine.counters().rollbacks, 2);
     }
     try (var service = TestService.open(folder)) {
       assertThat(service.engine.route()).isEqualTo(Route.to(TestService.MODEL));
@@ -311,9 +309,7 @@ class AdminTest {
       service.ask(TestService.order("b", "B", 800));
       service.bars("A", 0, 210);
       service.bars("B", 0, 210);
-      while (service.engine.rollbackReason() == null) {
-        Thread.onSpinWait();
-      }
+      TestService.await(() -> service.engine.rollbackReason() != null);
 
       DriftReport bad = Objects.requireNonNull(service.engine.drift(NEXT));
       assertThat(bad.isAlarmed()).isTrue();

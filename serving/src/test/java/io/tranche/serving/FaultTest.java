@@ -69,15 +69,15 @@ class FaultTest {
       for (int i = 0; i < ORDERS; i++) {
         assertThat(answers.get(i).get())
             .isEqualTo(new Answer.Child("o" + i, 0, 100, null, Source.TWAP, null));
-        // The machine may be busy; without a deadline it would take for ever.
-        assertThat(took.get(i).get()).isLessThan(2_000_000_000L);
+        // The machine and its disk may be busy; without a deadline it would take for ever.
+        assertThat(took.get(i).get()).isLessThan(60_000_000_000L);
       }
       for (int i = 0; i < ORDERS; i++) {
         service.state(new Request.Fill("o" + i, "f", 50, 10));
       }
       service.bars("A", 10, 40);
 
-      assertThat(service.engine.counters().fallbacks(Fallback.LATE).sum()).isEqualTo(ORDERS);
+      TestService.awaitCount(service.engine.counters().fallbacks(Fallback.LATE), ORDERS);
       isStalled.set(false);
       stall.countDown();
       List<Answer.Child> after = new ArrayList<>();
@@ -115,7 +115,7 @@ class FaultTest {
       assertThat(service.decide("a"))
           .isEqualTo(new Answer.Child("a", 0, 100, null, Source.TWAP, null));
       assertThat(service.decide("b").source()).isEqualTo(Source.MODEL);
-      assertThat(service.engine.counters().fallbacks(Fallback.FAILED).sum()).isEqualTo(1);
+      TestService.awaitCount(service.engine.counters().fallbacks(Fallback.FAILED), 1);
       assertThat(service.notices).anyMatch(notice -> notice.kind() == Observer.Kind.MODEL_FAILED);
     }
   }
@@ -141,6 +141,8 @@ class FaultTest {
 
       assertThat(service.engine.counters().fallbacks(Fallback.QUEUE_FULL).sum()).isPositive();
       service.bars("A", 0, 30);
+      // A queue that is still full would be answered by TWAP again.
+      TestService.await(() -> service.engine.queueDepth() == 0);
       // What the worker was not told of it reads when it is asked.
       assertThat(service.decide("o1").source()).isEqualTo(Source.MODEL);
       Records.assertFaithful(service, folder.resolve("journal"));
@@ -216,9 +218,7 @@ class FaultTest {
       known = service.look("a");
 
       disk.limit(Long.MAX_VALUE);
-      while (service.engine.failure() != null) {
-        Thread.onSpinWait();
-      }
+      TestService.await(() -> service.engine.failure() == null);
       assertThat(service.ask(TestService.order("b", "A", 800)))
           .isInstanceOf(Answer.OrderState.class);
       service.bars("A", 5, 8);
@@ -259,9 +259,7 @@ class FaultTest {
           assertThat(service.refused(new Request.Decide("a", null, TestService.PATIENT)).reason())
               .isEqualTo(Reason.UNAVAILABLE);
           disk.limit(Long.MAX_VALUE);
-          while (service.engine.failure() != null) {
-            Thread.onSpinWait();
-          }
+          TestService.await(() -> service.engine.failure() == null);
           // What the model saw the first time must leave no trace.
           if (order.working() > 0) {
             double part = order.working() / 2;

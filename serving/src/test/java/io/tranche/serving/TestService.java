@@ -15,6 +15,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -67,10 +70,25 @@ final class TestService implements AutoCloseable {
 
   Answer ask(Request request) {
     try {
-      return engine.ask(request).get(60, TimeUnit.SECONDS);
+      return engine.ask(request).get(120, TimeUnit.SECONDS);
     } catch (Exception e) {
       throw new AssertionError("no answer to " + request, e);
     }
+  }
+
+  /// Waits for something that the service's threads do by themselves, sooner or later.
+  static void await(BooleanSupplier condition) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime() - end).as("nanoseconds waited too long").isNegative();
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+
+  /// Waits until a count, which may be made a moment after the answer, is as expected.
+  static void awaitCount(LongAdder count, long expected) {
+    await(() -> count.sum() >= expected);
+    assertThat(count.sum()).isEqualTo(expected);
   }
 
   void done(Request request) {

@@ -18,11 +18,15 @@ import org.junit.jupiter.api.Test;
 /// Clients that are slow, greedy, rude or gone.
 class HostileClientTest {
 
+  /// Little room, and more time than anything here takes.
   private static final HttpLimits SMALL =
+      new HttpLimits(10_000, 40_000, 1024, 16, 2_000, 8, 4, 10, 300, 300, 300);
+
+  private static final HttpLimits IMPATIENT =
       new HttpLimits(10_000, 40_000, 1024, 16, 2_000, 8, 4, 10, 2, 1, 2);
 
   private static void await(BooleanSupplier condition) throws InterruptedException {
-    for (int i = 0; i < 1000 && !condition.getAsBoolean(); i++) {
+    for (int i = 0; i < 6_000 && !condition.getAsBoolean(); i++) {
       TimeUnit.MILLISECONDS.sleep(10);
     }
     assertThat(condition.getAsBoolean()).isTrue();
@@ -156,7 +160,7 @@ class HostileClientTest {
 
   @Test
   void slowClientsAreNotWaitedFor() throws IOException {
-    try (var server = new TestServer(SMALL);
+    try (var server = new TestServer(IMPATIENT);
         var header = new RawClient(server.http);
         var body = new RawClient(server.http);
         var idle = new RawClient(server.http)) {
@@ -259,7 +263,7 @@ class HostileClientTest {
 
   @Test
   void aRequestThatNobodyAnswersIsAnswered() throws IOException {
-    try (var server = new TestServer(SMALL);
+    try (var server = new TestServer(IMPATIENT);
         var client = new RawClient(server.http)) {
       server.service.hold();
 
@@ -284,7 +288,7 @@ class HostileClientTest {
       throws IOException, InterruptedException {
     // Both ends of a connection are in this process.
     int count = Math.min(Cases.count(1_000, 10_000), Handles.left() / 2);
-    var limits = new HttpLimits(10_000, 40_000, 1024, 16, count, 8, 4, 10, 300, 100, 100);
+    var limits = new HttpLimits(10_000, 40_000, 1024, 16, count, 8, 4, 10, 300, 300, 300);
     var clients = new ArrayList<RawClient>();
     try (var server = new TestServer(limits)) {
       for (int i = 0; i < count; i++) {
