@@ -37,7 +37,8 @@ final class RawClient implements AutoCloseable {
   RawClient(HttpServer server, Socket socket) throws IOException {
     this.socket = socket;
     socket.connect(
-        new InetSocketAddress(InetAddress.getLoopbackAddress(), server.address().getPort()), PATIENCE);
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), server.address().getPort()),
+        PATIENCE);
     socket.setSoTimeout(PATIENCE);
     socket.setTcpNoDelay(true);
     in = new BufferedInputStream(socket.getInputStream());
