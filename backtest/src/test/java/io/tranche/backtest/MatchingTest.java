@@ -229,8 +229,8 @@ class MatchingTest {
             full.match(fullFills, limit, 30, 500, true, 60, 90);
           }
         };
-    working.run();
 
-    assertThat(Allocation.bytesOf(working)).isLessThan(2_000); // the measurement itself
+    // The measurement itself takes some.
+    assertThat(Allocation.settledBytesOf(2_000, working)).isLessThan(2_000);
   }
 }

@@ -156,7 +156,7 @@ class LauncherTest {
     builder.environment().put("PATH", tools + ":" + System.getenv("PATH"));
     builder.environment().putAll(environment);
     Process process = builder.start();
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.waitFor(300, TimeUnit.SECONDS)).isTrue();
     return new Outcome(process.exitValue(), Files.readString(out), Files.readString(err));
   }
 

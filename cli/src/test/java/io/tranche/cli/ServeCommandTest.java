@@ -150,7 +150,7 @@ class ServeCommandTest {
 
       process.destroy(); // SIGTERM
 
-      assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.waitFor(300, TimeUnit.SECONDS)).isTrue();
       assertThat(process.exitValue()).isEqualTo(143);
       assertThat(Files.readAllLines(errors))
           // SLF4J is on the class path of tests only.

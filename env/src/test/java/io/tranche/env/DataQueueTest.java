@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 class DataQueueTest {
 
   private static final DataQueueConfig SHUFFLED = DataQueueConfig.DEFAULT.withSeed(7);

@@ -34,12 +34,9 @@ class CachedBarsTest {
   void looksUpAWarmDayWithoutAllocating() {
     var bars = new CachedBars(market, 3);
     LocalDate date = market.calendar().date(2);
-    for (int i = 0; i < 20_000; i++) {
-      bars.day(first, date);
-    }
-
     long bytes =
-        Allocation.bytesOf(
+        Allocation.settledBytesOf(
+            1_000,
             () -> {
               for (int i = 0; i < 10_000; i++) {
                 bars.day(first, date);

@@ -61,7 +61,7 @@ class AdminTest {
     try (var service = TestService.open(folder)) {
       assertThat(service.engine.switchedOff()).containsExactly(scopes.getFirst());
       assertThat(service.decide("o7").source()).isEqualTo(Source.KILL_SWITCH);
-      assertThat(service.engine.counters().killed.sum()).isEqualTo(1);
+      Waiting.untilCount(service.engine.counters().killed, 1);
     }
   }
 
@@ -193,8 +193,7 @@ class AdminTest {
     try (var service = TestService.open(folder)) {
       assertThat(service.decide("a"))
           .isEqualTo(new Answer.Child("a", 0, 100, null, Source.TWAP, null));
-      assertThat(service.notices)
-          .anyMatch(notice -> notice.message().contains("must be the one that orders began with"));
+      Waiting.until(() -> service.notices.stream().anyMatch(notice -> notice.message().contains("must be the one that orders began with")));
     }
   }
 

@@ -31,6 +31,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,6 +45,8 @@ class DecisionServerTest {
 
   private static final String TOKEN = ServedModels.TOKEN;
 
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
   @TempDir Path folder;
 
   private DecisionServerConfig config(String... assignments) throws IOException {
@@ -55,7 +58,8 @@ class DecisionServerTest {
   }
 
   private static TrancheClient client(DecisionServer server) {
-    return new TrancheClient(URI.create(server.http().url()));
+    var http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    return new TrancheClient(http, URI.create(server.http().url()), PATIENCE, null);
   }
 
   @Test
@@ -168,7 +172,7 @@ class DecisionServerTest {
       client.bars(List.of(TestService.bar("A", 0), TestService.bar("A", 1)));
     }
     try (var server = start();
-        var client = client(server)) {
+        var client = new TrancheClient(URI.create(server.http().url()))) {
       assertThat(client.order("x").remaining()).isEqualTo(1000);
       assertThat(client.isReady()).isTrue();
     }
@@ -197,7 +201,7 @@ class DecisionServerTest {
       }
 
       assertThat(client.openOrder(TestService.order("x", "A", 1000)).remaining()).isEqualTo(1000);
-      assertThat(server.engine().counters().ordersOpened.sum()).isEqualTo(1);
+      Waiting.untilCount(server.engine().counters().ordersOpened, 1);
     }
   }
 
@@ -297,7 +301,7 @@ class DecisionServerTest {
         import sys
         sys.path.insert(0, sys.argv[1])
         from tranche_client import TrancheClient, Refused
-        with TrancheClient(sys.argv[2], token=sys.argv[3]) as service:
+        with TrancheClient(sys.argv[2], token=sys.argv[3], timeout=120) as service:
             assert service.is_ready()
             day = "2026-03-03"
             state = service.open_order("p/1", "A", day, "sell", 1000, day + "T09:30:00", day + "T14:59:00")

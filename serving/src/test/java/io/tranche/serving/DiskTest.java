@@ -96,9 +96,7 @@ class DiskTest {
       known = service.look("a");
 
       disk.limit(Long.MAX_VALUE);
-      while (service.engine.failure() != null) {
-        Thread.onSpinWait();
-      }
+      Waiting.until(() -> service.engine.failure() == null);
       assertThat(service.ask(TestService.order("b", "A", 800)))
           .isInstanceOf(Answer.OrderState.class);
       service.bars("A", 5, 8);
@@ -139,9 +137,7 @@ class DiskTest {
           assertThat(service.refused(new Request.Decide("a", null, TestService.PATIENT)).reason())
               .isEqualTo(Reason.UNAVAILABLE);
           disk.limit(Long.MAX_VALUE);
-          while (service.engine.failure() != null) {
-            Thread.onSpinWait();
-          }
+          Waiting.until(() -> service.engine.failure() == null);
           // What the model saw the first time must leave no trace.
           if (order.working() > 0) {
             double part = order.working() / 2;
@@ -188,7 +184,7 @@ class DiskTest {
         assertThat(service.refused(request).reason()).isEqualTo(Reason.UNAVAILABLE);
       }
       assertThat(service.engine.failure()).isEqualTo("the disk does not answer");
-      assertThat(service.engine.counters().journalFailures.sum()).isEqualTo(1);
+      Waiting.untilCount(service.engine.counters().journalFailures, 1);
       stall.countDown();
       Waiting.until(() -> service.engine.failure() == null);
 
@@ -213,7 +209,7 @@ class DiskTest {
       forceMillis = 20;
 
       assertThat(service.ask(new Request.Decide("a", 0, 2_000L))).isInstanceOf(Answer.Child.class);
-      assertThat(service.engine.counters().lateAnswers.sum()).isEqualTo(1);
+      Waiting.untilCount(service.engine.counters().lateAnswers, 1);
     }
   }
 

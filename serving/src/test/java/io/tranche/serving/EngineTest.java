@@ -132,7 +132,7 @@ class EngineTest {
                                       List.of(1f, 1f))))))));
 
       assertThat(refusals).extracting(Answer.Refused::reason).containsOnly(Reason.CONFLICT);
-      assertThat(service.engine.counters().refusals(Reason.CONFLICT).sum()).isEqualTo(4);
+      Waiting.untilCount(service.engine.counters().refusals(Reason.CONFLICT), 4);
     }
   }
 

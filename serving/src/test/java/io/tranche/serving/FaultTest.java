@@ -72,8 +72,8 @@ class FaultTest {
       for (int i = 0; i < ORDERS; i++) {
         assertThat(answers.get(i).get())
             .isEqualTo(new Answer.Child("o" + i, 0, 100, null, Source.TWAP, null));
-        // The machine may be busy; without a deadline it would take for ever.
-        assertThat(took.get(i).get()).isLessThan(2_000_000_000L);
+        // The machine and its disk may be busy; without a deadline it would take for ever.
+        assertThat(took.get(i).get()).isLessThan(60_000_000_000L);
       }
       for (int i = 0; i < ORDERS; i++) {
         service.state(new Request.Fill("o" + i, "f", 50, 10));
@@ -82,7 +82,7 @@ class FaultTest {
         service.bars(instrument(i), 10, 40);
       }
 
-      assertThat(service.engine.counters().fallbacks(Fallback.LATE).sum()).isEqualTo(ORDERS);
+      Waiting.untilCount(service.engine.counters().fallbacks(Fallback.LATE), ORDERS);
       isStalled.set(false);
       stall.countDown();
       List<Answer.Child> after = new ArrayList<>();
@@ -112,8 +112,8 @@ class FaultTest {
       assertThat(service.decide("a"))
           .isEqualTo(new Answer.Child("a", 0, 100, null, Source.TWAP, null));
       assertThat(service.decide("b").source()).isEqualTo(Source.MODEL);
-      assertThat(service.engine.counters().fallbacks(Fallback.FAILED).sum()).isEqualTo(1);
-      assertThat(service.notices).anyMatch(notice -> notice.kind() == Observer.Kind.MODEL_FAILED);
+      Waiting.untilCount(service.engine.counters().fallbacks(Fallback.FAILED), 1);
+      Waiting.until(() -> service.notices.stream().anyMatch(notice -> notice.kind() == Observer.Kind.MODEL_FAILED));
     }
   }
 
@@ -136,8 +136,8 @@ class FaultTest {
         assertThat(service.decide("a").source()).isEqualTo(Source.TWAP);
       }
 
-      assertThat(service.engine.counters().fallbacks(Fallback.FAILED).sum()).isEqualTo(7);
-      assertThat(service.engine.counters().daysLost.sum()).isEqualTo(1);
+      Waiting.untilCount(service.engine.counters().fallbacks(Fallback.FAILED), 7);
+      Waiting.untilCount(service.engine.counters().daysLost, 1);
       var tomorrow = TestService.DATE.plusDays(1);
       service.ask(TestService.on(tomorrow, TestService.order("b", "A", 800)));
       assertThat(service.decide("b").source()).isEqualTo(Source.MODEL);
@@ -170,6 +170,8 @@ class FaultTest {
 
       assertThat(service.engine.counters().fallbacks(Fallback.QUEUE_FULL).sum()).isPositive();
       service.bars("A", 0, 30);
+      // A queue that is still full would be answered by TWAP again.
+      Waiting.until(() -> service.engine.queueDepth() == 0);
       // What the worker was not told of it reads when it is asked.
       assertThat(service.decide("o1").source()).isEqualTo(Source.MODEL);
       Records.assertFaithful(service, folder.resolve("journal"));
@@ -201,7 +203,7 @@ class FaultTest {
           });
 
       assertThat(service.decide("a").source()).isEqualTo(Source.MODEL);
-      assertThat(service.notices).anyMatch(notice -> notice.kind() == Observer.Kind.FAULT);
+      Waiting.until(() -> service.notices.stream().anyMatch(notice -> notice.kind() == Observer.Kind.FAULT));
     }
   }
 

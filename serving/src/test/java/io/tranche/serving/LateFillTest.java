@@ -66,8 +66,8 @@ class LateFillTest {
       service.state(fill("newest", 1, 100));
       assertThat(service.decide("a"))
           .isEqualTo(new Answer.Child("a", 2, 640.0 / 6, null, Source.TWAP, null));
-      assertThat(service.engine.counters().lateFills.sum()).isEqualTo(1);
-      assertThat(service.engine.counters().fills.sum()).isEqualTo(1);
+      Waiting.untilCount(service.engine.counters().lateFills, 1);
+      Waiting.untilCount(service.engine.counters().fills, 1);
       Records.assertFaithful(service, folder.resolve("journal"));
     }
     try (var service = open()) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tranche.market.DataException;
 import io.tranche.testkit.Cases;
+import io.tranche.testkit.Heap;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// A journal that was cut off anywhere gives every change that was acknowledged, and none twice.
 class RecoveryTest {
+
+  private static final long MAX_GROWTH = 8 << 20;
 
   @TempDir Path folder;
 
@@ -201,8 +204,9 @@ class RecoveryTest {
   @Test
   void daysThatEndAreForgottenAndTheirFilesGo() throws IOException {
     var sizes = new TreeMap<Integer, Integer>();
-    var heaps = new ArrayList<Long>();
+    long growth = 0;
     try (var service = TestService.open(folder)) {
+      long before = 0;
       for (int day = 0; day < Cases.count(30, 1_000); day++) {
         var date = TestService.DATE.plusDays(day);
         service.ask(TestService.on(date, TestService.order("o" + day, "A", 100)));
@@ -214,14 +218,16 @@ class RecoveryTest {
           service.done(new Request.EndDays(null, date.minusDays(1)));
           sizes.put(day, Recovery.segments(folder.resolve("journal")).size());
           assertThat(service.engine.openOrders()).isEqualTo(1);
-          System.gc();
-          heaps.add(Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory());
+        }
+        if (day == 9) {
+          before = Heap.used();
         }
       }
+      growth = Heap.growthSince(before, MAX_GROWTH);
     }
 
     assertThat(sizes.values()).allMatch(size -> size <= 3);
-    assertThat(heaps.getLast() - heaps.getFirst()).as("growth of memory").isLessThan(8L << 20);
+    assertThat(growth).as("growth of memory").isLessThan(MAX_GROWTH);
     try (var service = TestService.open(folder)) {
       assertThat(service.engine.openOrders()).isEqualTo(1);
       assertThat(service.refused(TestService.order("late", "A", 100)).message())

@@ -63,7 +63,7 @@ class RollbackTest {
         assertThat(service.state(TestService.order("new" + route.model(), "N", 800)).model())
             .isEqualTo(TestService.MODEL);
       }
-      assertThat(service.engine.counters().rollbacks.sum()).isEqualTo(2);
+      Waiting.untilCount(service.engine.counters().rollbacks, 2);
     }
     try (var service = TestService.open(folder)) {
       assertThat(service.engine.route()).isEqualTo(Route.to(TestService.MODEL));
@@ -110,7 +110,7 @@ class RollbackTest {
 
       assertThat(service.engine.route()).isEqualTo(Route.to(TestService.MODEL));
       assertThat(service.engine.rollbackReason()).contains("at the 99th percentile of 5 decisions");
-      assertThat(service.notices).anyMatch(each -> each.kind() == Observer.Kind.ROLLED_BACK);
+      Waiting.until(() -> service.notices.stream().anyMatch(each -> each.kind() == Observer.Kind.ROLLED_BACK));
     }
   }
 
@@ -163,8 +163,8 @@ class RollbackTest {
       assertThat(bad.feature()).isEqualTo("$close");
       assertThat(bad.featureShift()).isBetween(19.0, 21.0);
       assertThat(service.engine.route()).isEqualTo(Route.to(TestService.MODEL));
-      assertThat(service.engine.counters().driftAlarms.sum()).isEqualTo(1);
-      assertThat(service.notices).anyMatch(each -> each.kind() == Observer.Kind.DRIFT);
+      Waiting.untilCount(service.engine.counters().driftAlarms, 1);
+      Waiting.until(() -> service.notices.stream().anyMatch(each -> each.kind() == Observer.Kind.DRIFT));
       DriftReport good = Objects.requireNonNull(service.engine.drift(TestService.MODEL));
       assertThat(good.isAlarmed()).isFalse();
       assertThat(good.hasReference()).isTrue();

@@ -26,8 +26,12 @@ final class ServedModels {
     var node =
         ConfigFiles.parse(
             "test",
-            "{journal: journal, http: {port: 0, token_file: token},"
-                + " engine: {deadline_micros: 30000000, stall_micros: 60000000}}");
+            """
+            journal: journal
+            http: {port: 0, token_file: token, limits: {answer_seconds: 120}}
+            engine: {deadline_micros: 30000000, stall_micros: 60000000}
+            predict: {deadline_micros: 60000000}
+            """);
     for (String each : assignments) {
       node = node.with(each);
     }

@@ -73,7 +73,7 @@ final class TestService implements AutoCloseable {
 
   Answer ask(Request request) {
     try {
-      return engine.ask(request).get(60, TimeUnit.SECONDS);
+      return engine.ask(request).get(120, TimeUnit.SECONDS);
     } catch (Exception e) {
       throw new AssertionError("no answer to " + request, e);
     }

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /// For what other threads will have done before long.
 public final class Waiting {
-
-  private static final int MOST_MILLIS = 60_000;
 
   private Waiting() {}
 
@@ -22,10 +22,18 @@ public final class Waiting {
     }
   }
 
-  public static void until(BooleanSupplier condition) throws InterruptedException {
-    for (int i = 0; i < MOST_MILLIS / 10 && !condition.getAsBoolean(); i++) {
-      TimeUnit.MILLISECONDS.sleep(10);
+  /// Waits for something that other threads do by themselves, sooner or later.
+  public static void until(BooleanSupplier condition) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime() - end).as("nanoseconds waited too long").isNegative();
+      LockSupport.parkNanos(1_000_000);
     }
-    assertThat(condition.getAsBoolean()).isTrue();
+  }
+
+  /// Waits until a count, which may be made a moment after the answer, is as expected.
+  static void untilCount(LongAdder count, long expected) {
+    until(() -> count.sum() >= expected);
+    assertThat(count.sum()).isEqualTo(expected);
   }
 }

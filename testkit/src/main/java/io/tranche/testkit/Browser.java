@@ -61,8 +61,8 @@ public final class Browser {
               "fonts-liberation");
       if (!Command.succeeds(log, install)) {
         // The lists of packages may be old or absent.
-        boolean updated = Command.succeeds(log, List.of("apt-get", "update", "-q", "-o", wait));
-        return updated && Command.succeeds(log, install);
+        boolean updated = Command.downloads(log, List.of("apt-get", "update", "-q", "-o", wait));
+        return updated && Command.downloads(log, install);
       }
       return true;
     } catch (IOException e) {

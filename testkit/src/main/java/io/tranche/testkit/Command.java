@@ -8,9 +8,22 @@ import java.util.concurrent.TimeUnit;
 /// Commands that install what tests need.
 final class Command {
 
-  private static final long MAX_MINUTES = 15;
+  private static final long MAX_MINUTES = 30;
+  private static final int ATTEMPTS = 3;
 
   private Command() {}
+
+  /// Runs a command that needs the network. Where the environment variable `CI` is set, so that its
+  /// failure is one of the tests, it gets more than one chance.
+  static boolean downloads(Path log, List<String> command) throws IOException {
+    int attempts = System.getenv("CI") == null ? 1 : ATTEMPTS;
+    for (int attempt = 1; attempt < attempts; attempt++) {
+      if (succeeds(log, command)) {
+        return true;
+      }
+    }
+    return succeeds(log, command);
+  }
 
   /// Runs a command to its end, what it says appended to `log`, and returns whether it succeeded.
   static boolean succeeds(Path log, List<String> command) throws IOException {

@@ -40,7 +40,7 @@ public final class Python {
       var install = new ArrayList<>(List.of(interpreter.toString(), "-m", "pip", "install", "-q"));
       install.addAll(packages);
       if (Command.succeeds(log, List.of("python3", "-m", "venv", folder.toString()))
-          && Command.succeeds(log, install)) {
+          && Command.downloads(log, install)) {
         Files.createFile(folder.resolve("ready"));
         return "";
       }

@@ -9,6 +9,7 @@ import io.tranche.env.log.FakeServer.Answer;
 import io.tranche.env.log.FakeServer.Request;
 import io.tranche.testkit.Python;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+@Timeout(300)
 class MlflowWriterTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -146,12 +147,14 @@ class MlflowWriterTest {
   @Test
   void noServerIsReportedOnceAndLeavesNoThread() throws IOException, InterruptedException {
     URI nowhere;
-    try (var socket = new ServerSocket(0)) {
+    // A port that is held and not listened to, so that nobody else can.
+    try (var socket = new Socket()) {
+      socket.bind(new InetSocketAddress(0));
       nowhere = URI.create("http://localhost:" + socket.getLocalPort());
-    }
-    try (var log = log(nowhere, Map.of())) {
-      collect(log);
-      collect(log);
+      try (var log = log(nowhere, Map.of())) {
+        collect(log);
+        collect(log);
+      }
     }
 
     assertThat(reports).hasSize(2);

@@ -10,6 +10,7 @@ import io.tranche.env.walk.TargetWalk.Seen;
 import io.tranche.env.walk.TargetWalk.Start;
 import io.tranche.env.walk.WalkSpec;
 import io.tranche.env.walk.Walkers;
+import io.tranche.testkit.Leftovers;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -30,8 +31,10 @@ class ChildWorkersTest {
         "hang    | was killed at its deadline",
       })
   void aChildThatFailsIsReportedWithWhatItHeldAndReplaced(String mischief, String message) {
-    var children =
-        Vectors.children().withDeadlines(Duration.ofSeconds(60), Duration.ofMillis(1_500));
+    // A hundred times what an answer takes, and no more than the test must wait for the one that
+    // never comes.
+    var answer = Duration.ofSeconds(mischief.equals("hang") ? 5 : 60);
+    var children = Vectors.children().withDeadlines(Duration.ofMinutes(2), answer);
     try (var environments = make(mischief, children, 1)) {
 
       CollectResult result = collect(environments);
@@ -47,7 +50,7 @@ class ChildWorkersTest {
                     .hasMessageContaining(message);
               });
       assertThat(result.rewards()).containsExactly(-1.0, -6.0);
-      assertThat(ProcessHandle.current().children()).isEmpty();
+      Leftovers.assertNoProcesses();
     }
   }
 
@@ -99,7 +102,7 @@ class ChildWorkersTest {
           .isInstanceOf(ConfigException.class)
           .hasMessageContaining(named);
     }
-    assertThat(ProcessHandle.current().children()).isEmpty();
+    Leftovers.assertNoProcesses();
   }
 
   @Test

@@ -58,7 +58,7 @@ final class Vectors {
   /// Returns how to start children that know the tests' classes, however the tests themselves run.
   static ChildConfig children() {
     return ChildConfig.of(TestProcess.command("env", ChildMain.class))
-        .withDeadlines(Duration.ofSeconds(60), Duration.ofSeconds(20));
+        .withDeadlines(Duration.ofMinutes(2), Duration.ofSeconds(60));
   }
 
   /// A step, as a line of text.

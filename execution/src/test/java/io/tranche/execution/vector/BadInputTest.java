@@ -31,6 +31,7 @@ import io.tranche.execution.reward.ShortfallReward;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
+import io.tranche.testkit.Leftovers;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -70,7 +71,7 @@ class BadInputTest {
     assertThat(Thread.getAllStackTraces().keySet())
         .extracting(Thread::getName)
         .noneMatch(name -> name.startsWith("tranche-"));
-    assertThat(ProcessHandle.current().children()).isEmpty();
+    Leftovers.assertNoProcesses();
   }
 
   private static Problem<Order, ExecutionState, ChildOrder, CurrentStepObservation> problem(

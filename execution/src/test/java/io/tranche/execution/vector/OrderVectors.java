@@ -137,7 +137,7 @@ final class OrderVectors {
 
   private static ChildConfig children() {
     return ChildConfig.of(TestProcess.command("execution", ChildMain.class))
-        .withDeadlines(Duration.ofSeconds(60), Duration.ofSeconds(30));
+        .withDeadlines(Duration.ofMinutes(2), Duration.ofSeconds(60));
   }
 
   /// Works all that the vector has to work.

@@ -13,6 +13,7 @@ import io.tranche.execution.catalog.OrderExecutionSpec;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.execution.interpreter.Numbers;
 import io.tranche.market.Order;
+import io.tranche.testkit.Leftovers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -171,7 +172,7 @@ class OrderVectorsTest {
           .containsExactlyInAnyOrderElementsOf(
               vectors.orders().stream().map(OrderVectorsTest::name).toList());
       assertThat(runs.values()).containsOnly(epochs);
-      assertThat(ProcessHandle.current().children()).isEmpty();
+      Leftovers.assertNoProcesses();
     }
   }
 

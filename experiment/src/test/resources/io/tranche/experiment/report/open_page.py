@@ -12,6 +12,9 @@ from playwright.sync_api import sync_playwright
 browser, folder, name = sys.argv[1:]
 page_url = "file://" + os.path.join(os.path.abspath(folder), name)
 
+# A machine may be busy, and start a browser from a slow disk.
+PATIENCE = 300_000  # milliseconds
+
 # Counts the colours of each canvas: a blank one has a single colour.
 COLOURS = """() => [...document.querySelectorAll('canvas')].map(canvas => {
   const {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
@@ -47,6 +50,7 @@ def near(text, number, digits=1):
 
 def open_page(chromium, width, scheme):
     page = chromium.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    page.set_default_timeout(PATIENCE)
     said, asked = [], []
     page.on("console", lambda message: said.append(message.text))
     page.on("pageerror", lambda error: said.append(str(error)))
@@ -143,7 +147,9 @@ def check_numbers(page, data):
 
 
 with sync_playwright() as playwright:
-    chromium = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"])
+    # Containers may have next to no /dev/shm.
+    arguments = ["--no-sandbox", "--disable-dev-shm-usage"]
+    chromium = playwright.chromium.launch(executable_path=browser, args=arguments, timeout=PATIENCE)
     light = open_page(chromium, 1200, "light")
     kinds = check_charts(light)
     scripts = light.evaluate("document.scripts.length")

@@ -12,7 +12,6 @@ import io.tranche.market.Frequency;
 import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.testkit.Allocation;
 import io.tranche.testkit.Cases;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -75,16 +74,11 @@ class ProvidedFeaturesTest {
     var bars = Bars.random(1, 12, 240, 0.1);
     float[] bar = new float[ALL.fields().size()];
     float[] row = new float[ALL.columns().today().size()];
-    var days = new ArrayList<LiveFeatures>();
-    for (int i = 0; i < 100; i++) {
-      days.add(Streaming.open(ALL, bars.series(), 11));
-    }
-    for (LiveFeatures day : days.subList(0, 99)) {
-      Streaming.appendAll(day, 240, bar, row);
-    }
-
-    LiveFeatures last = days.getLast();
-    long bytes = Allocation.bytesOf(() -> Streaming.appendAll(last, 240, bar, row));
+    long bytes =
+        Allocation.settledBytesOf(
+            1,
+            () -> Streaming.open(ALL, bars.series(), 11),
+            day -> Streaming.appendAll(day, 240, bar, row));
 
     assertThat(bytes).isZero();
   }

@@ -11,6 +11,7 @@ import io.tranche.market.DayFrame;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
 import io.tranche.testkit.Cases;
+import io.tranche.testkit.Heap;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
@@ -250,17 +251,12 @@ class SyntheticMarketTest {
     for (String code : market.instruments()) {
       bars += market.series(code).size();
       if (code.equals("SYN0004")) {
-        early = liveBytes();
+        early = Heap.used();
       }
     }
 
     assertThat(bars).isEqualTo(instruments * 60_000L);
-    assertThat(liveBytes() - early).isLessThan(20_000_000);
-  }
-
-  private static long liveBytes() {
-    System.gc();
-    return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    assertThat(Heap.growthSince(early, 20_000_000)).isLessThan(20_000_000);
   }
 
   private static void assertSane(BarSeries series) {

@@ -293,7 +293,7 @@ class DqnTest {
     var many = new UpdateSettings(32, 9, Batching.EPISODES);
     long few = least(() -> dqn.update(steps, SETTINGS, 1));
     long more = least(() -> dqn.update(steps, many, 1));
-    long decision = least(() -> policy.act(views, keys, Policy.Mode.TRAIN));
+    long decision = Allocation.settledBytesOf(1, () -> policy.act(views, keys, Policy.Mode.TRAIN));
 
     // Their numbers in the report: two each, as objects in a list.
     assertThat(more - few).isLessThanOrEqualTo(8L * kind.minibatches * 2 * 64);

@@ -21,7 +21,11 @@ import org.junit.jupiter.api.Test;
 /// Clients that are slow, greedy, rude or gone.
 class HostileClientTest {
 
+  /// Little room, and more time than anything here takes.
   private static final HttpLimits SMALL =
+      new HttpLimits(10_000, 40_000, 1024, 16, 2_000, 8, 4, 10, 300, 300, 300);
+
+  private static final HttpLimits IMPATIENT =
       new HttpLimits(10_000, 40_000, 1024, 16, 2_000, 8, 4, 10, 2, 1, 2);
 
   private static void requireAlive(TestServer server) throws IOException {
@@ -153,7 +157,7 @@ class HostileClientTest {
 
   @Test
   void slowClientsAreNotWaitedFor() throws IOException {
-    try (var server = new TestServer(SMALL);
+    try (var server = new TestServer(IMPATIENT);
         var header = new RawClient(server.http);
         var body = new RawClient(server.http);
         var idle = new RawClient(server.http)) {
@@ -287,7 +291,7 @@ class HostileClientTest {
 
   @Test
   void aRequestThatNobodyAnswersIsAnswered() throws IOException {
-    try (var server = new TestServer(SMALL);
+    try (var server = new TestServer(IMPATIENT);
         var client = new RawClient(server.http)) {
       server.service.hold();
 
@@ -312,7 +316,7 @@ class HostileClientTest {
       throws IOException, InterruptedException {
     // The other ends are in another process, so that 10,000 are within what most systems allow.
     int count = Math.min(Cases.count(1_000, 10_000), Handles.left());
-    var limits = new HttpLimits(10_000, 40_000, 1024, 16, count + 1, 8, 4, 10, 300, 100, 100);
+    var limits = new HttpLimits(10_000, 40_000, 1024, 16, count + 1, 8, 4, 10, 300, 300, 300);
     try (var server = new TestServer(limits)) {
       var command = new ArrayList<>(TestProcess.command("serving", IdleClients.class));
       command.add(Integer.toString(server.http.address().getPort()));

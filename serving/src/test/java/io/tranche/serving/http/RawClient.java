@@ -24,6 +24,8 @@ final class RawClient implements AutoCloseable {
     }
   }
 
+  private static final int PATIENCE = 60_000;
+
   final Socket socket;
   private final InputStream in;
   private final OutputStream out;
@@ -35,8 +37,9 @@ final class RawClient implements AutoCloseable {
   RawClient(HttpServer server, Socket socket) throws IOException {
     this.socket = socket;
     socket.connect(
-        new InetSocketAddress(InetAddress.getLoopbackAddress(), server.address().getPort()), 5000);
-    socket.setSoTimeout(20_000);
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), server.address().getPort()),
+        PATIENCE);
+    socket.setSoTimeout(PATIENCE);
     socket.setTcpNoDelay(true);
     in = new BufferedInputStream(socket.getInputStream());
     out = socket.getOutputStream();
