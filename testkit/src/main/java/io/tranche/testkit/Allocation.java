@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 public final class Allocation {
 
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+  private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(5);
   private static final int RUNS = 3;
 
   private Allocation() {}
@@ -33,7 +33,7 @@ public final class Allocation {
   }
 
   /// Returns what `action` asks for once the compilers have settled: the most of three runs in a
-  /// row that are below `limit`, or what was seen at the end of a minute.
+  /// row that are below `limit`, or what was seen at the end of five minutes.
   public static long settledBytesOf(long limit, Runnable action) {
     return settledBytesOf(limit, () -> action, Runnable::run);
   }
