@@ -193,7 +193,12 @@ class AdminTest {
     try (var service = TestService.open(folder)) {
       assertThat(service.decide("a"))
           .isEqualTo(new Answer.Child("a", 0, 100, null, Source.TWAP, null));
-      Waiting.until(() -> service.notices.stream().anyMatch(notice -> notice.message().contains("must be the one that orders began with")));
+      Waiting.until(
+          () ->
+              service.notices.stream()
+                  .anyMatch(
+                      notice ->
+                          notice.message().contains("must be the one that orders began with")));
     }
   }
 

@@ -113,7 +113,10 @@ class FaultTest {
           .isEqualTo(new Answer.Child("a", 0, 100, null, Source.TWAP, null));
       assertThat(service.decide("b").source()).isEqualTo(Source.MODEL);
       Waiting.untilCount(service.engine.counters().fallbacks(Fallback.FAILED), 1);
-      Waiting.until(() -> service.notices.stream().anyMatch(notice -> notice.kind() == Observer.Kind.MODEL_FAILED));
+      Waiting.until(
+          () ->
+              service.notices.stream()
+                  .anyMatch(notice -> notice.kind() == Observer.Kind.MODEL_FAILED));
     }
   }
 
@@ -203,7 +206,8 @@ class FaultTest {
           });
 
       assertThat(service.decide("a").source()).isEqualTo(Source.MODEL);
-      Waiting.until(() -> service.notices.stream().anyMatch(notice -> notice.kind() == Observer.Kind.FAULT));
+      Waiting.until(
+          () -> service.notices.stream().anyMatch(notice -> notice.kind() == Observer.Kind.FAULT));
     }
   }
 

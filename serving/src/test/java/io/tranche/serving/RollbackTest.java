@@ -110,7 +110,9 @@ class RollbackTest {
 
       assertThat(service.engine.route()).isEqualTo(Route.to(TestService.MODEL));
       assertThat(service.engine.rollbackReason()).contains("at the 99th percentile of 5 decisions");
-      Waiting.until(() -> service.notices.stream().anyMatch(each -> each.kind() == Observer.Kind.ROLLED_BACK));
+      Waiting.until(
+          () ->
+              service.notices.stream().anyMatch(each -> each.kind() == Observer.Kind.ROLLED_BACK));
     }
   }
 
@@ -164,7 +166,8 @@ class RollbackTest {
       assertThat(bad.featureShift()).isBetween(19.0, 21.0);
       assertThat(service.engine.route()).isEqualTo(Route.to(TestService.MODEL));
       Waiting.untilCount(service.engine.counters().driftAlarms, 1);
-      Waiting.until(() -> service.notices.stream().anyMatch(each -> each.kind() == Observer.Kind.DRIFT));
+      Waiting.until(
+          () -> service.notices.stream().anyMatch(each -> each.kind() == Observer.Kind.DRIFT));
       DriftReport good = Objects.requireNonNull(service.engine.drift(TestService.MODEL));
       assertThat(good.isAlarmed()).isFalse();
       assertThat(good.hasReference()).isTrue();
