@@ -4,6 +4,8 @@ import io.tranche.config.ConfigException;
 import io.tranche.experiment.decide.DecideRun;
 import io.tranche.experiment.decide.DeskSummary;
 import io.tranche.experiment.decide.LineInput;
+import io.tranche.experiment.decide.Pace;
+import io.tranche.experiment.decide.RuntimeDecisions;
 import io.tranche.market.BarSource;
 import io.tranche.market.DataException;
 import io.tranche.market.order.NamedOrder;
@@ -122,7 +124,8 @@ final class DecideCommand implements Callable<Integer> {
 
   private List<NamedOrder> named(ModelSpec model) {
     List<NamedOrder> named =
-        OrderFiles.readNamed(orders, DecideRun.dayStart(model), DecideRun.dayEnd(model));
+        OrderFiles.readNamed(
+            orders, DecideRun.dayStart(model.session()), DecideRun.dayEnd(model.session()));
     if (named.isEmpty()) {
       throw new DataException(orders.toString(), "orders", "none");
     }
@@ -134,19 +137,19 @@ final class DecideCommand implements Callable<Integer> {
     try (InputStream filled = fills == null ? null : opened(fills);
         var writer = new DecisionWriter(spec.commandLine().getOut(), out, format(), err)) {
       LineInput reported = filled == null || fills == null ? null : fills(fills, filled);
-      var run = new DecideRun(model, named, reported, writer);
+      var run = new DecideRun(new RuntimeDecisions(model), named, reported, writer);
       ColumnMapping mapping = mapping(model.spec());
       if (isPiped) {
-        return overLines(run, "standard input", System.in, null, mapping);
+        return overLines(run, "standard input", System.in, null, model.spec(), mapping);
       }
       Path file = Path.of(bars);
       if (follows) {
         try (InputStream in = opened(file)) {
-          return overLines(run, bars, in, new GrowingFile(file, true), mapping);
+          return overLines(run, bars, in, new GrowingFile(file, true), model.spec(), mapping);
         }
       }
       try (BarSource source = open(file, model.spec(), mapping)) {
-        return run.over(bars, source);
+        return run.over(bars, source, Pace.UNLIMITED);
       }
     } catch (IOException e) {
       throw new DataException(bars, "files that can be read", e.getMessage(), e);
@@ -162,12 +165,13 @@ final class DecideCommand implements Callable<Integer> {
       String name,
       InputStream in,
       LineInput.@Nullable Growth growth,
+      ModelSpec model,
       ColumnMapping mapping) {
     var lines = new LineInput(name, in, growth);
     if (history == null) {
       return run.over(lines, mapping, null);
     }
-    try (BarSource earlier = open(history, run.model().spec(), mapping)) {
+    try (BarSource earlier = open(history, model, mapping)) {
       return run.over(lines, mapping, earlier);
     }
   }

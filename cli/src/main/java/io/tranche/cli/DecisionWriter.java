@@ -97,7 +97,7 @@ final class DecisionWriter implements DeskListener, AutoCloseable {
         });
     row.put("offset_bps", decision.kind() instanceof Kind.Limit(double bps) ? bps : null);
     row.put("remaining", decision.remaining());
-    row.put("choice", decision.choice());
+    row.put("choice", decision.choice() < 0 ? null : decision.choice());
     return row;
   }
 
