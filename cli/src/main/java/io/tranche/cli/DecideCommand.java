@@ -10,7 +10,6 @@ import io.tranche.market.BarSource;
 import io.tranche.market.DataException;
 import io.tranche.market.order.NamedOrder;
 import io.tranche.market.order.OrderFiles;
-import io.tranche.market.table.BarFiles;
 import io.tranche.market.table.ColumnMapping;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.runtime.ModelSpec;
@@ -135,20 +134,24 @@ final class DecideCommand implements Callable<Integer> {
   private DeskSummary decide(
       LoadedModel model, List<NamedOrder> named, boolean isPiped, PrintWriter err) {
     try (InputStream filled = fills == null ? null : opened(fills);
-        var writer = new DecisionWriter(spec.commandLine().getOut(), out, format(), err)) {
+        var writer =
+            new DecisionWriter(
+                spec.commandLine().getOut(),
+                out,
+                format == null ? DecisionWriter.Format.of(out) : format,
+                err)) {
       LineInput reported = filled == null || fills == null ? null : fills(fills, filled);
       var run = new DecideRun(new RuntimeDecisions(model), named, reported, writer);
-      ColumnMapping mapping = mapping(model.spec());
       if (isPiped) {
-        return overLines(run, "standard input", System.in, null, model.spec(), mapping);
+        return overLines(run, "standard input", System.in, null, model.spec());
       }
       Path file = Path.of(bars);
       if (follows) {
         try (InputStream in = opened(file)) {
-          return overLines(run, bars, in, new GrowingFile(file, true), model.spec(), mapping);
+          return overLines(run, bars, in, new GrowingFile(file, true), model.spec());
         }
       }
-      try (BarSource source = open(file, model.spec(), mapping)) {
+      try (BarSource source = input.open(file, model.spec().session(), model.spec().frequency())) {
         return run.over(bars, source, Pace.UNLIMITED);
       }
     } catch (IOException e) {
@@ -165,42 +168,15 @@ final class DecideCommand implements Callable<Integer> {
       String name,
       InputStream in,
       LineInput.@Nullable Growth growth,
-      ModelSpec model,
-      ColumnMapping mapping) {
+      ModelSpec model) {
+    ColumnMapping mapping = input.mapping(model.session());
     var lines = new LineInput(name, in, growth);
     if (history == null) {
       return run.over(lines, mapping, null);
     }
-    try (BarSource earlier = open(history, model, mapping)) {
+    try (BarSource earlier = input.open(history, model.session(), model.frequency())) {
       return run.over(lines, mapping, earlier);
     }
-  }
-
-  private static BarSource open(Path path, ModelSpec model, ColumnMapping mapping) {
-    boolean asks = mapping.frequency() == null && BarFiles.isStore(path);
-    return BarFiles.open(
-        path,
-        new ColumnMapping(
-            mapping.instrumentColumn(),
-            mapping.instrument(),
-            mapping.timeColumn(),
-            mapping.session(),
-            asks ? model.frequency() : mapping.frequency(),
-            mapping.renames(),
-            mapping.columns()));
-  }
-
-  /// Returns how columns are called, with the model's trading day unless another is given.
-  private ColumnMapping mapping(ModelSpec model) {
-    ColumnMapping given = input.mapping();
-    return new ColumnMapping(
-        given.instrumentColumn(),
-        given.instrument(),
-        given.timeColumn(),
-        given.session() == null ? model.session() : given.session(),
-        given.frequency(),
-        given.renames(),
-        given.columns());
   }
 
   private static InputStream opened(Path file) throws IOException {
@@ -208,14 +184,6 @@ final class DecideCommand implements Callable<Integer> {
       throw new DataException(file.toString(), "a file", "none");
     }
     return Files.newInputStream(file);
-  }
-
-  private DecisionWriter.Format format() {
-    if (format != null) {
-      return format;
-    }
-    boolean isJson = out != null && out.toString().endsWith(".jsonl");
-    return isJson ? DecisionWriter.Format.JSONL : DecisionWriter.Format.CSV;
   }
 
   private static String text(DeskSummary summary) {

@@ -23,7 +23,12 @@ final class DecisionWriter implements DeskListener, AutoCloseable {
   /// How rows are written.
   enum Format {
     CSV,
-    JSONL
+    JSONL;
+
+    /// Returns what the suffix of a file asks for, CSV if nothing.
+    static Format of(@Nullable Path file) {
+      return file != null && file.toString().endsWith(".jsonl") ? JSONL : CSV;
+    }
   }
 
   /// Nobody reads what is written.

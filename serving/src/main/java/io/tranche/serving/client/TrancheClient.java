@@ -74,8 +74,7 @@ public final class TrancheClient implements AutoCloseable {
   }
 
   public Answer.DayOpen openDay(Request.OpenDay day) throws IOException, InterruptedException {
-    return post(
-        "/v1/days", RequestJson.write(day), _ -> new Answer.DayOpen(day.instrument()));
+    return post("/v1/days", RequestJson.write(day), _ -> new Answer.DayOpen(day.instrument()));
   }
 
   public Answer.BarTaken bar(Request.Bar bar) throws IOException, InterruptedException {
@@ -200,8 +199,7 @@ public final class TrancheClient implements AutoCloseable {
   private byte[] send(HttpRequest.Builder request) throws IOException, InterruptedException {
     HttpResponse<byte[]> response = http.send(request.build(), BodyHandlers.ofByteArray());
     if (response.statusCode() != 200) {
-      throw new RefusedException(
-          response.statusCode(), read(response.body(), AnswerJson::refused));
+      throw new RefusedException(response.statusCode(), read(response.body(), AnswerJson::refused));
     }
     return response.body();
   }

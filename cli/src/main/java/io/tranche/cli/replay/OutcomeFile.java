@@ -1,0 +1,73 @@
+package io.tranche.cli.replay;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tranche.experiment.decide.OrderOutcome;
+import io.tranche.market.DataException;
+import io.tranche.market.Order;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/// Orders and what became of them, a row of CSV each, written as they are over.
+public final class OutcomeFile implements AutoCloseable {
+
+  private static final String HEADER =
+      "id,instrument,date,side,amount,filled,average_price,twap_price,advantage_bps\n";
+
+  private final Path file;
+  private final Writer out;
+
+  /// @throws DataException if it cannot be written
+  public OutcomeFile(Path file) {
+    this.file = file;
+    try {
+      out = Files.newBufferedWriter(file, UTF_8);
+      out.write(HEADER);
+    } catch (IOException e) {
+      throw DataException.unwritable(file, e);
+    }
+  }
+
+  public void write(OrderOutcome outcome) {
+    Order order = outcome.named().order();
+    try {
+      out.write(
+          String.join(
+              ",",
+              quoted(outcome.named().id()),
+              quoted(order.instrument()),
+              outcome.date().toString(),
+              order.side().name().toLowerCase(Locale.ROOT),
+              Double.toString(order.amount()),
+              Double.toString(outcome.filled()),
+              number(outcome.averagePrice()),
+              number(outcome.twapPrice()),
+              number(outcome.advantageBps())));
+      out.write('\n');
+    } catch (IOException e) {
+      throw DataException.unwritable(file, e);
+    }
+  }
+
+  private static String number(double value) {
+    return Double.isNaN(value) ? "" : Double.toString(value);
+  }
+
+  private static String quoted(String text) {
+    return text.chars().anyMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r')
+        ? '"' + text.replace("\"", "\"\"") + '"'
+        : text;
+  }
+
+  @Override
+  public void close() {
+    try {
+      out.close();
+    } catch (IOException e) {
+      throw DataException.unwritable(file, e);
+    }
+  }
+}
