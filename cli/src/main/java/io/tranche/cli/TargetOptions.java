@@ -50,7 +50,8 @@ final class TargetOptions {
   @Option(
       names = "--shift-weeks",
       paramLabel = "N",
-      description = "Play all days N weeks later, for a service that has had them.")
+      description =
+          "Play all days N weeks later, for a service that has had them; ids then end with it.")
   private @Nullable Integer shiftWeeks;
 
   /// @throws ConfigException if there is no such target
@@ -77,7 +78,7 @@ final class TargetOptions {
             patience == null ? USUAL_PATIENCE : ReplayCommand.duration("--patience", patience),
             deadlineMicros == null ? null : (long) deadlineMicros,
             shiftWeeks == null ? 0 : shiftWeeks,
-            "");
+            shiftWeeks == null ? "" : "+%dw".formatted(shiftWeeks));
     var plain = new TrancheClient(address());
     TrancheClient client = token == null ? plain : plain.withToken(read(token));
     boolean isOpen = false;

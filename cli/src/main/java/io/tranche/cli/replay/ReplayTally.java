@@ -18,8 +18,8 @@ public final class ReplayTally implements DeskListener {
   private final Latency latency = new Latency();
   private final Difference.Builder together = new Difference.Builder();
   private final Map<Side, Difference.Builder> sides = new EnumMap<>(Side.class);
-  private final long startedNanos = System.nanoTime();
 
+  private long startedNanos;
   private int passes;
   private long bars;
   private long opened;
@@ -38,8 +38,10 @@ public final class ReplayTally implements DeskListener {
   public ReplayTally() {}
 
   /// Says that the bars begin, once more or for the first time.
-  public void pass() {
-    passes++;
+  void pass() {
+    if (passes++ == 0) {
+      startedNanos = System.nanoTime();
+    }
   }
 
   /// Says that something was asked for again.

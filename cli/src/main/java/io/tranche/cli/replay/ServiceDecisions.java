@@ -104,8 +104,12 @@ public final class ServiceDecisions implements DecisionMaker {
   }
 
   /// Returns the same service, asked on other dates and for other orders.
+  ///
+  /// @param suffix what their ids end with
   ServiceDecisions later(long weeks, String suffix) {
-    var later = new Manner(manner.patience, manner.deadlineMicros, manner.weeks + weeks, suffix);
+    var later =
+        new Manner(
+            manner.patience, manner.deadlineMicros, manner.weeks + weeks, manner.suffix + suffix);
     return new ServiceDecisions(client, url, later, stop, retries, models);
   }
 
