@@ -266,7 +266,7 @@ class ReplayCommandTest {
 
       driven.over(service(relay.url(), retries::incrementAndGet), killing, () -> false);
 
-            assertThat(retries.get()).isPositive();
+      assertThat(retries.get()).isPositive();
       assertThat(driven.decisions).isEqualTo(expected.decisions);
     } finally {
       starting.get().join();
