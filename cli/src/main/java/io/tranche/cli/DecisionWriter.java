@@ -106,7 +106,8 @@ final class DecisionWriter implements DeskListener, AutoCloseable {
     return row;
   }
 
-  private static String cell(@Nullable Object value) {
+  /// Returns a value as CSV has it.
+  static String cell(@Nullable Object value) {
     String text = value == null ? "" : value.toString();
     return text.chars().anyMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r')
         ? '"' + text.replace("\"", "\"\"") + '"'

@@ -22,6 +22,10 @@ final class InputOptions {
 
   @Mixin private BarShapeOptions shape = new BarShapeOptions();
 
+  boolean isGiven() {
+    return mapping != null || shape.isGiven();
+  }
+
   BarSource open(Path path) {
     return BarFiles.open(path, mapping());
   }

@@ -1,7 +1,6 @@
 package io.tranche.cli;
 
 import io.tranche.cli.replay.MarketPace;
-import io.tranche.cli.replay.OutcomeFile;
 import io.tranche.cli.replay.Replay;
 import io.tranche.cli.replay.ReplayScreen;
 import io.tranche.cli.replay.ReplayTable;
@@ -101,9 +100,9 @@ final class ReplayCommand implements Callable<Integer> {
       var table = new ReplayTable(to.name(), tally);
       Wants wants = to.maker(0, 0).wants();
       try (BarSource bars = new CachedBars(played.open(wants), SERIES_KEPT);
-          var screen = new ReplayScreen(err, table, mode());
+          var screen = new ReplayScreen(err, table, mode(), System::nanoTime);
           DecisionWriter written = decisions == null ? null : writer(decisions, err);
-          OutcomeFile outcomes = out == null || !isTable ? null : new OutcomeFile(out)) {
+          OutcomeWriter outcomes = out == null || !isTable ? null : new OutcomeWriter(out)) {
         var pace = new MarketPace(times, wants.frequency(), longest, stop, screen::update);
         new Replay(
                 to,

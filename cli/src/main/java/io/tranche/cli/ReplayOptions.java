@@ -76,6 +76,12 @@ final class ReplayOptions {
       throw new ConfigException(
           "--bars and --generate", "one of them", generates ? "both" : "none");
     }
+    if (generates && input.isGiven()) {
+      throw new ConfigException(
+          "--mapping, --frequency and --session",
+          "bars of a file",
+          "generated ones, as the model wants them");
+    }
     if (orders != null && ordersADay != null) {
       throw new ConfigException("--orders-a-day", "orders to generate", "orders of a file");
     }

@@ -1,6 +1,5 @@
 package io.tranche.cli;
 
-import io.tranche.cli.replay.OutcomeFile;
 import io.tranche.cli.replay.ReplayScreen;
 import io.tranche.cli.replay.ReplayTally;
 import io.tranche.experiment.decide.Decision;
@@ -19,7 +18,7 @@ record ReplayRecorder(
     ReplayTally tally,
     ReplayScreen screen,
     @Nullable DecisionWriter decisions,
-    @Nullable OutcomeFile outcomes,
+    @Nullable OutcomeWriter outcomes,
     PrintWriter err)
     implements DeskListener {
 

@@ -2,6 +2,7 @@ package io.tranche.cli.replay;
 
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /// Shows a replay while it goes on: redrawn in place on a terminal, a line every ten seconds
 /// elsewhere.
@@ -20,20 +21,24 @@ public final class ReplayScreen implements AutoCloseable {
   private final PrintWriter err;
   private final ReplayTable table;
   private final Mode mode;
-  private long lastShown = System.nanoTime();
+  private final LongSupplier nanos;
+  private long lastShown;
   private int drawn;
 
-  public ReplayScreen(PrintWriter err, ReplayTable table, Mode mode) {
+  /// @param nanos tells the time
+  public ReplayScreen(PrintWriter err, ReplayTable table, Mode mode, LongSupplier nanos) {
     this.err = err;
     this.table = table;
     this.mode = mode;
+    this.nanos = nanos;
+    this.lastShown = nanos.getAsLong();
   }
 
   /// Says how far the replay is; may be called as often as one likes.
   ///
   /// @param time the [io.tranche.market.BarTime] of the bars that come next
   public void update(long time) {
-    long now = System.nanoTime();
+    long now = nanos.getAsLong();
     if (mode == Mode.NOT_AT_ALL
         || now - lastShown < (mode == Mode.REDRAWN ? REDRAW_NANOS : LINE_NANOS)) {
       return;

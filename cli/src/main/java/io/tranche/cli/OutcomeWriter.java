@@ -1,4 +1,4 @@
-package io.tranche.cli.replay;
+package io.tranche.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /// Orders and what became of them, a row of CSV each, written as they are over.
-public final class OutcomeFile implements AutoCloseable {
+final class OutcomeWriter implements AutoCloseable {
 
   private static final String HEADER =
       "id,instrument,date,side,amount,filled,average_price,twap_price,advantage_bps\n";
@@ -21,7 +21,7 @@ public final class OutcomeFile implements AutoCloseable {
   private final Writer out;
 
   /// @throws DataException if it cannot be written
-  public OutcomeFile(Path file) {
+  OutcomeWriter(Path file) {
     this.file = file;
     try {
       out = Files.newBufferedWriter(file, UTF_8);
@@ -31,14 +31,15 @@ public final class OutcomeFile implements AutoCloseable {
     }
   }
 
-  public void write(OrderOutcome outcome) {
+  /// @throws DataException if the file cannot be written any more
+  void write(OrderOutcome outcome) {
     Order order = outcome.named().order();
     try {
       out.write(
           String.join(
               ",",
-              quoted(outcome.named().id()),
-              quoted(order.instrument()),
+              DecisionWriter.cell(outcome.named().id()),
+              DecisionWriter.cell(order.instrument()),
               outcome.date().toString(),
               order.side().name().toLowerCase(Locale.ROOT),
               Double.toString(order.amount()),
@@ -54,12 +55,6 @@ public final class OutcomeFile implements AutoCloseable {
 
   private static String number(double value) {
     return Double.isNaN(value) ? "" : Double.toString(value);
-  }
-
-  private static String quoted(String text) {
-    return text.chars().anyMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r')
-        ? '"' + text.replace("\"", "\"\"") + '"'
-        : text;
   }
 
   @Override
