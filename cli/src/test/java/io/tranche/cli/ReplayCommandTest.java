@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -271,7 +272,7 @@ class ReplayCommandTest {
                 rows.toString()));
     try {
       while (process.isAlive() && (!Files.exists(rows) || Files.size(rows) == 0)) {
-        Thread.onSpinWait();
+        process.waitFor(20, TimeUnit.MILLISECONDS);
       }
       new ProcessBuilder("kill", "-INT", "" + process.pid()).start().waitFor();
 

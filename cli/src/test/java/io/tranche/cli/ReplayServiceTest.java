@@ -29,6 +29,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,8 +72,17 @@ class ReplayServiceTest {
     private final ReplayTally tally = new ReplayTally();
 
     void over(ReplayTarget target, Pace pace, BooleanSupplier goesOn) {
-      List<NamedOrder> orders =
+      List<NamedOrder> all =
           OrderFiles.readNamed(made.orders(), LocalTime.of(9, 30), LocalTime.of(15, 0));
+      List<LocalDate> dates =
+          all.stream()
+              .map(each -> each.order().date())
+              .distinct()
+              .sorted()
+              .limit(Cases.count(2, 4))
+              .toList();
+      List<NamedOrder> orders =
+          all.stream().filter(each -> dates.contains(each.order().date())).toList();
       try (target;
           BarSource bars = BarFiles.open(made.bars(), ColumnMapping.DEFAULT)) {
         new Replay(target, orders, tally, this, pace, goesOn).over("bars", bars);
