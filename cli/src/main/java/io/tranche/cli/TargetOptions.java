@@ -1,5 +1,6 @@
 package io.tranche.cli;
 
+import io.tranche.cli.replay.PatientClient;
 import io.tranche.cli.replay.ReplayTally;
 import io.tranche.cli.replay.ReplayTarget;
 import io.tranche.cli.replay.ServiceDecisions;
@@ -73,17 +74,23 @@ final class TargetOptions {
 
   private ReplayTarget service(StopRequest stop, ReplayTally tally) {
     Arguments.atLeast("--deadline-micros", 1, deadlineMicros == null ? 1 : deadlineMicros);
-    var manner =
-        new ServiceDecisions.Manner(
-            patience == null ? USUAL_PATIENCE : ReplayCommand.duration("--patience", patience),
-            deadlineMicros == null ? null : (long) deadlineMicros,
-            shiftWeeks == null ? 0 : shiftWeeks,
-            shiftWeeks == null ? "" : "+%dw".formatted(shiftWeeks));
+    String shown = token == null ? null : read(token);
     var plain = new TrancheClient(address());
-    TrancheClient client = token == null ? plain : plain.withToken(read(token));
+    var client =
+        new PatientClient(
+            shown == null ? plain : plain.withToken(shown),
+            target,
+            patience == null ? USUAL_PATIENCE : ReplayCommand.duration("--patience", patience),
+            stop,
+            _ -> tally.retried());
     boolean isOpen = false;
     try {
-      var first = ServiceDecisions.of(client, target, manner, stop, _ -> tally.retried());
+      var manner =
+          new ServiceDecisions.Manner(
+              deadlineMicros == null ? null : (long) deadlineMicros,
+              shiftWeeks == null ? 0 : shiftWeeks,
+              shiftWeeks == null ? "" : "+%dw".formatted(shiftWeeks));
+      var first = ServiceDecisions.of(client, manner);
       isOpen = true;
       return new ReplayTarget.OfService(target, client, first);
     } finally {

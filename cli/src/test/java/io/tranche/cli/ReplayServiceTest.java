@@ -3,6 +3,7 @@ package io.tranche.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tranche.cli.replay.PatientClient;
 import io.tranche.cli.replay.Replay;
 import io.tranche.cli.replay.ReplayTable;
 import io.tranche.cli.replay.ReplayTally;
@@ -116,12 +117,15 @@ class ReplayServiceTest {
   }
 
   private static ReplayTarget service(String url, Duration patience, Runnable retried) {
-    var client = new TrancheClient(URI.create(url));
-    var manner = new ServiceDecisions.Manner(patience, NEVER_LATE_MICROS, 0, "");
-    return new ReplayTarget.OfService(
-        url,
-        client,
-        ServiceDecisions.of(client, url, manner, new StopRequest(), _ -> retried.run()));
+    var client =
+        new PatientClient(
+            new TrancheClient(URI.create(url)),
+            url,
+            patience,
+            new StopRequest(),
+            _ -> retried.run());
+    var manner = new ServiceDecisions.Manner(NEVER_LATE_MICROS, 0, "");
+    return new ReplayTarget.OfService(url, client, ServiceDecisions.of(client, manner));
   }
 
   @Test

@@ -3,7 +3,6 @@ package io.tranche.cli.replay;
 import io.tranche.experiment.decide.DecisionMaker;
 import io.tranche.experiment.decide.RuntimeDecisions;
 import io.tranche.runtime.LoadedModel;
-import io.tranche.serving.client.TrancheClient;
 
 /// What a replay is played to.
 public sealed interface ReplayTarget extends AutoCloseable {
@@ -43,7 +42,7 @@ public sealed interface ReplayTarget extends AutoCloseable {
   /// A service. It takes no day twice, so each pass is later than the one before.
   ///
   /// @param client is closed
-  record OfService(String name, TrancheClient client, ServiceDecisions first)
+  record OfService(String name, PatientClient client, ServiceDecisions first)
       implements ReplayTarget {
 
     @Override
