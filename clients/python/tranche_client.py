@@ -117,6 +117,10 @@ class TrancheClient:
             page = self._json("GET", "/v1/orders/after/" + last, None)
             yield from page["orders"]
 
+    def models(self):
+        """Returns the models that are loaded, and what they want: fields, earlier days, steps."""
+        return self._json("GET", "/v1/models", None)["models"]
+
     # Predictions
 
     def predict(self, observations, model=None, deadline_micros=None):

@@ -23,6 +23,10 @@ final class BarShapeOptions {
       description = "cn_stocks, us_stocks, cn_futures or crypto: what a trading day is.")
   private @Nullable String session;
 
+  boolean isGiven() {
+    return frequency != null || session != null;
+  }
+
   /// Returns `base` with what was given.
   ColumnMapping applyTo(ColumnMapping base) {
     @Nullable Frequency width =

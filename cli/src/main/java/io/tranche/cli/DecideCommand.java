@@ -4,11 +4,12 @@ import io.tranche.config.ConfigException;
 import io.tranche.experiment.decide.DecideRun;
 import io.tranche.experiment.decide.DeskSummary;
 import io.tranche.experiment.decide.LineInput;
+import io.tranche.experiment.decide.Pace;
+import io.tranche.experiment.decide.RuntimeDecisions;
 import io.tranche.market.BarSource;
 import io.tranche.market.DataException;
 import io.tranche.market.order.NamedOrder;
 import io.tranche.market.order.OrderFiles;
-import io.tranche.market.table.BarFiles;
 import io.tranche.market.table.ColumnMapping;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.runtime.ModelSpec;
@@ -122,7 +123,8 @@ final class DecideCommand implements Callable<Integer> {
 
   private List<NamedOrder> named(ModelSpec model) {
     List<NamedOrder> named =
-        OrderFiles.readNamed(orders, DecideRun.dayStart(model), DecideRun.dayEnd(model));
+        OrderFiles.readNamed(
+            orders, DecideRun.dayStart(model.session()), DecideRun.dayEnd(model.session()));
     if (named.isEmpty()) {
       throw new DataException(orders.toString(), "orders", "none");
     }
@@ -132,21 +134,25 @@ final class DecideCommand implements Callable<Integer> {
   private DeskSummary decide(
       LoadedModel model, List<NamedOrder> named, boolean isPiped, PrintWriter err) {
     try (InputStream filled = fills == null ? null : opened(fills);
-        var writer = new DecisionWriter(spec.commandLine().getOut(), out, format(), err)) {
+        var writer =
+            new DecisionWriter(
+                spec.commandLine().getOut(),
+                out,
+                format == null ? DecisionWriter.Format.of(out) : format,
+                err)) {
       LineInput reported = filled == null || fills == null ? null : fills(fills, filled);
-      var run = new DecideRun(model, named, reported, writer);
-      ColumnMapping mapping = mapping(model.spec());
+      var run = new DecideRun(new RuntimeDecisions(model), named, reported, writer);
       if (isPiped) {
-        return overLines(run, "standard input", System.in, null, mapping);
+        return overLines(run, "standard input", System.in, null, model.spec());
       }
       Path file = Path.of(bars);
       if (follows) {
         try (InputStream in = opened(file)) {
-          return overLines(run, bars, in, new GrowingFile(file, true), mapping);
+          return overLines(run, bars, in, new GrowingFile(file, true), model.spec());
         }
       }
-      try (BarSource source = open(file, model.spec(), mapping)) {
-        return run.over(bars, source);
+      try (BarSource source = input.open(file, model.spec().session(), model.spec().frequency())) {
+        return run.over(bars, source, Pace.UNLIMITED);
       }
     } catch (IOException e) {
       throw new DataException(bars, "files that can be read", e.getMessage(), e);
@@ -162,41 +168,15 @@ final class DecideCommand implements Callable<Integer> {
       String name,
       InputStream in,
       LineInput.@Nullable Growth growth,
-      ColumnMapping mapping) {
+      ModelSpec model) {
+    ColumnMapping mapping = input.mapping(model.session());
     var lines = new LineInput(name, in, growth);
     if (history == null) {
       return run.over(lines, mapping, null);
     }
-    try (BarSource earlier = open(history, run.model().spec(), mapping)) {
+    try (BarSource earlier = input.open(history, model.session(), model.frequency())) {
       return run.over(lines, mapping, earlier);
     }
-  }
-
-  private static BarSource open(Path path, ModelSpec model, ColumnMapping mapping) {
-    boolean asks = mapping.frequency() == null && BarFiles.isStore(path);
-    return BarFiles.open(
-        path,
-        new ColumnMapping(
-            mapping.instrumentColumn(),
-            mapping.instrument(),
-            mapping.timeColumn(),
-            mapping.session(),
-            asks ? model.frequency() : mapping.frequency(),
-            mapping.renames(),
-            mapping.columns()));
-  }
-
-  /// Returns how columns are called, with the model's trading day unless another is given.
-  private ColumnMapping mapping(ModelSpec model) {
-    ColumnMapping given = input.mapping();
-    return new ColumnMapping(
-        given.instrumentColumn(),
-        given.instrument(),
-        given.timeColumn(),
-        given.session() == null ? model.session() : given.session(),
-        given.frequency(),
-        given.renames(),
-        given.columns());
   }
 
   private static InputStream opened(Path file) throws IOException {
@@ -204,14 +184,6 @@ final class DecideCommand implements Callable<Integer> {
       throw new DataException(file.toString(), "a file", "none");
     }
     return Files.newInputStream(file);
-  }
-
-  private DecisionWriter.Format format() {
-    if (format != null) {
-      return format;
-    }
-    boolean isJson = out != null && out.toString().endsWith(".jsonl");
-    return isJson ? DecisionWriter.Format.JSONL : DecisionWriter.Format.CSV;
   }
 
   private static String text(DeskSummary summary) {

@@ -23,7 +23,12 @@ final class DecisionWriter implements DeskListener, AutoCloseable {
   /// How rows are written.
   enum Format {
     CSV,
-    JSONL
+    JSONL;
+
+    /// Returns what the suffix of a file asks for, CSV if nothing.
+    static Format of(@Nullable Path file) {
+      return file != null && file.toString().endsWith(".jsonl") ? JSONL : CSV;
+    }
   }
 
   /// Nobody reads what is written.
@@ -97,11 +102,12 @@ final class DecisionWriter implements DeskListener, AutoCloseable {
         });
     row.put("offset_bps", decision.kind() instanceof Kind.Limit(double bps) ? bps : null);
     row.put("remaining", decision.remaining());
-    row.put("choice", decision.choice());
+    row.put("choice", decision.choice() < 0 ? null : decision.choice());
     return row;
   }
 
-  private static String cell(@Nullable Object value) {
+  /// Returns a value as CSV has it.
+  static String cell(@Nullable Object value) {
     String text = value == null ? "" : value.toString();
     return text.chars().anyMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r')
         ? '"' + text.replace("\"", "\"\"") + '"'

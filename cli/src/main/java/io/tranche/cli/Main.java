@@ -30,6 +30,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
       InspectCommand.class,
       DecideCommand.class,
       ServeCommand.class,
+      ReplayCommand.class,
       DataCommand.class,
       OrdersCommand.class,
       ComponentsCommand.class,

@@ -1,6 +1,8 @@
 package io.tranche.serving;
 
 import io.tranche.backtest.ParentOrder.Status;
+import io.tranche.market.Frequency;
+import io.tranche.market.Session;
 import io.tranche.runtime.BarAnswer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +42,36 @@ public sealed interface Answer {
   record Orders(List<OrderState> states, boolean isWhole) implements Answer {
     public Orders {
       states = List.copyOf(states);
+    }
+  }
+
+  /// The models that are loaded, by their names.
+  record Models(List<Model> models) implements Answer {
+    public Models {
+      models = List.copyOf(models);
+    }
+  }
+
+  /// What a model wants of its clients.
+  ///
+  /// @param name `name@version`
+  /// @param fields that bars must have
+  /// @param earlierDays how many days before a day it looks back on
+  /// @param ticksPerStep how many ticks lie between two decisions, counted from the day's first
+  /// @param maxSteps how many decisions an order takes at most
+  /// @param isQlib whether it was trained under Qlib's names: then its last decision need not ask
+  ///   for all that remains
+  record Model(
+      String name,
+      Session session,
+      Frequency frequency,
+      List<String> fields,
+      int earlierDays,
+      int ticksPerStep,
+      int maxSteps,
+      boolean isQlib) {
+    public Model {
+      fields = List.copyOf(fields);
     }
   }
 

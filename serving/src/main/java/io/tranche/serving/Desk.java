@@ -66,6 +66,7 @@ final class Desk {
             case Request.Cancel cancel -> cancel(cancel);
             case Request.Look look -> look(look);
             case Request.ListOrders list -> list(list.after());
+            case Request.ListModels _ -> new Settled(models.described(), 0);
             case Request.EndDays days -> endDays(days);
             case Request.Decide decide -> decider.decide(decide, reply, asked);
             case Request.Admin _ ->

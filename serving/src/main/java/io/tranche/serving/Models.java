@@ -1,5 +1,6 @@
 package io.tranche.serving;
 
+import io.tranche.runtime.ModelSpec;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -72,6 +73,24 @@ final class Models {
   /// Returns the fields that bars must have.
   List<String> fields() {
     return fields;
+  }
+
+  /// Returns what every model wants of clients.
+  Answer.Models described() {
+    return new Answer.Models(
+        loaded.values().stream().map(each -> described(each.name(), each.model().spec())).toList());
+  }
+
+  private static Answer.Model described(String name, ModelSpec spec) {
+    return new Answer.Model(
+        name,
+        spec.session(),
+        spec.frequency(),
+        spec.features().fields(),
+        spec.features().earlierDays(),
+        spec.ticksPerStep(),
+        spec.maxSteps(),
+        spec.isQlib());
   }
 
   Set<String> names() {

@@ -107,6 +107,9 @@ public sealed interface Request {
     public static final int MOST = 1_000;
   }
 
+  /// Asks which models are loaded, and what they want. Answer: [Answer.Models].
+  record ListModels() implements Request {}
+
   /// Ends days: their open orders expire, and the service forgets them. The oldest day of an
   /// instrument also ends when it has too many. Nothing is taken for a day that has ended. Answer:
   /// [Answer.Done].

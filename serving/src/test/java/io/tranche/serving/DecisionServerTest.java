@@ -228,6 +228,28 @@ class DecisionServerTest {
   }
 
   @Test
+  void modelsSayWhatTheyWant() throws Exception {
+    var spec = LoadedModel.open(config().engine().models().resolve("demo@1.tranche")).spec();
+    try (var server = start();
+        var client = client(server)) {
+      Answer.Model only = client.models().models().getFirst();
+
+      assertThat(client.models().models()).hasSize(1);
+      assertThat(only)
+          .isEqualTo(
+              new Answer.Model(
+                  "demo@1",
+                  spec.session(),
+                  spec.frequency(),
+                  spec.features().fields(),
+                  spec.features().earlierDays(),
+                  spec.ticksPerStep(),
+                  spec.maxSteps(),
+                  spec.isQlib()));
+    }
+  }
+
+  @Test
   void operatorsLoadRouteSwitchAndDrain() throws Exception {
     try (var server = start();
         var client = client(server)) {
@@ -329,6 +351,7 @@ class DecisionServerTest {
             except Refused as refused:
                 assert refused.status == 404 and refused.error == "unknown" and not refused.is_passing
             assert [each["id"] for each in service.orders()] == ["p/1"]
+            assert [each["model"] for each in service.models()] == ["demo@1"]
             service.switch("instrument", True, "A")
             assert service.cancel("p/1")["status"] == "cancelled"
             service.load("demo@2")

@@ -14,7 +14,7 @@ final class AssumedFills implements Fills {
 
   @Override
   public void settle(DeskOrder order, DeskDay day) {
-    if (!order.isChildOver(day.tick())) {
+    if (!order.isChildOver()) {
       return;
     }
     int from = order.from();

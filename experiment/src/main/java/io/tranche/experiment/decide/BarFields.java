@@ -1,29 +1,27 @@
 package io.tranche.experiment.decide;
 
 import io.tranche.market.DataException;
-import io.tranche.runtime.ModelSpec;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
 /// What is taken of each bar.
-///
-/// @param names the fields that the model wants, then those that trading looks at and that there
-///   are
-/// @param modelled how many are the model's
-record BarFields(List<String> names, int modelled) {
+final class BarFields {
 
   private static final List<String> TRADED =
       List.of("close", "volume", "high", "low", "bid", "ask");
 
+  private BarFields() {}
+
+  /// Returns the fields that the model wants, then those that trading looks at and that there are.
+  ///
   /// @param where the bars are from
   /// @param there the fields that they have
   /// @param tradesAtBars whether fills are assumed, at the bars' prices
   /// @throws DataException if a field is missing
-  static BarFields of(
-      ModelSpec model, String where, Collection<String> there, boolean tradesAtBars) {
-    var names = new ArrayList<>(model.features().fields());
-    int modelled = names.size();
+  static List<String> of(
+      List<String> wanted, String where, Collection<String> there, boolean tradesAtBars) {
+    var names = new ArrayList<>(wanted);
     for (String field : names) {
       if (!there.contains(field)) {
         throw new DataException(where, "a field " + field + ", which the model wants", there);
@@ -38,6 +36,6 @@ record BarFields(List<String> names, int modelled) {
             where, "a field " + field + " to assume fills by, or --fills", there);
       }
     }
-    return new BarFields(List.copyOf(names), modelled);
+    return List.copyOf(names);
   }
 }

@@ -1,6 +1,6 @@
 package io.tranche.experiment.decide;
 
-import io.tranche.market.BarSeries;
+import io.tranche.experiment.decide.DecisionMaker.Wants;
 import io.tranche.market.BarSource;
 import io.tranche.market.BarTime;
 import io.tranche.market.CachedBars;
@@ -11,16 +11,16 @@ import io.tranche.market.Order;
 import io.tranche.market.Session;
 import io.tranche.market.order.NamedOrder;
 import io.tranche.market.table.ColumnMapping;
-import io.tranche.runtime.LoadedModel;
-import io.tranche.runtime.ModelSpec;
 import java.time.DateTimeException;
 import java.time.DayOfWeek;
 import java.time.LocalDate;
 import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
@@ -28,13 +28,17 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// A model's decisions for orders of a file.
+/// Decisions for orders of a file.
 ///
+/// @param maker takes them
 /// @param fills what was filled, as CSV or JSON lines; null to assume that each child order is
 ///   filled at the bars of its step, as the simple simulator does without frictions
 /// @param listener hears of each decision as soon as it is taken
 public record DecideRun(
-    LoadedModel model, List<NamedOrder> orders, @Nullable LineInput fills, DeskListener listener) {
+    DecisionMaker maker,
+    List<NamedOrder> orders,
+    @Nullable LineInput fills,
+    DeskListener listener) {
 
   private static final int SERIES_KEPT = 256;
 
@@ -46,15 +50,15 @@ public record DecideRun(
   }
 
   /// Returns when an order without times of its own begins.
-  public static LocalTime dayStart(ModelSpec spec) {
-    Session.Segment first = spec.session().segments().getFirst();
+  public static LocalTime dayStart(Session session) {
+    Session.Segment first = session.segments().getFirst();
     return LocalTime.ofSecondOfDay(Math.max(first.open(), 0));
   }
 
   /// Returns when an order without times of its own must be over: with the session, or a second
   /// before midnight.
-  public static LocalTime dayEnd(ModelSpec spec) {
-    int close = spec.session().segments().getLast().close();
+  public static LocalTime dayEnd(Session session) {
+    int close = session.segments().getLast().close();
     return LocalTime.ofSecondOfDay(Math.min(close, BarTime.SECONDS_A_DAY - 1));
   }
 
@@ -62,27 +66,31 @@ public record DecideRun(
   /// what lies before them is what features look back on.
   ///
   /// @param where the bars are from, for errors
+  /// @param pace when bars are told, and whether to go on
   /// @throws DataException if they are of another width, lack a field, or do not have a day
-  public DeskSummary over(String where, BarSource bars) {
-    ModelSpec spec = model.spec();
-    if (!bars.calendar().frequency().equals(spec.frequency())) {
+  public DeskSummary over(String where, BarSource bars, Pace pace) {
+    Wants wants = maker.wants();
+    if (!bars.calendar().frequency().equals(wants.frequency())) {
       throw new DataException(
-          where, "bars of %s".formatted(spec.frequency()), bars.calendar().frequency());
+          where, "bars of %s".formatted(wants.frequency()), bars.calendar().frequency());
     }
     var source = new CachedBars(bars, SERIES_KEPT);
-    var fields = BarFields.of(spec, where, source.fields(), fills == null);
+    List<String> fields = BarFields.of(wants.fields(), where, source.fields(), fills == null);
     var known = new HashSet<>(source.instruments());
     var desk =
         new OrderDesk(
-            model,
+            maker,
             fields,
             byDay(named -> storedDay(where, source, known, named)),
-            new EarlierDays(source, spec.features().earlierDays()),
+            new EarlierDays(source, wants.earlierDays()),
             _ -> {},
             newFills(),
             listener);
     while (!desk.isOver()) {
-      play(where, source, fields, desk);
+      if (!play(where, source, fields, desk, pace)) {
+        desk.end();
+        break;
+      }
     }
     return desk.summary();
   }
@@ -106,35 +114,45 @@ public record DecideRun(
   }
 
   /// Plays the day that the desk waits for.
-  private static void play(String where, BarSource source, BarFields fields, OrderDesk desk) {
+  ///
+  /// @return whether to go on
+  private static boolean play(
+      String where, BarSource source, List<String> fields, OrderDesk desk, Pace pace) {
     LocalDate date = desk.date();
     Calendar calendar = source.calendar();
     int day = calendar.dayOf(date);
     var frames = new ArrayList<DayFrame>();
-    var columns = new ArrayList<int[]>();
     for (String instrument : desk.instruments()) {
-      BarSeries series = source.series(instrument);
-      DayFrame frame = series.day(day);
+      DayFrame frame = source.series(instrument).day(day);
       if (frame != null) {
         frames.add(frame);
-        columns.add(fields.names().stream().mapToInt(frame::fieldIndex).toArray());
       }
     }
-    float[] values = new float[fields.names().size()];
-    for (int tick = 0; tick < calendar.dayEnd(day) - calendar.dayStart(day); tick++) {
-      for (int i = 0; i < frames.size(); i++) {
-        DayFrame frame = frames.get(i);
+    for (int bar = calendar.dayStart(day); bar < calendar.dayEnd(day); bar++) {
+      int tick = bar - calendar.dayStart(day);
+      var values = new LinkedHashMap<String, float[]>();
+      for (DayFrame frame : frames) {
         if (!frame.isMissing(tick)) {
-          for (int field = 0; field < values.length; field++) {
-            values[field] = frame.value(columns.get(i)[field], tick);
-          }
-          desk.bar(where, frame.instrument(), frame.time(tick), values);
+          values.put(frame.instrument(), values(frame, fields, tick));
         }
       }
+      if (!pace.await(calendar.time(bar))) {
+        return false;
+      }
+      desk.bars(where, calendar.time(bar), values);
     }
     if (!desk.isOver() && desk.date().equals(date)) {
       desk.endDay(calendar.time(calendar.dayEnd(day) - 1));
     }
+    return true;
+  }
+
+  private static float[] values(DayFrame frame, List<String> fields, int tick) {
+    float[] values = new float[fields.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = frame.value(frame.fieldIndex(fields.get(i)), tick);
+    }
+    return values;
   }
 
   /// Works the orders on bars as they come, until these end or the orders are over.
@@ -145,7 +163,7 @@ public record DecideRun(
   /// @param history the days before; null for none
   /// @throws DataException if a line is wrong or a field is missing: name, line, rule and value
   public DeskSummary over(LineInput bars, ColumnMapping mapping, @Nullable BarSource history) {
-    ModelSpec spec = model.spec();
+    Wants wants = maker.wants();
     var records = new Records(bars);
     List<String> names = records.names();
     if (names == null) {
@@ -157,33 +175,32 @@ public record DecideRun(
       throw new DataException(records.place(), "columns instrument and datetime", names);
     }
     List<String> there = names.stream().map(mapping::field).toList();
-    var fields = BarFields.of(spec, records.place(), there, fills == null);
-    var earlier = new EarlierDays(history, spec.features().earlierDays());
+    List<String> fields = BarFields.of(wants.fields(), records.place(), there, fills == null);
+    var earlier = new EarlierDays(history, wants.earlierDays());
     var desk =
         new OrderDesk(
-            model,
+            maker,
             fields,
-            byDay(named -> weekday(spec.session(), named.order())),
+            byDay(named -> weekday(wants.session(), named.order())),
             earlier,
             day -> earlier.add(day.frame()),
             newFills(),
             listener);
-    int[] columns = fields.names().stream().mapToInt(there::indexOf).toArray();
-    float[] values = new float[columns.length];
+    int[] columns = fields.stream().mapToInt(there::indexOf).toArray();
     while (!desk.isOver()) {
       List<String> cells = records.next();
       if (cells == null) {
         break;
       }
+      float[] values = new float[columns.length];
       for (int i = 0; i < columns.length; i++) {
         values[i] = (float) records.number(names.get(columns[i]), cells.get(columns[i]), true);
       }
       String of = instrument == null ? mapping.instrument() : cells.get(names.indexOf(instrument));
-      desk.bar(
+      desk.bars(
           records.place(),
-          String.valueOf(of),
           time(records, cells.get(names.indexOf(time))),
-          values);
+          Map.of(String.valueOf(of), values));
     }
     desk.end();
     return desk.summary();

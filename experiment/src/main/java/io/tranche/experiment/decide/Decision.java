@@ -2,6 +2,7 @@ package io.tranche.experiment.decide;
 
 import io.tranche.backtest.ChildOrder.Kind;
 import java.time.LocalDateTime;
+import org.jspecify.annotations.Nullable;
 
 /// One decision that was taken.
 ///
@@ -10,7 +11,9 @@ import java.time.LocalDateTime;
 /// @param step of the order, from 0
 /// @param volume how much the child order is to trade until the next decision
 /// @param remaining what was not filled of the order
-/// @param choice of the model
+/// @param choice of the model; -1 if it is not told
+/// @param source who decided
+/// @param limited the name of the limit that made it smaller; null for none
 public record Decision(
     String id,
     String instrument,
@@ -19,4 +22,6 @@ public record Decision(
     double volume,
     Kind kind,
     double remaining,
-    int choice) {}
+    int choice,
+    DecisionMaker.Source source,
+    @Nullable String limited) {}

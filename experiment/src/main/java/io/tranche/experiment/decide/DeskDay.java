@@ -1,6 +1,7 @@
 package io.tranche.experiment.decide;
 
 import io.tranche.backtest.DayTicks;
+import io.tranche.experiment.decide.DecisionMaker.Bar;
 import io.tranche.market.BarSeries;
 import io.tranche.market.BarTime;
 import io.tranche.market.Calendar;
@@ -11,34 +12,40 @@ import io.tranche.market.Side;
 import io.tranche.market.order.NamedOrder;
 import io.tranche.market.pickle.BacktestPrices.DealPrice;
 import io.tranche.runtime.BarAnswer;
-import io.tranche.runtime.LiveDay;
+import io.tranche.runtime.OrderWindow;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 
 /// One instrument's day under way, with its orders and with its bars as trading sees them.
 final class DeskDay {
 
-  private final LiveDay live;
+  private final String instrument;
+  private final LocalDate date;
   private final Frequency frequency;
+  private final List<String> fields;
   private final long[] times;
   private final float[][] columns;
-  private final float[] modelled;
   private final DayFrame frame;
   private final List<DeskOrder> orders = new ArrayList<>();
+  private int ticks;
 
-  DeskDay(LiveDay live, Frequency frequency, BarFields fields) {
-    this.live = live;
+  /// @param times of its ticks
+  DeskDay(
+      String instrument, LocalDate date, Frequency frequency, List<String> fields, long[] times) {
+    this.instrument = instrument;
+    this.date = date;
     this.frequency = frequency;
-    this.times = new long[live.allTicks()];
-    Arrays.setAll(times, live::time);
-    this.columns = new float[fields.names().size()][times.length];
+    this.fields = fields;
+    this.times = times;
+    this.columns = new float[fields.size()][times.length];
     for (float[] column : columns) {
       Arrays.fill(column, Float.NaN);
     }
-    this.modelled = new float[fields.modelled()];
-    var calendar = Calendar.ofDays(frequency, List.of(live.date()), List.of(times));
-    var series = BarSeries.wrap(live.instrument(), calendar, 0, fields.names(), columns);
+    var calendar = Calendar.ofDays(frequency, List.of(date), List.of(times));
+    var series = BarSeries.wrap(instrument, calendar, 0, fields, columns);
     DayFrame whole = series.day(0);
     if (whole == null) {
       throw new IllegalStateException("series must have its day, was " + calendar);
@@ -46,16 +53,28 @@ final class DeskDay {
     this.frame = whole;
   }
 
-  /// @throws DataException if the model cannot work such an order
-  void open(NamedOrder named) {
+  /// Takes in an order that the maker of decisions has opened.
+  void add(NamedOrder named, DecisionMaker.Terms terms) {
     var order = named.order();
-    try {
-      var opened =
-          live.openOrder(named.id(), order.side(), order.amount(), order.start(), order.end());
-      orders.add(new DeskOrder(named, opened, ceiling(BarTime.of(order.end()))));
-    } catch (IllegalArgumentException e) {
-      throw new DataException(named.place(), "an order that the model can work", e.getMessage());
-    }
+    var window =
+        OrderWindow.of(
+            named.id(),
+            instrument,
+            date,
+            times,
+            ticks,
+            terms.ticksPerStep(),
+            order.start(),
+            order.end());
+    orders.add(new DeskOrder(named, this, window, terms.isQlib()));
+  }
+
+  String instrument() {
+    return instrument;
+  }
+
+  LocalDate date() {
+    return date;
   }
 
   List<DeskOrder> orders() {
@@ -74,11 +93,15 @@ final class DeskDay {
 
   /// Returns the tick that comes next.
   int tick() {
-    return live.ticks();
+    return ticks;
+  }
+
+  long time(int tick) {
+    return times[tick];
   }
 
   boolean isOver() {
-    return live.ticks() == times.length;
+    return ticks == times.length;
   }
 
   long firstTime() {
@@ -92,42 +115,55 @@ final class DeskDay {
 
   /// Returns when the tick that comes next begins; the end of time if none does.
   long nextTime() {
-    return isOver() ? Long.MAX_VALUE : times[live.ticks()];
+    return isOver() ? Long.MAX_VALUE : times[ticks];
   }
 
-  /// Lets the tick that comes next pass without a bar.
-  void skip() {
-    live.skipTo(times[live.ticks()] + 1);
-  }
-
-  /// Takes a bar whose tick is the next, or past.
+  /// Says what is to become of a bar whose tick is the next, or past.
   ///
   /// @throws DataException if its time is amid a tick: then bars are of another width
-  BarAnswer bar(String place, long time, float[] values) {
-    int tick = ceiling(time);
-    if (tick == times.length || times[tick] != time) {
-      if (tick > 0 && time < times[tick - 1] + frequency.seconds()) {
+  BarAnswer judge(String place, long time, float[] values) {
+    int tick = Arrays.binarySearch(times, time);
+    if (tick < 0) {
+      int before = -tick - 2;
+      if (before >= 0 && time < times[before] + frequency.seconds()) {
         throw new DataException(
             place, "a time at which a bar of %s begins".formatted(frequency), BarTime.format(time));
       }
       return BarAnswer.OUTSIDE;
     }
-    System.arraycopy(values, 0, modelled, 0, modelled.length);
-    BarAnswer answer = live.bar(time, modelled);
-    if (answer == BarAnswer.TAKEN) {
-      for (int i = 0; i < columns.length; i++) {
-        columns[i][tick] = values[i];
-      }
+    return tick >= ticks ? BarAnswer.TAKEN : compare(tick, values);
+  }
+
+  private BarAnswer compare(int tick, float[] values) {
+    boolean wasMissing = true;
+    boolean isSame = true;
+    for (int i = 0; i < columns.length; i++) {
+      wasMissing &= Float.isNaN(columns[i][tick]);
+      isSame &= Float.compare(columns[i][tick], values[i]) == 0;
     }
-    return answer;
+    if (isSame) {
+      return BarAnswer.REPEATED;
+    }
+    return wasMissing ? BarAnswer.LATE : BarAnswer.CONTRADICTING;
   }
 
-  void close() {
-    live.close();
+  /// Takes the bar of the tick that comes next.
+  ///
+  /// @return what is to be told of it
+  Bar take(float[] values) {
+    var told = new Float[values.length];
+    for (int i = 0; i < columns.length; i++) {
+      columns[i][ticks] = values[i];
+      told[i] = values[i];
+    }
+    return new Bar(instrument, date, times[ticks++], fields, Arrays.asList(told));
   }
 
-  private int ceiling(long time) {
-    int index = Arrays.binarySearch(times, time);
-    return index >= 0 ? index : -index - 1;
+  /// Lets the tick that comes next pass without a bar.
+  ///
+  /// @return what is to be told of it
+  Bar skip() {
+    return new Bar(
+        instrument, date, times[ticks++], fields, Collections.nCopies(fields.size(), Float.NaN));
   }
 }

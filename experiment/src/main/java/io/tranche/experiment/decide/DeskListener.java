@@ -1,5 +1,7 @@
 package io.tranche.experiment.decide;
 
+import io.tranche.market.order.NamedOrder;
+
 /// Hears what a desk does, as it does it.
 public interface DeskListener {
 
@@ -7,4 +9,14 @@ public interface DeskListener {
 
   /// Something was left out. Told once a kind.
   void warned(String warning);
+
+  default void opened(NamedOrder order) {}
+
+  /// Bars were taken, ticks without one left out.
+  default void took(int bars) {}
+
+  default void filled(DecisionMaker.Fill fill) {}
+
+  /// An order's day is over.
+  default void concluded(OrderOutcome outcome) {}
 }

@@ -1,28 +1,45 @@
 package io.tranche.experiment.decide;
 
 import io.tranche.backtest.ChildOrder.Kind;
+import io.tranche.backtest.ParentOrder;
 import io.tranche.backtest.ParentOrder.Status;
+import io.tranche.experiment.decide.DecisionMaker.Child;
+import io.tranche.experiment.decide.DecisionMaker.Due;
+import io.tranche.experiment.decide.DecisionMaker.Fill;
+import io.tranche.experiment.decide.DecisionMaker.Source;
 import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
 import io.tranche.market.order.NamedOrder;
-import io.tranche.runtime.LiveOrder;
+import io.tranche.runtime.OrderRules;
+import io.tranche.runtime.OrderWindow;
+import java.util.ArrayList;
+import java.util.List;
 
 /// An order under way: its child order, and what was filled.
 final class DeskOrder {
 
   private final NamedOrder named;
-  private final LiveOrder live;
-  private final int endTick;
+  private final DeskDay day;
+  private final OrderWindow window;
+  private final ParentOrder parent;
 
+  /// Fills that nobody has been told of.
+  private final List<Fill> untold = new ArrayList<>();
+
+  private Child child = new Child(0, Kind.MARKET, -1, Source.MODEL, null);
+  private int step;
   private int from; // the ticks of the child order
   private int until;
+  private int fills;
   private double filled;
   private double value;
 
-  DeskOrder(NamedOrder named, LiveOrder live, int endTick) {
+  DeskOrder(NamedOrder named, DeskDay day, OrderWindow window, boolean isQlib) {
     this.named = named;
-    this.live = live;
-    this.endTick = endTick;
+    this.day = day;
+    this.window = window;
+    double amount = named.order().amount();
+    this.parent = new ParentOrder(amount, OrderRules.negligible(isQlib, amount));
   }
 
   NamedOrder named() {
@@ -30,34 +47,50 @@ final class DeskOrder {
   }
 
   int endTick() {
-    return endTick;
+    return window.endTick();
   }
 
   boolean isDue() {
-    return live.isDue();
+    return window.tickOf(step) <= day.tick() && day.tick() < window.endTick() && !isFinal();
   }
 
-  /// Takes the decision that is due.
-  Decision decide(int tick) {
-    double remaining = live.position();
-    long time = live.day().time(tick);
-    double volume = live.decide();
-    from = tick;
-    until = live.nextTick();
+  /// An order expires one tick after its window, so that the fills of its last tick can be told.
+  private boolean isFinal() {
+    if (!parent.status().isFinal() && day.tick() > window.endTick()) {
+      parent.expire();
+    }
+    return parent.status().isFinal();
+  }
+
+  /// Returns the decision that is due.
+  Due due() {
+    return new Due(named.id(), step);
+  }
+
+  /// Takes in the decision that was due.
+  Decision decided(Child taken) {
+    double remaining = parent.remaining();
+    parent.withdraw();
+    parent.submit(taken.volume());
+    child = taken;
+    from = day.tick();
+    until = window.tickOf(step + 1);
     return new Decision(
         named.id(),
         named.order().instrument(),
-        BarTime.dateTime(time),
-        live.step() - 1,
-        volume,
-        live.kind(),
+        BarTime.dateTime(day.time(from)),
+        step++,
+        taken.volume(),
+        taken.kind(),
         remaining,
-        live.choice());
+        taken.choice(),
+        taken.source(),
+        taken.limited());
   }
 
   /// Whether a child order has had all its ticks.
-  boolean isChildOver(int tick) {
-    return from < until && until <= tick && !live.status().isFinal();
+  boolean isChildOver() {
+    return from < until && until <= day.tick() && !isFinal();
   }
 
   void forgetChild() {
@@ -73,49 +106,70 @@ final class DeskOrder {
   }
 
   double volume() {
-    return live.volume();
+    return child.volume();
   }
 
   Kind kind() {
-    return live.kind();
+    return child.kind();
   }
 
   double remaining() {
-    return live.position();
+    return parent.remaining();
   }
 
-  /// Whether the child order is the last, which is to finish the order.
+  /// Whether the child order is the last, which is to finish the order unless it was held back.
   boolean isLast() {
-    return until == endTick;
+    return until == window.endTick()
+        && child.limited() == null
+        && child.source() != Source.KILL_SWITCH;
   }
 
   /// Takes a fill that was assumed. The last child order of a model trained under Qlib's names
   /// trades more than it was told to: its simulator finishes every order.
   void assume(double amount, double price) {
-    filled += amount;
-    value += amount * price;
-    live.fill(isLast() ? Math.min(amount, live.working()) : amount, price);
+    take(amount, price, isLast() ? Math.min(amount, parent.working()) : amount);
   }
 
   /// Takes a fill that somebody reports.
   ///
   /// @throws DataException if it cannot be
   void report(String place, double amount, double price) {
+    if (!(amount >= 0 && price > 0 && price < Double.POSITIVE_INFINITY)) {
+      throw new DataException(
+          place,
+          "a fill of what is working, at a price above 0",
+          "%s at %s".formatted(amount, price));
+    }
     try {
-      live.fill(amount, price);
+      var _ = isFinal();
+      take(amount, price, amount);
     } catch (IllegalArgumentException | IllegalStateException e) {
       throw new DataException(place, "a fill of what is working", e.getMessage());
     }
+  }
+
+  private void take(double amount, double price, double ofChild) {
+    parent.fill(ofChild);
     filled += amount;
     value += amount * price;
+    if (ofChild > 0) {
+      untold.add(new Fill(named.id(), ++fills, ofChild, price));
+    }
+  }
+
+  /// Returns the fills that nobody has been told of.
+  List<Fill> tellFills() {
+    var told = List.copyOf(untold);
+    untold.clear();
+    return told;
   }
 
   boolean isDone() {
-    return live.status() == Status.DONE;
+    return parent.status() == Status.DONE;
   }
 
-  double fillRate() {
-    return filled / named.order().amount();
+  double filled() {
+    return filled;
   }
 
   /// Returns the average price of what was filled, NaN if nothing was.

@@ -1,14 +1,19 @@
 package io.tranche.experiment.decide;
 
 import io.tranche.execution.ExecutionMetrics;
+import io.tranche.experiment.decide.DecisionMaker.Bar;
+import io.tranche.experiment.decide.DecisionMaker.Child;
+import io.tranche.experiment.decide.DecisionMaker.Fill;
+import io.tranche.experiment.decide.DecisionMaker.Wants;
 import io.tranche.market.BarTime;
+import io.tranche.market.DayFrame;
 import io.tranche.market.Order;
 import io.tranche.market.order.NamedOrder;
 import io.tranche.runtime.BarAnswer;
 import io.tranche.runtime.DecisionRuntime;
-import io.tranche.runtime.LoadedModel;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,8 +34,9 @@ final class OrderDesk {
     void keep(DeskDay day);
   }
 
-  private final DecisionRuntime runtime;
-  private final BarFields fields;
+  private final DecisionMaker maker;
+  private final Wants wants;
+  private final List<String> fields;
   private final EarlierDays earlier;
   private final DayKeeper keeper;
   private final Fills fills;
@@ -50,17 +56,19 @@ final class OrderDesk {
   private double advantages;
   private long setAside;
 
+  /// @param fields of bars
   /// @param orders by trading day
   /// @param keeper hears of days that are over
   OrderDesk(
-      LoadedModel model,
-      BarFields fields,
+      DecisionMaker maker,
+      List<String> fields,
       NavigableMap<LocalDate, List<NamedOrder>> orders,
       EarlierDays earlier,
       DayKeeper keeper,
       Fills fills,
       DeskListener listener) {
-    this.runtime = new DecisionRuntime(model);
+    this.maker = maker;
+    this.wants = maker.wants();
     this.fields = fields;
     this.waiting = new TreeMap<>(orders);
     this.earlier = earlier;
@@ -78,7 +86,7 @@ final class OrderDesk {
 
   /// Returns the day whose bars are wanted.
   LocalDate date() {
-    return open.values().iterator().next().frame().date();
+    return open.values().iterator().next().date();
   }
 
   /// Returns the instruments whose bars are wanted.
@@ -86,31 +94,53 @@ final class OrderDesk {
     return List.copyOf(open.keySet());
   }
 
-  /// Takes a bar.
+  /// Takes bars of one time.
   ///
   /// @param place for errors and warnings
-  /// @param values one a field
-  void bar(String place, String instrument, long time, float[] values) {
+  /// @param bars by instrument: one value a field
+  void bars(String place, long time, Map<String, float[]> bars) {
     if (isOfNextDay(time)) {
       finish();
     }
-    DeskDay day = open.get(instrument);
-    if (day == null || time < day.firstTime() || time >= day.endTime()) {
-      setAside(BarAnswer.OUTSIDE, place, instrument, time);
-      return;
+    var days = new LinkedHashMap<DeskDay, float[]>();
+    bars.forEach(
+        (instrument, values) -> {
+          DeskDay day = open.get(instrument);
+          if (day == null || time < day.firstTime() || time >= day.endTime()) {
+            setAside(BarAnswer.OUTSIDE, place, instrument, time);
+          } else {
+            days.put(day, values);
+          }
+        });
+    if (!days.isEmpty()) {
+      take(place, time, days);
     }
+  }
+
+  private void take(String place, long time, Map<DeskDay, float[]> bars) {
     if (time > clock) {
       clock = time;
       advance();
     }
-    BarAnswer answer = day.bar(place, time, values);
-    if (answer == BarAnswer.TAKEN) {
-      decide(day);
+    var days = new ArrayList<DeskDay>();
+    var taken = new ArrayList<Bar>();
+    bars.forEach(
+        (day, values) -> {
+          BarAnswer answer = day.judge(place, time, values);
+          if (answer == BarAnswer.TAKEN) {
+            days.add(day);
+            taken.add(day.take(values));
+          } else {
+            setAside(answer, place, day.instrument(), time);
+          }
+        });
+    if (!taken.isEmpty()) {
+      maker.bars(taken);
+      listener.took(taken.size());
+      decide(days);
       if (open.values().stream().allMatch(DeskDay::isOver)) {
         finish();
       }
-    } else {
-      setAside(answer, place, instrument, time);
     }
   }
 
@@ -138,23 +168,48 @@ final class OrderDesk {
     }
   }
 
-  /// Lets all ticks before the clock pass.
+  /// Lets all ticks before the clock pass, one after the other.
   private void advance() {
-    for (DeskDay day : open.values()) {
-      while (day.nextTime() < clock) {
-        day.skip();
-        decide(day);
-      }
+    List<DeskDay> behind = behind();
+    while (!behind.isEmpty()) {
+      maker.bars(behind.stream().map(DeskDay::skip).toList());
+      decide(behind);
+      behind = behind();
     }
   }
 
-  private void decide(DeskDay day) {
-    for (DeskOrder order : day.orders()) {
-      fills.settle(order, day);
-      if (order.isDue()) {
-        decisions++;
-        listener.decided(order.decide(day.tick()));
+  private List<DeskDay> behind() {
+    return open.values().stream().filter(day -> day.nextTime() < clock).toList();
+  }
+
+  private void decide(Collection<DeskDay> days) {
+    var due = new ArrayList<DeskOrder>();
+    settle(days);
+    for (DeskDay day : days) {
+      day.orders().stream().filter(DeskOrder::isDue).forEach(due::add);
+    }
+    if (due.isEmpty()) {
+      return;
+    }
+    List<Child> children = maker.decide(due.stream().map(DeskOrder::due).toList());
+    for (int i = 0; i < due.size(); i++) {
+      decisions++;
+      listener.decided(due.get(i).decided(children.get(i)));
+    }
+  }
+
+  /// Tells of the fills before the ticks that come next.
+  private void settle(Collection<DeskDay> days) {
+    var told = new ArrayList<Fill>();
+    for (DeskDay day : days) {
+      for (DeskOrder order : day.orders()) {
+        fills.settle(order, day);
+        told.addAll(order.tellFills());
       }
+    }
+    if (!told.isEmpty()) {
+      maker.fill(told);
+      told.forEach(listener::filled);
     }
   }
 
@@ -183,30 +238,39 @@ final class OrderDesk {
   }
 
   private void close() {
+    settle(open.values());
     for (DeskDay day : open.values()) {
-      for (DeskOrder order : day.orders()) {
-        fills.settle(order, day);
-        conclude(day, order);
-      }
+      day.orders().forEach(order -> conclude(day, order));
       keeper.keep(day);
-      day.close();
+      maker.closeDay(day.instrument(), day.date());
     }
     open.clear();
     clock = Long.MIN_VALUE;
   }
 
   private void conclude(DeskDay day, DeskOrder order) {
-    fillRates += order.fillRate();
-    if (day.tick() < order.endTick() && !order.isDone()) {
-      return;
-    }
-    over++;
-    if (fills.areAssumed()) {
+    boolean isOver = day.tick() >= order.endTick() || order.isDone();
+    double twap = Double.NaN;
+    double advantage = Double.NaN;
+    if (isOver && fills.areAssumed()) {
       Order parent = order.named().order();
       var ticks = day.ticks(parent.side());
-      double twap = ticks.meanPrice(ticks.ceiling(BarTime.of(parent.start())), order.endTick());
-      advantages += ExecutionMetrics.advantageBps(parent.side(), order.averagePrice(), twap);
+      twap = ticks.meanPrice(ticks.ceiling(BarTime.of(parent.start())), order.endTick());
+      advantage = ExecutionMetrics.advantageBps(parent.side(), order.averagePrice(), twap);
+      advantages += advantage;
     }
+    over += isOver ? 1 : 0;
+    var outcome =
+        new OrderOutcome(
+            order.named(),
+            day.date(),
+            order.filled(),
+            order.averagePrice(),
+            twap,
+            advantage,
+            isOver);
+    fillRates += outcome.fillRate();
+    listener.concluded(outcome);
   }
 
   private void openNext() {
@@ -216,21 +280,19 @@ final class OrderDesk {
     }
     for (NamedOrder named : next.getValue()) {
       String instrument = named.order().instrument();
-      DeskDay day = open.get(instrument);
-      if (day == null) {
-        day =
-            new DeskDay(
-                runtime.openDay(
-                    instrument, next.getKey(), earlier.before(instrument, next.getKey())),
-                runtime.model().spec().frequency(),
-                fields);
-        open.put(instrument, day);
-      }
-      day.open(named);
+      DeskDay day = open.computeIfAbsent(instrument, _ -> openDay(instrument, next.getKey()));
+      day.add(named, maker.openOrder(named, next.getKey()));
+      listener.opened(named);
     }
-    for (DeskDay day : new ArrayList<>(open.values())) {
-      decide(day); // of orders that begin with the day
-    }
+    decide(open.values()); // of orders that begin with the day
+  }
+
+  private DeskDay openDay(String instrument, LocalDate date) {
+    List<DayFrame> before = earlier.before(instrument, date);
+    maker.openDay(instrument, date, before);
+    LocalDate last = before.isEmpty() ? null : before.getLast().date();
+    long[] times = DecisionRuntime.barTimes(wants.session(), wants.frequency(), date, last);
+    return new DeskDay(instrument, date, wants.frequency(), fields, times);
   }
 
   /// Returns what has become of the orders, those of days under way left out.

@@ -8,6 +8,7 @@ import io.tranche.serving.wire.AnswerJson;
 import io.tranche.serving.wire.Frames;
 import io.tranche.serving.wire.Json;
 import io.tranche.serving.wire.MalformedException;
+import io.tranche.serving.wire.ModelJson;
 import io.tranche.serving.wire.PredictJson;
 import io.tranche.serving.wire.RequestJson;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Talks to a decision service. Any number of threads may share one; connections are kept and
@@ -68,42 +70,41 @@ public final class TrancheClient implements AutoCloseable {
   }
 
   public Answer.Done endDays(Request.EndDays end) throws IOException, InterruptedException {
-    return AnswerJson.done(post("/v1/days/end", RequestJson.write(end)));
+    return post("/v1/days/end", RequestJson.write(end), AnswerJson::done);
   }
 
   public Answer.DayOpen openDay(Request.OpenDay day) throws IOException, InterruptedException {
-    var _ = post("/v1/days", RequestJson.write(day));
-    return new Answer.DayOpen(day.instrument());
+    return post("/v1/days", RequestJson.write(day), _ -> new Answer.DayOpen(day.instrument()));
   }
 
   public Answer.BarTaken bar(Request.Bar bar) throws IOException, InterruptedException {
-    return AnswerJson.barTaken(post("/v1/bars", RequestJson.write(bar)));
+    return post("/v1/bars", RequestJson.write(bar), AnswerJson::barTaken);
   }
 
   /// Sends many bars; each has an answer of its own, in their order, which may be a refusal.
   public List<Answer> bars(List<Request.Bar> bars) throws IOException, InterruptedException {
-    return AnswerJson.barsTaken(post("/v1/bars", RequestJson.writeBars(bars)));
+    return post("/v1/bars", RequestJson.writeBars(bars), AnswerJson::barsTaken);
   }
 
   public Answer.OrderState openOrder(Request.OpenOrder order)
       throws IOException, InterruptedException {
-    return AnswerJson.state(post("/v1/orders", RequestJson.write(order)));
+    return post("/v1/orders", RequestJson.write(order), AnswerJson::state);
   }
 
   public Answer.Child decide(Request.Decide decide) throws IOException, InterruptedException {
-    return AnswerJson.child(post(order(decide.id(), "/decide"), RequestJson.write(decide)));
+    return post(order(decide.id(), "/decide"), RequestJson.write(decide), AnswerJson::child);
   }
 
   public Answer.OrderState fill(Request.Fill fill) throws IOException, InterruptedException {
-    return AnswerJson.state(post(order(fill.id(), "/fills"), RequestJson.write(fill)));
+    return post(order(fill.id(), "/fills"), RequestJson.write(fill), AnswerJson::state);
   }
 
   public Answer.OrderState cancel(String id) throws IOException, InterruptedException {
-    return AnswerJson.state(post(order(id, "/cancel"), new byte[0]));
+    return post(order(id, "/cancel"), new byte[0], AnswerJson::state);
   }
 
   public Answer.OrderState order(String id) throws IOException, InterruptedException {
-    return AnswerJson.state(read(send(request(order(id, "")).GET())));
+    return read(send(request(order(id, "")).GET()), AnswerJson::state);
   }
 
   /// Returns how orders stand, by their ids.
@@ -111,7 +112,12 @@ public final class TrancheClient implements AutoCloseable {
   /// @param after the last id that is known already; null to begin
   public Answer.Orders orders(@Nullable String after) throws IOException, InterruptedException {
     String path = after == null ? "/v1/orders" : "/v1/orders/after/" + encoded(after);
-    return AnswerJson.orders(read(send(request(path).GET())));
+    return read(send(request(path).GET()), AnswerJson::orders);
+  }
+
+  /// Returns the models that are loaded, and what they want.
+  public Answer.Models models() throws IOException, InterruptedException {
+    return read(send(request("/v1/models").GET()), ModelJson::models);
   }
 
   /// Does what only operators may; needs a token.
@@ -123,12 +129,12 @@ public final class TrancheClient implements AutoCloseable {
           case Request.Unload _ -> "models/unload";
           case Request.SetRoute _ -> "route";
         };
-    return AnswerJson.done(post("/v1/admin/" + path, RequestJson.write(change)));
+    return post("/v1/admin/" + path, RequestJson.write(change), AnswerJson::done);
   }
 
   /// Lets the service stop; needs a token.
   public Answer.Done drain() throws IOException, InterruptedException {
-    return AnswerJson.done(post("/v1/admin/drain", new byte[0]));
+    return post("/v1/admin/drain", new byte[0], AnswerJson::done);
   }
 
   /// Sends bars, requests for decisions, and fills in the compact form; each has an answer of its
@@ -155,8 +161,10 @@ public final class TrancheClient implements AutoCloseable {
       List<FullHistoryObservation> observations,
       @Nullable Long deadlineMicros)
       throws IOException, InterruptedException {
-    return PredictJson.predictions(
-        post("/v1/predict", PredictJson.write(model, observations, deadlineMicros)));
+    return post(
+        "/v1/predict",
+        PredictJson.write(model, observations, deadlineMicros),
+        PredictJson::predictions);
   }
 
   /// Whether the service takes orders.
@@ -182,22 +190,23 @@ public final class TrancheClient implements AutoCloseable {
     return token == null ? builder : builder.header("Authorization", "Bearer " + token);
   }
 
-  private @Nullable Object post(String path, byte[] body) throws IOException, InterruptedException {
+  private <T> T post(String path, byte[] body, Function<@Nullable Object, T> reader)
+      throws IOException, InterruptedException {
     var builder = request(path).POST(BodyPublishers.ofByteArray(body));
-    return read(send(body.length == 0 ? builder : builder.header("Content-Type", JSON)));
+    return read(send(body.length == 0 ? builder : builder.header("Content-Type", JSON)), reader);
   }
 
   private byte[] send(HttpRequest.Builder request) throws IOException, InterruptedException {
     HttpResponse<byte[]> response = http.send(request.build(), BodyHandlers.ofByteArray());
     if (response.statusCode() != 200) {
-      throw new RefusedException(response.statusCode(), AnswerJson.refused(read(response.body())));
+      throw new RefusedException(response.statusCode(), read(response.body(), AnswerJson::refused));
     }
     return response.body();
   }
 
-  private static @Nullable Object read(byte[] body) throws IOException {
+  private static <T> T read(byte[] body, Function<@Nullable Object, T> reader) throws IOException {
     try {
-      return Json.read(body);
+      return reader.apply(Json.read(body));
     } catch (MalformedException e) {
       throw new IOException(e.getMessage(), e);
     }

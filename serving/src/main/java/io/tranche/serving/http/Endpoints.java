@@ -87,6 +87,7 @@ final class Endpoints {
             CLIENT,
             NONE,
             ask(exchange -> new Request.Cancel(exchange.parameter()))),
+        get("/v1/models", CLIENT, ask(_ -> new Request.ListModels())),
         post("/v1/predict", exchange -> predict.begin(exchange)),
         post("/v1/days", ask(exchange -> RequestJson.openDay(exchange.json()))),
         post("/v1/days/end", ask(exchange -> RequestJson.endDays(exchange.json()))),

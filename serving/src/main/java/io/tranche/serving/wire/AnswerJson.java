@@ -49,6 +49,7 @@ public final class AnswerJson {
         json.writeEndArray();
         json.writeBooleanProperty("whole", orders.isWhole());
       }
+      case Answer.Models models -> ModelJson.write(json, models);
       case Answer.Child child -> child(json, child);
       case Answer.Done done -> json.writeStringProperty("message", done.message());
       case Answer.Refused refused -> {

@@ -223,7 +223,7 @@ public final class Frames {
         out.writeByte(REASONS.indexOf(refused.reason()));
         writeLongText(out, refused.message());
       }
-      case Answer.DayOpen _, Answer.Done _, Answer.Orders _ ->
+      case Answer.DayOpen _, Answer.Done _, Answer.Orders _, Answer.Models _ ->
           throw new IllegalArgumentException("answer must be one to a frame, was " + answer);
     }
   }

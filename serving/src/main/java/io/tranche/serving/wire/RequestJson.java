@@ -194,7 +194,7 @@ public final class RequestJson {
               json.writeNumberProperty("volume", fill.volume());
               json.writeNumberProperty("price", fill.price());
             }
-            case Request.Cancel _, Request.Look _, Request.ListOrders _ -> {}
+            case Request.Cancel _, Request.Look _, Request.ListOrders _, Request.ListModels _ -> {}
             case Request.EndDays end -> {
               optional(json, "instrument", end.instrument());
               json.writeStringProperty("up_to", end.upTo().toString());

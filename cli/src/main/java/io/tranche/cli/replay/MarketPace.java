@@ -1,0 +1,64 @@
+package io.tranche.cli.replay;
+
+import io.tranche.experiment.decide.Pace;
+import io.tranche.market.Frequency;
+import java.time.Duration;
+
+/// Bars as fast as the market has them, or faster. Breaks and nights pass like a bar.
+public final class MarketPace implements Pace {
+
+  /// How long at most nothing is shown.
+  private static final long SLICE_NANOS = 200_000_000;
+
+  private static final double NANOS = 1e9;
+
+  private final double speed;
+  private final Frequency frequency;
+  private final long endNanos;
+  private final StopRequest stop;
+  private final Idle idle;
+  private long lastTime = Long.MIN_VALUE;
+  private double dueNanos = System.nanoTime();
+
+  /// Hears that time passes.
+  @FunctionalInterface
+  public interface Idle {
+
+    /// @param time the [io.tranche.market.BarTime] of the bars that come next
+    void waiting(long time);
+  }
+
+  /// @param speed 1 for market time; infinite for as fast as possible
+  /// @param length after which there are no more bars
+  public MarketPace(
+      double speed, Frequency frequency, Duration length, StopRequest stop, Idle idle) {
+    this.speed = speed;
+    this.frequency = frequency;
+    this.endNanos = System.nanoTime() + length.toNanos();
+    this.stop = stop;
+    this.idle = idle;
+  }
+
+  @Override
+  public boolean await(long time) {
+    long gap = time - lastTime;
+    boolean isNext = gap > 0 && gap < frequency.seconds();
+    dueNanos += NANOS * (isNext ? gap : frequency.seconds()) / speed;
+    lastTime = time;
+    idle.waiting(time);
+    while (!isOver()) {
+      long left = Math.min((long) dueNanos, endNanos) - System.nanoTime();
+      if (left <= 0) {
+        return !isOver();
+      }
+      stop.await(Duration.ofNanos(Math.min(left, SLICE_NANOS)));
+      idle.waiting(time);
+    }
+    return false;
+  }
+
+  /// Whether there are no more bars.
+  public boolean isOver() {
+    return stop.isRequested() || System.nanoTime() - endNanos >= 0;
+  }
+}

@@ -1,0 +1,170 @@
+package io.tranche.cli.replay;
+
+import io.tranche.experiment.decide.Decision;
+import io.tranche.experiment.decide.DecisionMaker;
+import io.tranche.experiment.decide.DeskListener;
+import io.tranche.experiment.decide.OrderOutcome;
+import io.tranche.experiment.evaluation.Difference;
+import io.tranche.market.Side;
+import io.tranche.market.order.NamedOrder;
+import io.tranche.serving.Latency;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Counts what a replay does. Takes the same memory however long it goes on.
+public final class ReplayTally implements DeskListener {
+
+  private final Latency latency = new Latency();
+  private final Difference.Builder together = new Difference.Builder();
+  private final Map<Side, Difference.Builder> sides = new EnumMap<>(Side.class);
+
+  private long startedNanos;
+  private int passes;
+  private long bars;
+  private long opened;
+  private long concluded;
+  private long unfinished;
+  private long decisions;
+  private long children;
+  private long fills;
+  private long fallbacks;
+  private long killed;
+  private long limited;
+  private long retries;
+  private double fillRates;
+  private long compared;
+
+  public ReplayTally() {}
+
+  /// Says that the bars begin, once more or for the first time.
+  void pass() {
+    if (passes++ == 0) {
+      startedNanos = System.nanoTime();
+    }
+  }
+
+  /// Says that something was asked for again.
+  public void retried() {
+    retries++;
+  }
+
+  @Override
+  public void opened(NamedOrder order) {
+    opened++;
+  }
+
+  @Override
+  public void took(int count) {
+    bars += count;
+  }
+
+  @Override
+  public void decided(Decision decision) {
+    decisions++;
+    children += decision.volume() > 0 ? 1 : 0;
+    fallbacks += decision.source() == DecisionMaker.Source.TWAP ? 1 : 0;
+    killed += decision.source() == DecisionMaker.Source.KILL_SWITCH ? 1 : 0;
+    limited += decision.limited() == null ? 0 : 1;
+  }
+
+  @Override
+  public void filled(DecisionMaker.Fill fill) {
+    fills++;
+  }
+
+  @Override
+  public void concluded(OrderOutcome outcome) {
+    concluded++;
+    fillRates += outcome.fillRate();
+    if (!outcome.isOver()) {
+      unfinished++;
+      return;
+    }
+    // By the day that it is a replay of: the same day again says nothing new.
+    compared++;
+    together.add(outcome.date(), outcome.advantageBps());
+    sides
+        .computeIfAbsent(outcome.named().order().side(), _ -> new Difference.Builder())
+        .add(outcome.date(), outcome.advantageBps());
+  }
+
+  @Override
+  public void warned(String warning) {}
+
+  public Latency latency() {
+    return latency;
+  }
+
+  /// Whether there has been an order.
+  public boolean hasBegun() {
+    return opened > 0;
+  }
+
+  int passes() {
+    return passes;
+  }
+
+  long bars() {
+    return bars;
+  }
+
+  long open() {
+    return opened - concluded;
+  }
+
+  long done() {
+    return concluded - unfinished;
+  }
+
+  /// Returns how many orders' windows were not over when the replay ended.
+  public long unfinished() {
+    return unfinished;
+  }
+
+  long decisions() {
+    return decisions;
+  }
+
+  /// Returns how many decisions asked for something.
+  long children() {
+    return children;
+  }
+
+  long fills() {
+    return fills;
+  }
+
+  long fallbacks() {
+    return fallbacks;
+  }
+
+  long killed() {
+    return killed;
+  }
+
+  long limited() {
+    return limited;
+  }
+
+  long retries() {
+    return retries;
+  }
+
+  /// Returns how much of an order was filled, on average; NaN before the first is over.
+  double fillRate() {
+    return fillRates / concluded;
+  }
+
+  /// Returns the advantage against TWAP; null before the first order is over.
+  ///
+  /// @param side null for both
+  @Nullable Difference advantage(@Nullable Side side) {
+    Difference.Builder builder = side == null ? together : sides.get(side);
+    return builder == null || compared == 0 ? null : builder.build();
+  }
+
+  double seconds() {
+    return (System.nanoTime() - startedNanos) / 1e9;
+  }
+}
