@@ -227,4 +227,12 @@ public final class Ppo<O extends Observation> implements Algorithm<O> {
             state.number("returns.variance"),
             state.number("returns.count"));
   }
+
+  @Override
+  public AlgorithmState actingState() {
+    return AlgorithmState.NOTHING;
+  }
+
+  @Override
+  public void restoreActing(AlgorithmState state) {}
 }
