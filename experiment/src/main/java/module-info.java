@@ -18,5 +18,6 @@ module io.tranche.experiment {
   uses io.tranche.experiment.work.WorkplaceProvider;
 
   provides io.tranche.experiment.work.JobKind with
+      io.tranche.experiment.training.GradientKind,
       io.tranche.experiment.training.RolloutKind;
 }

@@ -8,6 +8,7 @@ import io.tranche.env.Space;
 import io.tranche.execution.catalog.OrderExecutionSpec;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.market.DataException;
 import io.tranche.policy.catalog.AlgorithmContext;
 import io.tranche.policy.catalog.AlgorithmSetup;
 import io.tranche.policy.catalog.PolicyCatalog;
@@ -26,6 +27,18 @@ public record AgentParts<O extends Observation>(
     OrderExecutionSpec<O> environment,
     Network.@Nullable Factory<O> network,
     AgentSettings settings) {
+
+  /// Makes the parts in a process that was told the settings by another.
+  static AgentParts<?> open(byte[] setup) {
+    AgentSettings settings = AgentSettings.read(setup);
+    ConfigNode network = settings.network();
+    try {
+      return network == null ? withoutNetwork(settings) : withNetwork(settings, network);
+    } catch (DataException e) {
+      throw DataException.madeElsewhere(
+          "all data must be under the same names wherever the work is done: " + e.getMessage());
+    }
+  }
 
   /// Makes the parts of an agent without a network.
   ///

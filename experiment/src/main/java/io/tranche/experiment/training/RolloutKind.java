@@ -5,7 +5,6 @@ import io.tranche.env.Policy;
 import io.tranche.env.vector.Codec;
 import io.tranche.experiment.work.Job;
 import io.tranche.experiment.work.JobKind;
-import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.tensor.Crew;
@@ -14,8 +13,6 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /// Episodes of a training run. Shared by a round are the weights and how to act by them; a piece is
@@ -32,16 +29,7 @@ public final class RolloutKind implements JobKind {
 
   @Override
   public Job open(byte[] setup) {
-    AgentSettings settings = AgentSettings.read(setup);
-    try {
-      return settings.network() == null
-          ? new Rollout<>(AgentParts.withoutNetwork(settings))
-          : new Rollout<>(AgentParts.withNetwork(settings, settings.network()));
-    } catch (DataException e) {
-      throw DataException.madeElsewhere(
-          "where episodes are played, all data must be under the same names as here: "
-              + e.getMessage());
-    }
+    return new Rollout<>(AgentParts.open(setup));
   }
 
   static byte[] shared(Algorithm<?> algorithm, Policy.Mode mode, long drawRoot) {
@@ -87,21 +75,17 @@ public final class RolloutKind implements JobKind {
     /// Nobody learns here.
     private final Crew nobody = new Crew(1);
 
-    private final Queue<Agent> idle = new ConcurrentLinkedQueue<>();
+    private final Agents<Agent> agents;
 
     Rollout(AgentParts<O> parts) {
       this.parts = parts;
       this.codec = parts.environment().initialStates();
-      idle.add(new Agent());
+      this.agents = new Agents<>(Agent::new);
     }
 
     @Override
     public byte[] work(byte[] shared, byte[] piece) {
-      Agent free = idle.poll();
-      Agent agent = free == null ? new Agent() : free;
-      byte[] answer = agent.play(shared, piece);
-      idle.add(agent); // unless it threw: who knows in what state it is then
-      return answer;
+      return agents.use(agent -> agent.play(shared, piece));
     }
 
     @Override

@@ -34,4 +34,26 @@ class DistributedTrainingTest {
     SmallRuns.assertSame(at("alone"), at("disorder"));
     assertThat(at("alone").resolve("checkpoints/003.ckpt")).exists();
   }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "network={class: RecurrentNetwork, kwargs: {hidden: 8, output: 4}}",
+        "policy={class: Ppo, kwargs: {learning_rate: 0.001, value_clip: true}}"
+      })
+  void gradientsThatOthersWorkOutAreTheSame(String setting) throws IOException {
+    ConfigNode config = SmallRuns.config(setting);
+    SmallRuns.train(config, at("alone"), null, null);
+
+    try (Workplace place = SmallRuns.threads(3);
+        var experiment = SmallRuns.open(config, at("together"), place, true)) {
+      experiment.train(null);
+    }
+    try (var experiment = SmallRuns.open(config, at("disorder"), new Disorder(2), true)) {
+      experiment.train(null);
+    }
+
+    SmallRuns.assertSame(at("alone"), at("together"));
+    SmallRuns.assertSame(at("alone"), at("disorder"));
+  }
 }

@@ -50,15 +50,16 @@ final class SmallRuns {
   /// @param from null to begin
   static Trainer train(
       ConfigNode config, Path folder, @Nullable Workplace place, @Nullable Path from) {
-    try (var experiment = open(config, folder, place)) {
+    try (var experiment = open(config, folder, place, false)) {
       return experiment.train(from);
     }
   }
 
-  static Experiment<?> open(ConfigNode config, Path folder, @Nullable Workplace place) {
+  static Experiment<?> open(
+      ConfigNode config, Path folder, @Nullable Workplace place, boolean gradientsToo) {
     return Experiment.open(
         RunConfig.read(config, _ -> {}),
-        new RunOptions(folder, 2, null, List.of()).at(place),
+        new RunOptions(folder, 2, null, List.of()).at(place, gradientsToo),
         (_, _, _) -> {},
         TrainingProgress.NONE,
         InstantSource.fixed(Instant.EPOCH));
