@@ -13,7 +13,6 @@ import io.tranche.tensor.Weights;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import org.jspecify.annotations.Nullable;
 
 /// Gradients of a training run's minibatches. Shared by a round are the weights; a piece is one of
 /// the minibatch's tasks, its answer the sum of the task's gradients and the terms of its loss.
@@ -92,7 +91,7 @@ public final class GradientKind implements JobKind {
 
     private final class Agent {
       private final Ppo<O> ppo = ppo();
-      private byte @Nullable [] taken;
+      private final SharedBytes taken = new SharedBytes();
 
       private Ppo<O> ppo() {
         if (parts.algorithm(null, alone).factory().get() instanceof Ppo<O> made) {
@@ -102,11 +101,7 @@ public final class GradientKind implements JobKind {
       }
 
       byte[] work(byte[] shared, byte[] piece) {
-        if (taken != shared) {
-          taken = null;
-          Wire.read("what all pieces share", shared, this::take);
-          taken = shared;
-        }
+        taken.read(shared, this::take);
         return Wire.read("a piece of gradients", piece, this::work);
       }
 

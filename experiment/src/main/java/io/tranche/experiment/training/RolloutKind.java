@@ -8,12 +8,12 @@ import io.tranche.experiment.work.JobKind;
 import io.tranche.market.Order;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.tensor.Crew;
+import io.tranche.trainer.Player;
 import io.tranche.trainer.Trajectory;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// Episodes of a training run. Shared by a round are the weights and how to act by them; a piece is
 /// a number of orders, its answer their trajectories.
@@ -96,18 +96,14 @@ public final class RolloutKind implements JobKind {
     /// One of several with the same weights.
     private final class Agent {
       private final Algorithm<O> algorithm = parts.algorithm(null, nobody).factory().get();
-      private final Player<O> player =
-          new Player<>(parts.environment(), algorithm.newPolicy(Player.ROWS));
-      private byte @Nullable [] taken;
+      private final Player<Order, O> player =
+          new Player<>(parts.environment().problem(), algorithm.newPolicy(Player.ROWS));
+      private final SharedBytes taken = new SharedBytes();
       private Policy.Mode mode = Policy.Mode.EVALUATE;
       private long drawRoot;
 
       byte[] play(byte[] shared, byte[] piece) {
-        if (taken != shared) {
-          taken = null;
-          Wire.read("what all pieces share", shared, this::take);
-          taken = shared;
-        }
+        taken.read(shared, this::take);
         return Wire.read("a piece of rollouts", piece, this::play);
       }
 

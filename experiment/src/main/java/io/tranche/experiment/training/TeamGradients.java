@@ -34,9 +34,7 @@ public final class TeamGradients<O extends Observation> implements PpoHelpers<O>
       Workplace place, AgentParts<O> parts, Algorithm<O> algorithm) {
     if (!(algorithm instanceof Ppo<O> ppo)) {
       throw new ConfigException(
-          "policy",
-          "Ppo, whose gradients can be shared out",
-          algorithm.getClass().getSimpleName());
+          "policy", "Ppo, whose gradients can be shared out", algorithm.getClass().getSimpleName());
     }
     Codec<O> observations = parts.environment().observations();
     Team team = place.open(new GradientKind(), parts.settings().bytes());

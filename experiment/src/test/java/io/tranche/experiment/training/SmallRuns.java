@@ -27,10 +27,10 @@ final class SmallRuns {
   static final String CONFIG =
       """
       tranche: 1
-      data: {market: {instruments: 2, days: 20}}
+      data: {market: {instruments: 2, days: 12}}
       env: {concurrency: 10, parallel_mode: shmem}
       network: {class: RecurrentNetwork, kwargs: {hidden: 8, output: 4}}
-      trainer: {max_iterations: 3, episodes_per_iteration: 40, batch_size: 64, repeat: 2}
+      trainer: {max_iterations: 3, episodes_per_iteration: 40, batch_size: 160, repeat: 1}
       validation: {every: 2, judge: false}
       """;
 

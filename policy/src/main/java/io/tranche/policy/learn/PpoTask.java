@@ -81,8 +81,7 @@ public final class PpoTask<O extends Observation> {
   /// @throws IOException if the bytes are none of ours
   public static <O extends Observation> PpoTask<O> read(Codec<O> observations, DataInputStream in)
       throws IOException {
-    var minibatch =
-        new Minibatch(in.readInt(), in.readFloat(), in.readFloat(), in.readDouble());
+    var minibatch = new Minibatch(in.readInt(), in.readFloat(), in.readFloat(), in.readDouble());
     int sliceCount = bounded("slices", in.readInt(), in.available() / ROW_BYTES);
     var slices = new ArrayList<Slice<O>>(sliceCount);
     var rows = new ArrayList<Row>();

@@ -1,6 +1,5 @@
-package io.tranche.experiment.training;
+package io.tranche.trainer;
 
-import io.tranche.backtest.ChildOrder;
 import io.tranche.config.ConfigException;
 import io.tranche.env.Action;
 import io.tranche.env.EnvWrapper;
@@ -8,51 +7,46 @@ import io.tranche.env.LogCollector;
 import io.tranche.env.LogLevel;
 import io.tranche.env.Observation;
 import io.tranche.env.Policy;
+import io.tranche.env.Problem;
 import io.tranche.env.Step;
 import io.tranche.env.vector.Collector;
-import io.tranche.execution.ExecutionState;
-import io.tranche.execution.catalog.OrderExecutionSpec;
-import io.tranche.market.Order;
-import io.tranche.trainer.Trajectory;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Lets a policy play episodes side by side. For one thread.
 ///
+/// @param <I> what an episode begins with
 /// @param <O> what the policy sees
-final class Player<O extends Observation> {
+public final class Player<I, O extends Observation> implements Rollouts<I> {
 
   /// How many episodes are played side by side.
-  static final int ROWS = 256;
+  public static final int ROWS = 256;
 
-  private final OrderExecutionSpec<O> environment;
+  private final Problem<I, ?, ?, O> problem;
   private final Policy<O> policy;
 
   /// @param policy for up to [#ROWS] rows
-  Player(OrderExecutionSpec<O> environment, Policy<O> policy) {
-    this.environment = environment;
+  public Player(Problem<I, ?, ?, O> problem, Policy<O> policy) {
+    this.problem = problem;
     this.policy = policy;
   }
 
-  /// Plays an episode from each of `orders`.
-  ///
-  /// @param first the number of the first episode
-  List<Trajectory> play(Policy.Mode mode, long drawRoot, long first, List<Order> orders) {
+  @Override
+  public List<Trajectory> play(Policy.Mode mode, long drawRoot, long first, List<I> states) {
     var played = new ArrayList<Trajectory>();
-    for (int from = 0; from < orders.size(); from += ROWS) {
-      List<Order> group = orders.subList(from, Math.min(orders.size(), from + ROWS));
+    for (int from = 0; from < states.size(); from += ROWS) {
+      List<I> group = states.subList(from, Math.min(states.size(), from + ROWS));
       playTogether(mode, drawRoot, first + from, group)
           .forEach(round -> played.add(round.trajectory()));
     }
     return played;
   }
 
-  private List<Round> playTogether(
-      Policy.Mode mode, long drawRoot, long first, List<Order> orders) {
+  private List<Round> playTogether(Policy.Mode mode, long drawRoot, long first, List<I> states) {
     var rounds = new ArrayList<Round>();
-    for (int i = 0; i < orders.size(); i++) {
-      rounds.add(new Round(first + i, orders.get(i)));
+    for (int i = 0; i < states.size(); i++) {
+      rounds.add(new Round(first + i, states.get(i)));
     }
     List<Round> running = rounds.stream().filter(Round::isRunning).toList();
     while (!running.isEmpty()) {
@@ -70,16 +64,15 @@ final class Player<O extends Observation> {
   /// An episode being played.
   private final class Round {
     private final long episode;
-    private final EnvWrapper<Order, ExecutionState, ChildOrder, O> world =
-        environment.problem().open(new LogCollector(LogLevel.CRITICAL));
+    private final EnvWrapper<I, ?, ?, O> world = problem.open(new LogCollector(LogLevel.CRITICAL));
     private final List<Action> actions = new ArrayList<>();
     private long rewards = Trajectory.NO_REWARDS;
     private @Nullable O observation;
     private @Nullable String failure;
 
-    Round(long episode, Order order) {
+    Round(long episode, I state) {
       this.episode = episode;
-      attempt(() -> observation = world.begin(order));
+      attempt(() -> observation = world.begin(state));
     }
 
     boolean isRunning() {
