@@ -1,5 +1,6 @@
 package io.tranche.experiment.training;
 
+import static io.tranche.testkit.Troubleshooting.assertDocumented;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -26,6 +27,10 @@ class DistributedTrainingTest {
       "policy={class: Dqn, kwargs: {learning_rate: 1.0e-3, minibatches: 2,"
           + " exploration: {start: 0.9, end: 0.1, duration: 4}}}";
   private static final String TAUGHT = "distillation={teacher: 'TEACHER', weight: 0.2}";
+
+  private static final String MISSING =
+      "all data must be under the same names wherever the work is done";
+  private static final String DIFFERENT = "played elsewhere on data that must be the same";
 
   @TempDir Path folder;
 
@@ -180,8 +185,9 @@ class DistributedTrainingTest {
     assertThatExceptionOfType(DataException.class)
         .isThrownBy(
             () -> SmallRuns.train(SmallRuns.config(), at("one"), reading(at("nowhere")), null))
-        .withMessageContaining("all data must be under the same names wherever the work is done")
+        .withMessageStartingWith(MISSING)
         .withMessageContaining(at("nowhere").toString());
+    assertDocumented(MISSING);
   }
 
   @Test
@@ -193,6 +199,7 @@ class DistributedTrainingTest {
         .isThrownBy(
             () -> SmallRuns.train(SmallRuns.config(), at("one"), reading(at("two/data")), null))
         .withMessageContaining("Order[instrument=")
-        .withMessageContaining("played elsewhere on data that must be the same");
+        .withMessageContaining(DIFFERENT);
+    assertDocumented(DIFFERENT);
   }
 }
