@@ -7,6 +7,7 @@ import io.tranche.experiment.Experiment;
 import io.tranche.experiment.RunConfig;
 import io.tranche.experiment.RunDirectory;
 import io.tranche.experiment.RunOptions;
+import io.tranche.experiment.work.Workplace;
 import io.tranche.trainer.Trainer;
 import io.tranche.trainer.checkpoint.CheckpointFolder;
 import io.tranche.trainer.checkpoint.Stop;
@@ -92,6 +93,13 @@ final class TrainCommand implements Callable<Integer> {
       description = "Then work the test orders and write DIR/result.csv.")
   private boolean backtests;
 
+  @Option(
+      names = "--share-gradients",
+      description = "With --on: work out gradients there too, for large models; changes no result.")
+  private boolean sharesGradients;
+
+  @Mixin private PlaceOptions places = new PlaceOptions();
+
   @Mixin private Plugins plugins = new Plugins();
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -103,6 +111,9 @@ final class TrainCommand implements Callable<Integer> {
     if (skipsTraining && !backtests) {
       err.println("warning: neither training nor a backtest is asked for: nothing to do");
       return ExitCode.OK;
+    }
+    if (sharesGradients && !places.isElsewhere()) {
+      throw new ConfigException("--share-gradients", "--on with a place that is not local", "none");
     }
     try (Plugins.Loaded loaded = plugins.load()) {
       RunConfig run = RunConfig.read(read(), warning -> err.println("warning: " + warning));
@@ -117,9 +128,19 @@ final class TrainCommand implements Callable<Integer> {
               atLeastOne("--threads", threads),
               atLeastOne("--fast-dev-run", fastDevRun),
               loaded.jars());
-      try (var display = new TrainingDisplay(out, err);
+      try (Workplace place = places.open(loaded.jars(), err);
+          var display = new TrainingDisplay(out, err);
           Experiment<?> experiment =
-              Experiment.open(run, options, display::making, display, Clock.systemUTC())) {
+              Experiment.open(
+                  run,
+                  options.at(place, sharesGradients),
+                  display::making,
+                  display,
+                  Clock.systemUTC())) {
+        if (place != null) {
+          display.message(
+              "episodes are played on %s, %d at a time".formatted(place.name(), place.width()));
+        }
         return run(experiment, folder, checkpoint, display);
       }
     }

@@ -1,19 +1,15 @@
 package io.tranche.experiment;
 
-import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.Observation;
 import io.tranche.env.RandomTree;
-import io.tranche.env.Space;
 import io.tranche.env.log.CsvWriter;
 import io.tranche.env.log.EpisodeLog;
 import io.tranche.env.vector.ChildConfig;
 import io.tranche.execution.TickSource;
 import io.tranche.execution.catalog.OrderExecutionSpec;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
-import io.tranche.execution.interpreter.FullHistoryInterpreter;
-import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.experiment.evaluation.Candidate;
 import io.tranche.experiment.evaluation.Evaluation;
 import io.tranche.experiment.evaluation.PolicyResults;
@@ -22,17 +18,18 @@ import io.tranche.experiment.evaluation.Yardsticks;
 import io.tranche.experiment.report.ExampleOrder;
 import io.tranche.experiment.report.ExampleOrders;
 import io.tranche.experiment.report.OrderRows;
+import io.tranche.experiment.training.AgentParts;
+import io.tranche.experiment.training.AgentSettings;
+import io.tranche.experiment.training.TeamGradients;
+import io.tranche.experiment.training.TeamRollouts;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.market.order.OrderSplit.Tag;
-import io.tranche.policy.catalog.AlgorithmContext;
 import io.tranche.policy.catalog.AlgorithmSetup;
-import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.learn.Distillation;
 import io.tranche.policy.learn.Ppo;
 import io.tranche.policy.learn.TwapStart;
-import io.tranche.policy.network.Network;
 import io.tranche.tensor.Crew;
 import io.tranche.trainer.BestCheckpoints;
 import io.tranche.trainer.Better;
@@ -74,6 +71,7 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
   private final TrainingProgress progress;
   private final InstantSource clock;
   private final RunData data;
+  private final AgentParts<O> parts;
   private final OrderExecutionSpec<O> environment;
   private final Crew crew;
   private final Algorithm<O> algorithm;
@@ -85,8 +83,7 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
       TrainingProgress progress,
       InstantSource clock,
       RunData data,
-      OrderExecutionSpec<O> environment,
-      Network.@Nullable Factory<O> network,
+      AgentParts<O> parts,
       @Nullable Distillation<O> distillation,
       Crew crew) {
     this.config = config;
@@ -95,13 +92,10 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
     this.progress = progress;
     this.clock = clock;
     this.data = data;
-    this.environment = environment;
+    this.parts = parts;
+    this.environment = parts.environment();
     this.crew = crew;
-    var context =
-        new AlgorithmContext<>(
-            network, environment.problem().actionInterpreter().actionSpace(), crew, distillation);
-    AlgorithmSetup<O> setup =
-        PolicyCatalog.algorithms(context).withInstalled().make(ComponentSpec.from(config.policy()));
+    AlgorithmSetup<O> setup = parts.algorithm(distillation, crew);
     this.algorithm = setup.factory().get();
     initialise(setup.weightFile());
   }
@@ -120,15 +114,22 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
       TrainingProgress progress,
       InstantSource clock) {
     RunData data = config.data().prepare(new RunDirectory(options.folder()), listener);
-    OrderExecutionSpec<?> environment = OrderExecutionSpec.from(data.environment());
+    ConfigNode network = config.network();
+    var settings = new AgentSettings(data.environment(), network, config.policy());
     var crew = new Crew(threads(config, options));
     try {
-      ConfigNode network = config.network();
       if (network == null) {
         return new Experiment<>(
-            config, options, progress, clock, data, environment, null, null, crew);
+            config,
+            options,
+            progress,
+            clock,
+            data,
+            AgentParts.withoutNetwork(settings),
+            null,
+            crew);
       }
-      OrderExecutionSpec<FullHistoryObservation> seen = fullHistory(environment, network);
+      var parts = AgentParts.withNetwork(settings, network);
       Teacher teacher = config.teacher();
       return new Experiment<>(
           config,
@@ -136,9 +137,10 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
           progress,
           clock,
           data,
-          seen,
-          PolicyCatalog.networks(width(seen)).withInstalled().make(ComponentSpec.from(network)),
-          teacher == null ? null : teacher.over(seen.problem(), width(seen), crew),
+          parts,
+          teacher == null
+              ? null
+              : teacher.over(parts.environment().problem(), parts.features(), crew),
           crew);
     } catch (RuntimeException e) {
       crew.close();
@@ -151,32 +153,6 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
       return options.threads();
     }
     return config.threads() == null ? Runtime.getRuntime().availableProcessors() : config.threads();
-  }
-
-  /// Networks look at the whole day.
-  @SuppressWarnings("unchecked") // what the interpreter is tells what it shows
-  private static OrderExecutionSpec<FullHistoryObservation> fullHistory(
-      OrderExecutionSpec<?> environment, ConfigNode network) {
-    if (!(environment.problem().stateInterpreter() instanceof FullHistoryInterpreter)) {
-      throw new ConfigException(
-          network.where(),
-          "a state_interpreter that shows the full history, or no network",
-          environment.problem().stateInterpreter().getClass().getSimpleName());
-    }
-    return (OrderExecutionSpec<FullHistoryObservation>) environment;
-  }
-
-  /// Returns how many features a tick has.
-  private static int width(OrderExecutionSpec<FullHistoryObservation> environment) {
-    return box(environment, "data_processed").shape().getLast();
-  }
-
-  private static Space.Box box(OrderExecutionSpec<?> environment, String key) {
-    if (environment.problem().stateInterpreter().observationSpace() instanceof Space.Dict(var keys)
-        && keys.get(key) instanceof Space.Box box) {
-      return box;
-    }
-    throw new IllegalStateException("observations must have " + key);
   }
 
   private void initialise(@Nullable String weightFile) {
@@ -197,7 +173,7 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
   private @Nullable TwapStart twapStart() {
     return config.startsNearTwap()
             && environment.problem().actionInterpreter() instanceof CategoricalInterpreter actions
-        ? TwapStart.ofShares(actions.shares(), (int) box(environment, "num_step").low())
+        ? TwapStart.ofShares(actions.shares(), parts.maxSteps())
         : null;
   }
 
@@ -220,12 +196,15 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
       Teacher.requireSame(config.teacher(), from);
     }
     directory.writeConfig(config.resolved().toYaml());
-    try (var curves = new TensorBoardCurves(directory.folder(), clock)) {
+    try (var curves = new TensorBoardCurves(directory.folder(), clock);
+        var rollouts = rollouts();
+        var _ = gradients()) {
       var current =
           new Trainer(trainerConfig(), callbacks(validation, curves), List.of(), progress, clock);
       trainer = current;
       var vessel =
-          new TrainingVessel<>(environment, algorithm, training, validation, null, config.vessel());
+          new TrainingVessel<>(
+              environment, algorithm, training, validation, null, config.vessel(), rollouts);
       if (from == null) {
         current.fit(vessel);
       } else {
@@ -249,15 +228,34 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
   /// @throws ConfigException if this is a teacher's run
   public Map<String, Double> backtest() {
     config.requireForesightless("a backtest");
-    try (var logger = new EpisodeLog(new CsvWriter(directory.folder()))) {
+    try (var logger = new EpisodeLog(new CsvWriter(directory.folder()));
+        var rollouts = rollouts()) {
       var tester = new Trainer(trainerConfig(), List.of(), List.of(logger), progress, clock);
       tester.test(
           new TrainingVessel<>(
-              environment, algorithm, null, null, data.orders().of(Tag.TEST), config.vessel()));
+              environment,
+              algorithm,
+              null,
+              null,
+              data.orders().of(Tag.TEST),
+              config.vessel(),
+              rollouts));
       return tester.metrics();
     } catch (UncheckedIOException e) {
       throw DataException.unwritable(directory.folder(), Objects.requireNonNull(e.getCause()));
     }
+  }
+
+  /// Returns those who play the episodes of this run elsewhere, or null if nobody does.
+  private @Nullable TeamRollouts rollouts() {
+    return options.place() == null ? null : TeamRollouts.at(options.place(), parts, algorithm);
+  }
+
+  /// Returns those who work out the gradients of this run elsewhere, or null if nobody does.
+  private @Nullable TeamGradients<O> gradients() {
+    return options.place() == null || !options.sharesGradients()
+        ? null
+        : TeamGradients.at(options.place(), parts, algorithm);
   }
 
   private TrainerConfig trainerConfig() {

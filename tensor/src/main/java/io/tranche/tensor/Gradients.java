@@ -7,7 +7,7 @@ import java.util.Arrays;
 ///
 /// Work is cut into slices that do not depend on the number of threads; each has gradients of its
 /// own, and they are added up in the order of the slices. So any number of threads gives the same
-/// bits. Hot path: allocates nothing after construction.
+/// bits. Hot path: allocates only what it has not needed before.
 public final class Gradients {
 
   private static final Kernels KERNELS = Kernels.best();
@@ -15,7 +15,12 @@ public final class Gradients {
   /// How many weights are added up at a time: few enough to stay in the cache.
   private static final int CHUNK = 1 << 12;
 
+  private final int size;
+
+  /// Each is made when it is first needed: what never learns, or only part of a minibatch, does
+  /// without the others.
   private final float[][] slices;
+
   private final Crew.Work sumChunk = this::sumChunk;
   private int used;
 
@@ -23,12 +28,17 @@ public final class Gradients {
     if (slices < 1) {
       throw new IllegalArgumentException("slices must be at least 1, was " + slices);
     }
-    this.slices = new float[slices][weights.size()];
+    this.size = weights.size();
+    this.slices = new float[slices][0];
   }
 
   /// Returns the array of one slice, cleared.
   public float[] cleared(int slice) {
-    Arrays.fill(slices[slice], 0);
+    if (slices[slice].length < size) {
+      slices[slice] = new float[size];
+    } else {
+      Arrays.fill(slices[slice], 0);
+    }
     return slices[slice];
   }
 
@@ -36,13 +46,13 @@ public final class Gradients {
   /// slice 0.
   public float[] sum(int count, Crew crew) {
     used = count;
-    crew.run((slices[0].length + CHUNK - 1) / CHUNK, sumChunk);
+    crew.run((size + CHUNK - 1) / CHUNK, sumChunk);
     return slices[0];
   }
 
   private void sumChunk(int chunk, int worker) {
     int from = chunk * CHUNK;
-    int n = Math.min(CHUNK, slices[0].length - from);
+    int n = Math.min(CHUNK, size - from);
     for (int slice = 1; slice < used; slice++) {
       KERNELS.axpy(n, 1, slices[slice], from, slices[0], from);
     }

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 /// `qlib.rl.trainer.TrainingVessel`.
 ///
 /// @param training null if there is nothing to train with; the same of the others
+/// @param rollouts plays the episodes of every stage before the trainer does; null if nobody does;
+///   changes no result
 /// @param <I> what an episode begins with
 /// @param <O> the observation
 public record TrainingVessel<I, O extends Observation>(
@@ -17,4 +19,21 @@ public record TrainingVessel<I, O extends Observation>(
     @Nullable InitialStates<I> training,
     @Nullable InitialStates<I> validation,
     @Nullable InitialStates<I> test,
-    VesselConfig config) {}
+    VesselConfig config,
+    @Nullable Rollouts<I> rollouts) {
+
+  /// Makes a vessel whose episodes are all played by the trainer.
+  public TrainingVessel(
+      EnvSpec<I, O> environment,
+      Algorithm<O> algorithm,
+      @Nullable InitialStates<I> training,
+      @Nullable InitialStates<I> validation,
+      @Nullable InitialStates<I> test,
+      VesselConfig config) {
+    this(environment, algorithm, training, validation, test, config, null);
+  }
+
+  public TrainingVessel<I, O> with(@Nullable Rollouts<I> others) {
+    return new TrainingVessel<>(environment, algorithm, training, validation, test, config, others);
+  }
+}

@@ -121,21 +121,41 @@ final class VesselRun<I, O extends Observation> {
       long iteration,
       TrajectoryListener<O> listener) {
     trainer.begin(phase, episodes);
+    boolean trains = stage == Stage.TRAIN;
+    Policy.Mode mode = trains ? Policy.Mode.TRAIN : Policy.Mode.EVALUATE;
+    long seed = RandomTree.root(config.seed(), stage.qlibName());
+    Rollouts<I> rollouts = vessel.rollouts();
+    Rehearsal<I, O> rehearsal =
+        rollouts == null
+            ? null
+            : new Rehearsal<>(
+                rollouts,
+                mode,
+                Collector.drawRoot(seed, iteration),
+                queue.iterator(),
+                episodes,
+                policy,
+                listener);
     try (var environments =
-        config.environments().open(vessel.environment(), queue.iterator(), vectorConfig, loggers)) {
+        config
+            .environments()
+            .open(
+                vessel.environment(),
+                rehearsal == null ? queue.iterator() : rehearsal,
+                vectorConfig,
+                loggers)) {
       environments.guarded(
           () -> {
-            boolean trains = stage == Stage.TRAIN;
             var collector =
                 new Collector<>(
-                    policy,
-                    trains ? Policy.Mode.TRAIN : Policy.Mode.EVALUATE,
+                    rehearsal == null ? policy : rehearsal,
+                    mode,
                     environments,
-                    listener,
+                    rehearsal == null ? listener : rehearsal,
                     config.habits().resetsEagerly()
                         ? Collector.Resets.EAGER
                         : Collector.Resets.NEEDED,
-                    RandomTree.root(config.seed(), stage.qlibName()),
+                    seed,
                     iteration);
             CollectResult result =
                 trains ? collector.collectEpisodes(episodes) : collector.collectAll();

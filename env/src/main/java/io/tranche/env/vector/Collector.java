@@ -55,11 +55,23 @@ public final class Collector<O extends Observation> {
     this.environments = environments;
     this.listener = listener;
     this.resets = resets;
-    this.drawRoot = RandomTree.key(seed, "action", iteration);
+    this.drawRoot = drawRoot(seed, iteration);
     this.episodeRewards = new double[environments.size()];
     if (resets == Resets.EAGER) {
       begin(allIds());
     }
+  }
+
+  /// Returns where all draws of a collector come from.
+  public static long drawRoot(long seed, long iteration) {
+    return RandomTree.key(seed, "action", iteration);
+  }
+
+  /// Returns what the draws for one decision come from.
+  ///
+  /// @param step which decision of the episode, from 0 on
+  public static long drawKey(long drawRoot, long episode, int step) {
+    return RandomTree.child(RandomTree.child(drawRoot, episode), step);
   }
 
   /// Whether the initial states ran out. Nothing more can be collected then.
@@ -153,9 +165,7 @@ public final class Collector<O extends Observation> {
     for (int row = 0; row < alive.length; row++) {
       int id = alive[row];
       observations.add(environments.observation(id));
-      keys[row] =
-          RandomTree.child(
-              RandomTree.child(drawRoot, environments.episode(id)), environments.stepsTaken(id));
+      keys[row] = drawKey(drawRoot, environments.episode(id), environments.stepsTaken(id));
     }
     Action[] actions = policy.act(observations, keys, mode);
     if (actions.length != alive.length) {

@@ -67,4 +67,15 @@ public interface Algorithm<O extends Observation> {
 
   /// Goes on from a state that [#state()] returned.
   void restore(AlgorithmState state);
+
+  /// Returns the part of [#state()] that policies act by: with it and the weights those of another
+  /// process act alike.
+  default AlgorithmState actingState() {
+    return state();
+  }
+
+  /// Lets policies act by what [#actingState()] of another process returned.
+  default void restoreActing(AlgorithmState state) {
+    restore(state);
+  }
 }

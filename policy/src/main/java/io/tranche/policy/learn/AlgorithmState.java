@@ -12,6 +12,9 @@ import java.util.TreeMap;
 /// @param numbers such as the steps of the optimiser
 public record AlgorithmState(StateDict tensors, Map<String, Double> numbers) {
 
+  public static final AlgorithmState NOTHING =
+      new AlgorithmState(new StateDict(Map.of()), Map.of());
+
   public AlgorithmState {
     numbers = Collections.unmodifiableMap(new TreeMap<>(numbers));
   }

@@ -16,6 +16,7 @@ import io.tranche.tensor.Parameter;
 import io.tranche.tensor.Weights;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -230,14 +231,26 @@ public final class Dqn<O extends Observation> implements Algorithm<O> {
   @Override
   public void restore(AlgorithmState state) {
     optimiser.restore(state);
-    updates = (long) state.number("updates");
-    steps = (long) state.number("steps");
+    restoreActing(state);
     if (target != null) {
       for (Parameter each : target.parameters()) {
         Optimiser.load(each, state.tensor(targetName(each)), target.values());
       }
       target.changed();
     }
+  }
+
+  /// How often another action is tried depends on how much was learnt.
+  @Override
+  public AlgorithmState actingState() {
+    return new AlgorithmState(
+        new StateDict(Map.of()), Map.of("updates", (double) updates, "steps", (double) steps));
+  }
+
+  @Override
+  public void restoreActing(AlgorithmState state) {
+    updates = (long) state.number("updates");
+    steps = (long) state.number("steps");
   }
 
   private static String targetName(Parameter parameter) {

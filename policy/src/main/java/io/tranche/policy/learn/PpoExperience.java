@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// each action was. Hot path: allocates only to grow.
 ///
 /// @param <O> the observation
-public final class PpoExperience<O extends Observation> {
+public final class PpoExperience<O extends Observation> implements PpoRows {
 
   /// Keeps a variance of 0 from being divided by.
   private static final double EPSILON = 1e-8;
@@ -169,30 +169,32 @@ public final class PpoExperience<O extends Observation> {
     }
   }
 
-  int action(int row) {
+  @Override
+  public int action(int row) {
     return steps.action(row);
   }
 
-  /// Returns what the teacher would have done, if there is one.
-  int advice(int row) {
+  @Override
+  public int advice(int row) {
     return advice[row];
   }
 
-  /// Returns what the model expected before the step, in its own units.
+  @Override
   public float value(int row) {
     return values[row];
   }
 
+  @Override
   public float advantage(int row) {
     return (float) advantages[row];
   }
 
-  /// Returns what the step turned out to be worth, in the model's units.
+  @Override
   public float normalReturn(int row) {
     return normalReturns[row];
   }
 
-  /// Returns how likely the action was, as a logarithm.
+  @Override
   public float logProbability(int row) {
     return logProbabilities[row];
   }

@@ -3,7 +3,6 @@ package io.tranche.policy.learn;
 import io.tranche.env.Observation;
 import io.tranche.env.Policy;
 import io.tranche.policy.experience.Transitions;
-import io.tranche.policy.weights.StateDict;
 import io.tranche.tensor.Weights;
 import java.util.Map;
 
@@ -43,7 +42,7 @@ public final class Untrained<O extends Observation> implements Algorithm<O> {
 
   @Override
   public AlgorithmState state() {
-    return new AlgorithmState(new StateDict(Map.of()), Map.of());
+    return AlgorithmState.NOTHING;
   }
 
   @Override
