@@ -11,8 +11,12 @@ module io.tranche.experiment {
   exports io.tranche.experiment.export;
   exports io.tranche.experiment.report;
   exports io.tranche.experiment.selection;
+  exports io.tranche.experiment.tuning;
   exports io.tranche.experiment.work;
 
   uses io.tranche.experiment.work.JobKind;
   uses io.tranche.experiment.work.WorkplaceProvider;
+
+  provides io.tranche.experiment.work.JobKind with
+      io.tranche.experiment.tuning.TrialWork;
 }

@@ -28,7 +28,7 @@ final class Progress implements AutoCloseable {
   }
 
   @SuppressWarnings("SystemConsoleNull") // JDK 22 to 24 never gave null; 25 does again
-  private static boolean isTerminal() {
+  static boolean isTerminal() {
     Console console = System.console();
     return console != null && console.isTerminal();
   }
