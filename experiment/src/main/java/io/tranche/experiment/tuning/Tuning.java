@@ -1,6 +1,8 @@
 package io.tranche.experiment.tuning;
 
 import io.tranche.experiment.RunConfig;
+import io.tranche.experiment.report.Reports;
+import io.tranche.experiment.report.SearchReport;
 import io.tranche.experiment.tuning.Halving.Task;
 import io.tranche.experiment.tuning.TrialDesk.Request;
 import io.tranche.experiment.work.Team;
@@ -83,6 +85,7 @@ public final class Tuning implements AutoCloseable {
       Leaderboard board = leaderboard(halving, outcomes);
       if (isComplete) {
         TuneDirectory.write(directory.leaderboard(), board.csv());
+        Reports.write(report(board), directory.folder());
       }
       return new TuneOutcome(isComplete, board, directory.folder());
     }
@@ -149,6 +152,37 @@ public final class Tuning implements AutoCloseable {
             .sorted(Leaderboard.order(config.higherIsBetter()))
             .toList();
     return new Leaderboard(config.metric(), paths(), rows);
+  }
+
+  private SearchReport report(Leaderboard board) {
+    var trials = new ArrayList<SearchReport.Trial>();
+    for (Leaderboard.Row row : board.rows()) {
+      var curve = new LinkedHashMap<Integer, Double>();
+      row.points().forEach(point -> curve.put(point.iteration(), point.value()));
+      boolean isBase = row.trial() == Trial.BASE;
+      trials.add(
+          new SearchReport.Trial(
+              isBase ? "as it is" : "trial " + row.trial(),
+              isBase,
+              row.state() == TrialState.COMPLETED,
+              row.state().words(),
+              row.iterations(),
+              row.value(),
+              row.values(),
+              curve,
+              row.failure() == null ? "" : row.failure().reason()));
+    }
+    return new SearchReport(
+        "Search for better settings",
+        "%d trials of one configuration, of at most %d iterations each, compared by %s on the same"
+                .formatted(board.rows().size(), config.iterations(), config.metric())
+            + " orders and, unless it is searched itself, with the same seed.",
+        config.metric(),
+        config.space().dimensions().stream()
+            .map(each -> new SearchReport.Setting(each.path(), each.isLogarithmic()))
+            .toList(),
+        trials,
+        config.resolved().toYaml());
   }
 
   private List<String> paths() {
