@@ -7,7 +7,6 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /// Shows how a search goes: on a terminal a table that is redrawn in place, elsewhere a line when
 /// there is a new best.
@@ -18,7 +17,7 @@ final class TuneDisplay implements TuneListener, AutoCloseable {
   private final Progress data;
   private final boolean terminal = Progress.isTerminal();
   private int drawn;
-  private @Nullable Row best;
+  private int best = -1;
 
   TuneDisplay(PrintWriter out, PrintWriter err) {
     this.out = out;
@@ -41,11 +40,11 @@ final class TuneDisplay implements TuneListener, AutoCloseable {
       lines.forEach(err::println);
       drawn = lines.size();
       err.flush();
-    } else if (now != null && !now.equals(best)) {
+    } else if (now != null && now.trial() != best) {
       out.println("so far " + words(now));
       out.flush();
     }
-    best = now;
+    best = now == null ? -1 : now.trial();
   }
 
   private static List<String> lines(Status status) {

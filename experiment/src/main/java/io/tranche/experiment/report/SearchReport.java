@@ -89,7 +89,7 @@ public record SearchReport(
               "settings",
               "Settings",
               "What trials came to by each setting. Hollow dots were stopped before the end, so they"
-                  + " stand lower than they might have; the coloured ones are the best and the"
+                  + " are not to be held against the others; the coloured ones are the best and the"
                   + " configuration as it is.",
               panels()));
     }
@@ -168,7 +168,7 @@ public record SearchReport(
     columns.add(new Column(metric, true));
     columns.add(new Column("Iterations", true));
     columns.add(new Column("Became", false));
-    settings.forEach(setting -> columns.add(new Column(setting.path(), true)));
+    settings.forEach(setting -> columns.add(new Column(shortName(setting), true)));
     var rows = new ArrayList<List<String>>();
     for (Trial trial : trials.subList(0, Math.min(ROWS, trials.size()))) {
       var row = new ArrayList<String>();
@@ -180,6 +180,18 @@ public record SearchReport(
       rows.add(row);
     }
     return new Block.Table(columns, rows);
+  }
+
+  /// The last word of a path, where no other setting ends with it.
+  private String shortName(Setting setting) {
+    String word = lastWord(setting);
+    return settings.stream().filter(each -> lastWord(each).equals(word)).count() == 1
+        ? word
+        : setting.path();
+  }
+
+  private static String lastWord(Setting setting) {
+    return setting.path().substring(setting.path().lastIndexOf('.') + 1);
   }
 
   private boolean standsOut(Trial trial) {

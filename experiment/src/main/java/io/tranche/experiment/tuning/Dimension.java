@@ -105,12 +105,12 @@ sealed interface Dimension {
         path,
         IntStream.rangeClosed(0, count.intValue())
             .mapToObj(i -> low.add(by.multiply(BigDecimal.valueOf(i))))
-            .map(value -> isInteger ? value.toBigInteger().toString() : real(value))
+            .map(value -> isInteger ? value.toBigInteger().toString() : text(value.doubleValue()))
             .toList());
   }
 
-  private static String real(BigDecimal value) {
-    return Double.toString(value.doubleValue());
+  private static String text(double value) {
+    return Double.toString(value).replace('E', 'e');
   }
 
   /// Values one by one.
@@ -156,7 +156,7 @@ sealed interface Dimension {
       double value =
           isLogarithmic ? low * StrictMath.pow(high / low, share) : low + share * (high - low);
       double rounded = new BigDecimal(value).round(DIGITS).doubleValue();
-      return Double.toString(Math.clamp(rounded, low, high));
+      return text(Math.clamp(rounded, low, high));
     }
   }
 }

@@ -26,6 +26,13 @@ record SearchSpace(List<Dimension> dimensions) {
     if (node.keys().isEmpty()) {
       throw node.wrong("settings to search");
     }
+    for (String path : node.keys()) {
+      for (String other : node.keys()) {
+        if (path.startsWith(other + ".")) {
+          throw node.required(path).wrong("a setting that is not a part of " + other);
+        }
+      }
+    }
     return new SearchSpace(
         node.keys().stream().map(path -> Dimension.from(path, node.required(path))).toList());
   }

@@ -162,7 +162,7 @@ public final class Tuning implements AutoCloseable {
       boolean isBase = row.trial() == Trial.BASE;
       trials.add(
           new SearchReport.Trial(
-              isBase ? "as it is" : "trial " + row.trial(),
+              isBase ? "as\u00a0it\u00a0is" : "trial\u00a0" + row.trial(),
               isBase,
               row.state() == TrialState.COMPLETED,
               row.state().words(),

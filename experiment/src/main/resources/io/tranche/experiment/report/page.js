@@ -287,7 +287,7 @@
     }, [chart.iterations, ...sorted.map(curve => curve.values)], target);
     // A legend of hundreds says nothing.
     target.querySelectorAll(".u-legend .u-series").forEach((row, i) => {
-      if (i > 0 && !sorted[i - 1].out) row.hidden = true;
+      if (i > 0 && !sorted[i - 1].out) row.style.display = "none";
     });
     return [plot];
   }
