@@ -133,7 +133,9 @@ final class TrialDesk implements AutoCloseable {
     Stretch stretch = Stretch.of(parcel.words());
     if (stretch.failure() == null) {
       require(before, stretch, to);
-      directory.writeConfig(number, config.runOf(trial).resolved().toYaml());
+      if (before.trained() == 0) {
+        directory.writeConfig(number, config.runOf(trial).resolved().toYaml());
+      }
       directory.writeCheckpoint(number, stretch.iterations(), parcel.checkpoint());
     }
     log.append(before, stretch);

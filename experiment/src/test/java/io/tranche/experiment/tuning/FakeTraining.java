@@ -71,7 +71,7 @@ final class FakeTraining implements Workplace {
       var pair = new Fields("setting", each);
       if (pair.item(0).text().endsWith("learning_rate")) {
         rate = Double.parseDouble(pair.item(1).text());
-      } else {
+      } else if (pair.item(0).text().endsWith("batch_size")) {
         batch = Integer.parseInt(pair.item(1).text());
       }
     }

@@ -33,11 +33,11 @@ class TuningTest {
       tune: 1
       config: {tranche: 1, data: {bars: nowhere}, validation: {every: null}}
       metric: reward
-      iterations: 27
+      iterations: 18
       parallel: 5
-      save_every: 4
-      trials: 24
-      median_stopping: {after: 4, every: 3}
+      save_every: 7
+      trials: 12
+      median_stopping: {after: 4, every: 5}
       space:
         policy.kwargs.learning_rate: {range: [1.0e-4, 1.0], scale: log}
         trainer.batch_size: {values: [12, 13, 14, 15, 16]}
@@ -59,13 +59,13 @@ class TuningTest {
   void anyNumberOfWorkersFindsTheSame() throws IOException {
     TuneOutcome one = run("one", new FakeTraining(1));
 
-    for (int width : List.of(2, 5, 9)) {
+    for (int width : List.of(2, 5)) {
       run("wide" + width, new FakeTraining(width));
 
       assertSame("one", "wide" + width);
     }
     assertThat(one.isComplete()).isTrue();
-    assertThat(one.leaderboard().rows()).hasSize(25);
+    assertThat(one.leaderboard().rows()).hasSize(13);
     assertThat(one.leaderboard().rows().stream().map(Leaderboard.Row::state).distinct())
         .contains(TrialState.COMPLETED, TrialState.WAITING, TrialState.FAILED);
   }
@@ -76,7 +76,7 @@ class TuningTest {
     run("whole", whole);
     int pieces = whole.pieces.get();
 
-    for (int most = 0; most < pieces; most += Cases.count(7, 1)) {
+    for (int most = 0; most < pieces; most += Cases.count(11, 1)) {
       String name = "broken" + most;
       var broken = new FakeTraining(2, most);
       assertThatExceptionOfType(WorkException.class)
@@ -147,7 +147,7 @@ class TuningTest {
 
   @Test
   void moreTrialsGoOnWithWhatIsThere() throws IOException {
-    write(SEARCH.replace("trials: 24", "trials: 9"));
+    write(SEARCH.replace("trials: 12", "trials: 5"));
     var few = new FakeTraining(2);
     run("grown", few);
     write(SEARCH);
@@ -196,7 +196,7 @@ class TuningTest {
   @Test
   void anotherSearchIsRefusedOrReplaced() throws IOException {
     run("out", new FakeTraining(1));
-    write(SEARCH.replace("trials: 24", "trials: 5\nseed: 2"));
+    write(SEARCH.replace("trials: 12", "trials: 5\nseed: 2"));
 
     assertThatExceptionOfType(ConfigException.class)
         .isThrownBy(() -> run("out", new FakeTraining(1)))
@@ -242,7 +242,7 @@ class TuningTest {
         .anyMatch(line -> line.endsWith("fourteen"));
     assertThat(outcome.leaderboard().failureOfAll()).isNull();
     Leaderboard.Row best = Objects.requireNonNull(outcome.leaderboard().best());
-    assertThat(best.iterations()).isEqualTo(27);
+    assertThat(best.iterations()).isEqualTo(18);
     assertThat(best.failure()).isNull();
     assertThat(folder.resolve("out/report.html")).content().contains("thirteen", "trial");
   }
@@ -269,7 +269,7 @@ class TuningTest {
               new FakeTraining(2),
               listener(
                   status -> {
-                    if (status.begun() >= 8) {
+                    if (status.begun() >= 6) {
                       tuning.requestStop();
                     }
                   },
