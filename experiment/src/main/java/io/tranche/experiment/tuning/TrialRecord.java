@@ -39,8 +39,8 @@ record TrialRecord(
   /// @param metric what must be known of it and be a number, or it has failed
   TrialRecord after(int to, String metric) {
     List<Point> until = points.stream().filter(point -> point.iteration() <= to).toList();
-    boolean isLater = trained > to;
-    Failure why = isLater ? null : failure;
+    // It failed beyond what was trained, but ended with it.
+    Failure why = trained < to ? failure : null;
     if (why == null && until.isEmpty()) {
       why = new Failure(Failure.Kind.CONFIG, "the metric %s was never logged".formatted(metric));
     } else if (why == null && !Double.isFinite(until.getLast().value())) {
@@ -50,6 +50,6 @@ record TrialRecord(
               "iteration %d: %s was %s"
                   .formatted(until.getLast().iteration(), metric, until.getLast().value()));
     }
-    return new TrialRecord(trial, Math.min(trained, to), !isLater && hasEnded, until, why);
+    return new TrialRecord(trial, Math.min(trained, to), trained <= to && hasEnded, until, why);
   }
 }
