@@ -12,6 +12,7 @@ module io.tranche.experiment {
   exports io.tranche.experiment.report;
   exports io.tranche.experiment.selection;
   exports io.tranche.experiment.training;
+  exports io.tranche.experiment.tuning;
   exports io.tranche.experiment.work;
 
   uses io.tranche.experiment.work.JobKind;
@@ -19,5 +20,6 @@ module io.tranche.experiment {
 
   provides io.tranche.experiment.work.JobKind with
       io.tranche.experiment.training.GradientKind,
-      io.tranche.experiment.training.RolloutKind;
+      io.tranche.experiment.training.RolloutKind,
+      io.tranche.experiment.tuning.TrialWork;
 }

@@ -23,6 +23,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
     subcommands = {
       DemoCommand.class,
       TrainCommand.class,
+      TuneCommand.class,
       BacktestCommand.class,
       SelectCommand.class,
       ReportCommand.class,

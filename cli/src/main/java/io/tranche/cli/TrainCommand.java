@@ -112,7 +112,7 @@ final class TrainCommand implements Callable<Integer> {
       err.println("warning: neither training nor a backtest is asked for: nothing to do");
       return ExitCode.OK;
     }
-    if (sharesGradients && !places.isElsewhere()) {
+    if (sharesGradients && places.isLocal()) {
       throw new ConfigException("--share-gradients", "--on with a place that is not local", "none");
     }
     try (Plugins.Loaded loaded = plugins.load()) {
@@ -128,7 +128,7 @@ final class TrainCommand implements Callable<Integer> {
               atLeastOne("--threads", threads),
               atLeastOne("--fast-dev-run", fastDevRun),
               loaded.jars());
-      try (Workplace place = places.open(loaded.jars(), err);
+      try (Workplace place = places.isLocal() ? null : places.open(1, loaded.jars(), err);
           var display = new TrainingDisplay(out, err);
           Experiment<?> experiment =
               Experiment.open(

@@ -113,7 +113,25 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
       RunListener listener,
       TrainingProgress progress,
       InstantSource clock) {
-    RunData data = config.data().prepare(new RunDirectory(options.folder()), listener);
+    return open(
+        config,
+        options,
+        config.data().prepare(new RunDirectory(options.folder()), listener),
+        progress,
+        clock);
+  }
+
+  /// Puts a run together on data that are there already.
+  ///
+  /// @param data what [RunConfig#data] of the same `config` prepared, in whatever folder
+  /// @throws ConfigException if a component is unknown, or wrong
+  /// @throws io.tranche.market.DataException if data are missing or wrong
+  public static Experiment<?> open(
+      RunConfig config,
+      RunOptions options,
+      RunData data,
+      TrainingProgress progress,
+      InstantSource clock) {
     ConfigNode network = config.network();
     var settings = new AgentSettings(data.environment(), network, config.policy());
     var crew = new Crew(threads(config, options));

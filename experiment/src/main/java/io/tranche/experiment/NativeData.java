@@ -8,6 +8,7 @@ import io.tranche.market.BarWriter;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
+import io.tranche.market.PendingFile;
 import io.tranche.market.feature.FeatureConfig;
 import io.tranche.market.feature.FeaturePipeline;
 import io.tranche.market.feature.FeatureStore;
@@ -134,12 +135,18 @@ final class NativeData implements RunData.Source {
     Path mark = run.data().resolve("data.yml");
     String text = data.toYaml();
     try {
-      if (Files.exists(mark) && !Files.readString(mark).equals(text)) {
-        throw new ConfigException(
-            data.where(), "what " + mark + " says, or another --out", "something else");
+      if (Files.exists(mark)) {
+        if (!Files.readString(mark).equals(text)) {
+          throw new ConfigException(
+              data.where(), "what " + mark + " says, or another --out", "something else");
+        }
+        return; // not written again: runs that share the data may be reading it
       }
       Files.createDirectories(run.data());
-      Files.writeString(mark, text);
+      try (var pending = PendingFile.beside(mark)) {
+        Files.writeString(pending.path(), text);
+        pending.commit();
+      }
     } catch (IOException e) {
       throw DataException.unwritable(mark, e);
     }

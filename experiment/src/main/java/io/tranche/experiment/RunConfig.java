@@ -77,6 +77,37 @@ public record RunConfig(
     }
   }
 
+  /// Returns this run as one of many that are compared with each other: up to `iterations`, on one
+  /// thread, and without what only serves those who watch it. Checkpoints are the same.
+  ///
+  /// @param iterations when to stop, so that it can be resumed later
+  public RunConfig asTrial(int iterations) {
+    return new RunConfig(
+        isQlib,
+        resolved,
+        hindsight,
+        teacher,
+        data,
+        network,
+        policy,
+        ParallelMode.DUMMY,
+        concurrency,
+        1,
+        seed,
+        iterations,
+        validateEvery,
+        false,
+        startsNearTwap,
+        fastDevRun,
+        onFailure,
+        vessel,
+        folder,
+        null,
+        earlyStopping,
+        monitor,
+        0);
+  }
+
   /// Returns the text that checkpoints hold: how many threads worked changes no result, so it must
   /// not change a byte.
   String checkpointText() {

@@ -41,6 +41,38 @@ sealed interface Chart {
     }
   }
 
+  /// Many lines over the same iterations, of which a few have names and stand out.
+  record Curves(String unit, List<Integer> iterations, List<Curve> curves) implements Chart {
+
+    public Curves {
+      iterations = List.copyOf(iterations);
+      curves = List.copyOf(curves);
+    }
+  }
+
+  record Curve(String name, boolean standsOut, List<Double> values) {
+
+    public Curve {
+      values = List.copyOf(values);
+    }
+  }
+
+  /// Dots over a number, or over words.
+  ///
+  /// @param words what the places 0, 1, … are called; empty if places are numbers
+  record Dots(String across, String up, boolean isLogarithmic, List<String> words, List<Dot> dots)
+      implements Chart {
+
+    public Dots {
+      words = List.copyOf(words);
+      dots = List.copyOf(dots);
+    }
+  }
+
+  /// @param isComplete whether it counts in full, and is drawn so
+  /// @param standsOut whether it is one of those with names
+  record Dot(String name, double x, double y, boolean isComplete, boolean standsOut) {}
+
   /// A day's prices and volumes with the order's fills, and what remained of it.
   ///
   /// @param from the order's first tick

@@ -22,6 +22,8 @@ final class ChartJson {
         case Chart.Histogram histogram -> write(json, histogram);
         case Chart.Lines lines -> write(json, lines);
         case Chart.OrderDay day -> write(json, day);
+        case Chart.Curves curves -> write(json, curves);
+        case Chart.Dots dots -> write(json, dots);
       }
     }
     return JSON.writeValueAsString(array)
@@ -69,6 +71,30 @@ final class ChartJson {
     numbers(json.putArray("fillPrices"), chart.fillPrices());
     numbers(json.putArray("remaining"), chart.remaining());
     numbers(json.putArray("twapRemaining"), chart.twapRemaining());
+  }
+
+  private static void write(ObjectNode json, Chart.Curves chart) {
+    json.put("kind", "curves").put("unit", chart.unit());
+    ArrayNode iterations = json.putArray("iterations");
+    chart.iterations().forEach(iterations::add);
+    ArrayNode curves = json.putArray("curves");
+    for (Chart.Curve curve : chart.curves()) {
+      ObjectNode node = curves.addObject();
+      node.put("name", curve.name()).put("out", curve.standsOut());
+      numbers(node.putArray("values"), curve.values());
+    }
+  }
+
+  private static void write(ObjectNode json, Chart.Dots chart) {
+    json.put("kind", "dots").put("across", chart.across()).put("up", chart.up());
+    json.put("log", chart.isLogarithmic());
+    texts(json.putArray("words"), chart.words());
+    ArrayNode dots = json.putArray("dots");
+    for (Chart.Dot dot : chart.dots()) {
+      ObjectNode node = dots.addObject();
+      node.put("name", dot.name()).put("complete", dot.isComplete()).put("out", dot.standsOut());
+      node.put("x", dot.x()).put("y", dot.y());
+    }
   }
 
   private static void texts(ArrayNode array, List<String> texts) {

@@ -46,6 +46,16 @@ public final class Reports {
         file -> Files.write(file, HtmlPage.of(page).getBytes(UTF_8)));
   }
 
+  /// Writes what a search found into `folder`, as `report.html` and `report.md`.
+  ///
+  /// @throws DataException if they cannot be written
+  public static void write(SearchReport search, Path folder) {
+    Page page = search.page();
+    write(
+        folder.resolve(MARKDOWN), file -> Files.write(file, MarkdownPage.of(page).getBytes(UTF_8)));
+    write(folder.resolve(HTML), file -> Files.write(file, HtmlPage.of(page).getBytes(UTF_8)));
+  }
+
   /// Reads what [#write] wrote.
   ///
   /// @param place a `report.json`, or the folder that holds one

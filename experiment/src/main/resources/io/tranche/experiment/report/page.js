@@ -257,7 +257,85 @@
     return [price, position];
   }
 
-  const kinds = {intervals, histogram, lines, order};
+  // As many digits as a setting needs, and no more.
+  const short = value => value == null ? "–" : String(Number(value.toPrecision(4))).replace("-", MINUS);
+
+  function curves(chart, target, width) {
+    const colours = lineColours();
+    // Those that stand out are drawn last, over the others.
+    const sorted = chart.curves.filter(curve => !curve.out).concat(chart.curves.filter(curve => curve.out));
+    let named = 0;
+    const series = sorted.map(curve => {
+      const place = curve.out ? named++ : -1;
+      const stroke = curve.out ? colours[place % colours.length] : colour("muted");
+      return {
+        label: curve.name, stroke, width: curve.out ? 2.5 : 1, alpha: curve.out ? 1 : 0.45,
+        dash: curve.out ? dashes[place % dashes.length] : [], spanGaps: true,
+        points: {show: curve.out || chart.iterations.length < 3, size: 5, fill: stroke},
+        value: (u, value) => short(value),
+      };
+    });
+    const single = chart.iterations.length < 2;
+    const first = chart.iterations[0], last = chart.iterations[chart.iterations.length - 1];
+    const plot = new uPlot({
+      width, height: 320, padding: [8, 12, 0, 0],
+      cursor: {drag: {x: false, y: false}, y: false},
+      scales: {x: {time: false, range: single ? [first - 1, first + 1] : [first, last]}},
+      series: [{label: "iteration", value: (u, at) => at == null ? "" : String(at)}, ...series],
+      axes: [axis({label: "iteration", grid: {show: false}, space: 60, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000]}),
+        axis({label: chart.unit, size: 64, values: ticks})],
+    }, [chart.iterations, ...sorted.map(curve => curve.values)], target);
+    // A legend of hundreds says nothing.
+    target.querySelectorAll(".u-legend .u-series").forEach((row, i) => {
+      if (i > 0 && !sorted[i - 1].out) row.style.display = "none";
+    });
+    return [plot];
+  }
+
+  function dots(chart, target, width) {
+    const words = chart.words;
+    const xs = chart.dots.map(dot => dot.x), ys = chart.dots.map(dot => dot.y);
+    const low = Math.min(...xs), high = Math.max(...xs);
+    const pad = (high - low || Math.abs(high) || 1) * 0.05;
+    const factor = Math.pow(high / low || 1, 0.05) * (high > low ? 1 : 1.5);
+    const x = words.length ? [-0.5, words.length - 0.5]
+      : chart.log ? [low / factor, high * factor] : [low - pad, high + pad];
+    const bottom = Math.min(...ys), top = Math.max(...ys);
+    const room = (top - bottom || Math.abs(top) || 1) * 0.08;
+    const draw = u => {
+      const {ctx} = u;
+      const px = devicePixelRatio;
+      const colours = lineColours();
+      ctx.save();
+      ctx.lineWidth = 1.5 * px;
+      let named = 0;
+      for (const dot of [...chart.dots.filter(dot => !dot.out), ...chart.dots.filter(dot => dot.out)]) {
+        const stroke = dot.out ? colours[named++ % colours.length] : colour("muted");
+        ctx.beginPath();
+        ctx.arc(u.valToPos(dot.x, "x", true), u.valToPos(dot.y, "y", true), (dot.out ? 6 : 4) * px, 0, 2 * Math.PI);
+        ctx.strokeStyle = stroke;
+        ctx.fillStyle = dot.complete ? stroke : colour("paper");
+        ctx.fill();
+        ctx.stroke();
+      }
+      ctx.restore();
+    };
+    return [new uPlot({
+      width, height: 240, legend: {show: false}, cursor: {show: false}, padding: [8, 16, 0, 0],
+      scales: {x: {time: false, range: x, distr: chart.log && !words.length ? 3 : 1}, y: {range: [bottom - room, top + room]}},
+      series: [{}, {show: false}],
+      axes: [
+        words.length
+          ? axis({label: chart.across, grid: {show: false}, splits: () => words.map((_, i) => i),
+              values: () => words.map(word => word.length > 18 ? word.slice(0, 17) + "…" : word)})
+          : axis({label: chart.across, space: 60, values: (u, splits) => splits.map(value => value == null ? "" : short(value))}),
+        axis({label: chart.up, size: 64, values: ticks}),
+      ],
+      hooks: {draw: [draw]},
+    }, [x, [null, null]], target)];
+  }
+
+  const kinds = {intervals, histogram, lines, order, curves, dots};
   let drawn = [];
 
   function drawAll() {

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.experiment.tuning;
+
+import org.jspecify.annotations.NullMarked;
