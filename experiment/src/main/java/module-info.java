@@ -13,6 +13,7 @@ module io.tranche.experiment {
   exports io.tranche.experiment.selection;
   exports io.tranche.experiment.work;
 
+  uses io.tranche.experiment.work.ClusterStarter;
   uses io.tranche.experiment.work.JobKind;
   uses io.tranche.experiment.work.WorkplaceProvider;
 }
