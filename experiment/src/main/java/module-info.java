@@ -16,4 +16,7 @@ module io.tranche.experiment {
   uses io.tranche.experiment.work.ClusterStarter;
   uses io.tranche.experiment.work.JobKind;
   uses io.tranche.experiment.work.WorkplaceProvider;
+
+  provides io.tranche.experiment.work.JobKind with
+      io.tranche.experiment.backtest.BacktestKind;
 }

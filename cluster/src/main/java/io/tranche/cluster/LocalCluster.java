@@ -108,6 +108,8 @@ final class LocalCluster implements Cluster {
   private static Process node(Path home, List<String> arguments) throws IOException {
     String java = System.getProperty("java.home");
     var command = new ArrayList<String>();
+    // A Ctrl-C is for who started us: it stops what runs here in its own time.
+    command.addAll(List.of("/bin/sh", "-c", "trap '' INT; exec \"$@\"", "sh"));
     command.add(Path.of(java, "bin", "java").toString());
     command.addAll(
         Stream.of(JavaModuleOptions.defaultModuleOptions().strip().split("\\s+", -1)).toList());
