@@ -179,7 +179,13 @@ final class LocalCluster implements Cluster {
   @Override
   public Map<String, String> options() {
     // It is there for sure: what takes long here is a busy machine.
-    return Map.of("spark.executor.memory", size.megabytes() + "m", Patience.OPTION, "300s");
+    return Map.of(
+        "spark.executor.memory",
+        size.megabytes() + "m",
+        Patience.MASTER,
+        "300s",
+        Patience.EXECUTORS,
+        "300s");
   }
 
   /// Returns the workers, for tests that lose one.

@@ -52,7 +52,8 @@ final class PresentExecutors extends SparkListener {
   /// Waits for the first.
   ///
   /// @throws ConfigException if none comes
-  void await(String address, SparkConf conf, Patience patience) {
+  void await(String address, SparkConf conf) {
+    Patience patience = Patience.of(conf, Patience.EXECUTORS);
     while (count() == 0) {
       if (patience.left() <= 0) {
         throw new ConfigException(

@@ -31,11 +31,10 @@ final class SparkWorkplace implements Workplace {
   /// @throws ConfigException if the master does not take us, or no executor arrives
   static SparkWorkplace start(String address, WorkplaceSettings settings, ShippedJars jars) {
     SparkConf conf = SparkSettings.of(address, settings, jars);
-    var patience = Patience.of(conf);
-    JavaSparkContext spark = context(address, conf, patience);
+    JavaSparkContext spark = context(address, conf);
     try {
       var executors = new PresentExecutors(spark.sc(), settings.messages());
-      executors.await(address, conf, patience);
+      executors.await(address, conf);
       return new SparkWorkplace(address, spark, executors, jars);
     } catch (RuntimeException e) {
       spark.close();
@@ -43,7 +42,8 @@ final class SparkWorkplace implements Workplace {
     }
   }
 
-  private static JavaSparkContext context(String address, SparkConf conf, Patience patience) {
+  private static JavaSparkContext context(String address, SparkConf conf) {
+    Patience patience = Patience.of(conf, Patience.MASTER);
     var started = new CompletableFuture<JavaSparkContext>();
     Thread starter =
         Thread.ofPlatform()

@@ -13,6 +13,7 @@ import io.tranche.experiment.backtest.PartFile.Failure;
 import io.tranche.experiment.backtest.WorkList.Task;
 import io.tranche.experiment.work.Team;
 import io.tranche.experiment.work.Workplace;
+import io.tranche.experiment.work.Workplaces;
 import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
 import io.tranche.market.Order;
@@ -207,7 +208,7 @@ public final class Backtest implements AutoCloseable {
     return left.get() > 0 ? interrupted() : end();
   }
 
-  /// As [#run(Listener)], at another place; the results are also written as Parquet.
+  /// As [#run(Listener)], at another place; what a cluster gave is also written as Parquet.
   ///
   /// @throws ConfigException also if data are at another place there
   public BacktestOutcome run(Workplace place, Listener listener) {
@@ -239,7 +240,7 @@ public final class Backtest implements AutoCloseable {
       return interrupted();
     }
     BacktestOutcome outcome = end();
-    if (!outcome.rows().isEmpty()) {
+    if (!outcome.rows().isEmpty() && !place.name().equals(Workplaces.LOCAL)) {
       ResultFiles.writeParquet(outcome.rows(), folder);
     }
     return outcome;
