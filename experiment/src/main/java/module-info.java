@@ -7,6 +7,7 @@ module io.tranche.experiment {
 
   exports io.tranche.experiment;
   exports io.tranche.experiment.backtest;
+  exports io.tranche.experiment.data;
   exports io.tranche.experiment.evaluation;
   exports io.tranche.experiment.export;
   exports io.tranche.experiment.report;
@@ -15,8 +16,11 @@ module io.tranche.experiment {
 
   uses io.tranche.experiment.work.ClusterStarter;
   uses io.tranche.experiment.work.JobKind;
+  uses io.tranche.experiment.work.RemoteFiles;
   uses io.tranche.experiment.work.WorkplaceProvider;
 
   provides io.tranche.experiment.work.JobKind with
-      io.tranche.experiment.backtest.BacktestKind;
+      io.tranche.experiment.backtest.BacktestKind,
+      io.tranche.experiment.data.FeaturesKind,
+      io.tranche.experiment.data.OrdersKind;
 }

@@ -94,6 +94,7 @@ final class BacktestCommand implements Callable<Integer> {
       node = node.with(assignment);
     }
     var options = new BacktestOptions(apart, threads, skipsBad, logs, out, restarts);
+    place.announceFileSystems();
     try (Plugins.Loaded loaded = plugins.load();
         Backtest backtest =
             Backtest.open(node, options, warning -> err.println("warning: " + warning))) {

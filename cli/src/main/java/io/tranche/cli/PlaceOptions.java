@@ -41,9 +41,25 @@ final class PlaceOptions {
     return local;
   }
 
+  /// Lets inputs be read from where the cluster reads them, before there is a cluster.
+  void announceFileSystems() {
+    pairs()
+        .forEach(
+            (key, value) -> {
+              if (key.startsWith("spark.hadoop.")) {
+                System.setProperty(key, value); // as Spark itself takes options of a process
+              }
+            });
+  }
+
   /// @param threads how many work in this process, where it is the place
   /// @throws ConfigException if nothing answers there
   Workplace open(int threads, List<Path> plugins, PrintWriter err) {
+    return Workplaces.open(
+        address, new WorkplaceSettings(threads, plugins, pairs(), err::println));
+  }
+
+  private Map<String, String> pairs() {
     Map<String, String> pairs = new LinkedHashMap<>();
     for (String option : options) {
       int equals = option.indexOf('=');
@@ -53,7 +69,6 @@ final class PlaceOptions {
       // The first counts: `cluster run` adds its own after those of the user.
       pairs.putIfAbsent(option.substring(0, equals), option.substring(equals + 1));
     }
-    return Workplaces.open(
-        address, new WorkplaceSettings(threads, plugins, pairs, err::println));
+    return pairs;
   }
 }

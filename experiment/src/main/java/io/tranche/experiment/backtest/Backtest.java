@@ -11,6 +11,7 @@ import io.tranche.execution.catalog.Settings;
 import io.tranche.experiment.backtest.OrderBook.Entry;
 import io.tranche.experiment.backtest.PartFile.Failure;
 import io.tranche.experiment.backtest.WorkList.Task;
+import io.tranche.experiment.work.ConfigPaths;
 import io.tranche.experiment.work.Team;
 import io.tranche.experiment.work.Workplace;
 import io.tranche.experiment.work.Workplaces;
@@ -94,15 +95,16 @@ public final class Backtest implements AutoCloseable {
 
   /// Reads everything and checks it; nothing is run yet.
   ///
-  /// @param config as the file has it
+  /// @param given as the file has it
   /// @param warnings hears of what is ignored
   /// @throws ConfigException if a setting is wrong, or not what a checkpoint was trained with
   /// @throws DataException if the data or an order are wrong
   /// @throws io.tranche.policy.weights.CheckpointException if a weight file is damaged, or of
   ///   another network
   public static Backtest open(
-      ConfigNode config, BacktestOptions options, Consumer<String> warnings) {
-    config.warnUnknown(KEYS, warnings);
+      ConfigNode given, BacktestOptions options, Consumer<String> warnings) {
+    given.warnUnknown(KEYS, warnings);
+    ConfigNode config = ConfigPaths.staged(given);
     ConfigNode filled = BacktestDefaults.applyTo(config);
     if (filled.required("generate_report").asBoolean()) {
       warnings.accept(
@@ -127,12 +129,12 @@ public final class Backtest implements AutoCloseable {
       BacktestRun run =
           AssembledRun.of(config, providers, store, options.apart(), options.logs(), crew, warnings);
       OrderBook orders = OrderBook.read(filled, store, options.skipsBad());
-      Path given = options.folder();
-      Path folder = given == null ? filled.required("output_dir").asPath(Path.of("")) : given;
+      Path out = options.folder();
+      Path folder = out == null ? filled.required("output_dir").asPath(Path.of("")) : out;
       var parts =
           new Parts(
               folder.resolve(PARTS), Fingerprint.of(filled, options, orders, runs(run, orders)));
-      return new Backtest(config, options, folder, orders, run, parts, crew);
+      return new Backtest(given, options, folder, orders, run, parts, crew);
     } catch (RuntimeException e) {
       crew.close();
       throw e;

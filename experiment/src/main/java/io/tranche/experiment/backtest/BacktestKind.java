@@ -6,6 +6,7 @@ import io.tranche.config.BacktestDefaults;
 import io.tranche.config.ConfigNode;
 import io.tranche.execution.catalog.BacktestSettings;
 import io.tranche.experiment.backtest.OrderBook.Entry;
+import io.tranche.experiment.work.ConfigPaths;
 import io.tranche.experiment.work.Job;
 import io.tranche.experiment.work.JobKind;
 import io.tranche.experiment.work.WorkException;
@@ -33,7 +34,8 @@ public final class BacktestKind implements JobKind {
       // Weights come with the setup: a file of that name here might be an older one.
       Path folder = Files.createTempDirectory("tranche-weights");
       try {
-        BacktestRun run = assemble(given.unpackedIn(folder), given, crew);
+        BacktestRun run =
+            assemble(ConfigPaths.staged(given.unpackedIn(folder)), given, crew);
         return new GroupsJob(run, given.logs(), crew);
       } finally {
         StagedFolder.delete(folder);

@@ -44,7 +44,7 @@ final class BacktestSetup {
       String file = kwargs == null ? null : TrainedSettings.weightFile(kwargs);
       if (file != null) {
         try {
-          weights.put(file, Files.readAllBytes(Path.of(file)));
+          weights.put(file, Files.readAllBytes(ConfigPaths.staged(file)));
         } catch (IOException e) {
           throw CheckpointException.unreadable(Path.of(file), e);
         }
