@@ -55,8 +55,7 @@ final class PlaceOptions {
   /// @param threads how many work in this process, where it is the place
   /// @throws ConfigException if nothing answers there
   Workplace open(int threads, List<Path> plugins, PrintWriter err) {
-    return Workplaces.open(
-        address, new WorkplaceSettings(threads, plugins, pairs(), err::println));
+    return Workplaces.open(address, new WorkplaceSettings(threads, plugins, pairs(), err::println));
   }
 
   private Map<String, String> pairs() {

@@ -70,9 +70,10 @@ public final class StagedFiles implements RemoteFiles {
     RemoteIterator<LocatedFileStatus> all = system.listFiles(source, true);
     while (all.hasNext()) {
       LocatedFileStatus file = all.next();
-      String name = base.getPath().equals(file.getPath().toUri().getPath())
-          ? ""
-          : file.getPath().toUri().getPath().substring(base.getPath().length() + 1);
+      String name =
+          base.getPath().equals(file.getPath().toUri().getPath())
+              ? ""
+              : file.getPath().toUri().getPath().substring(base.getPath().length() + 1);
       if (name.contains("..")) {
         throw new DataException(source.toString(), "names without ..", name);
       }
@@ -103,15 +104,15 @@ public final class StagedFiles implements RemoteFiles {
     try {
       java.nio.file.Path target = pending.resolve(source.getName());
       for (var file : files.entrySet()) {
-        java.nio.file.Path each =
-            file.getKey().isEmpty() ? target : target.resolve(file.getKey());
+        java.nio.file.Path each = file.getKey().isEmpty() ? target : target.resolve(file.getKey());
         Files.createDirectories(each.getParent());
         try (var in = system.open(file.getValue().getPath())) {
           Files.copy(in, each, StandardCopyOption.REPLACE_EXISTING);
         }
       }
       Files.move(pending, copy.getParent(), StandardCopyOption.ATOMIC_MOVE);
-    } catch (java.nio.file.FileAlreadyExistsException | java.nio.file.DirectoryNotEmptyException e) {
+    } catch (java.nio.file.FileAlreadyExistsException
+        | java.nio.file.DirectoryNotEmptyException e) {
       // Another process was faster; its copy is as good.
     } finally {
       Folders.delete(pending);

@@ -111,10 +111,15 @@ class ClusterTest {
 
     assertThat(here).isZero();
     assertThat(there).isZero();
-    assertSameFiles(run.resolve("select/TWAP-0"), other.resolve("select/TWAP-0"), List.of("backtest_result.parquet"));
-    assertSameFiles(run.resolve("select/002.ckpt-0"), other.resolve("select/002.ckpt-0"), List.of("backtest_result.parquet"));
-    assertThat(other.resolve("selected.ckpt"))
-        .hasSameBinaryContentAs(run.resolve("selected.ckpt"));
+    assertSameFiles(
+        run.resolve("select/TWAP-0"),
+        other.resolve("select/TWAP-0"),
+        List.of("backtest_result.parquet"));
+    assertSameFiles(
+        run.resolve("select/002.ckpt-0"),
+        other.resolve("select/002.ckpt-0"),
+        List.of("backtest_result.parquet"));
+    assertThat(other.resolve("selected.ckpt")).hasSameBinaryContentAs(run.resolve("selected.ckpt"));
   }
 
   @Test
@@ -136,7 +141,8 @@ class ClusterTest {
   @Test
   void executorsThatDoNotComeAreOneMessage() throws IOException {
     Path config = folder.resolve("greedy.yml");
-    Files.writeString(config, backtest(run.resolve("data/bars"), folder.resolve("greedy")).toYaml());
+    Files.writeString(
+        config, backtest(run.resolve("data/bars"), folder.resolve("greedy")).toYaml());
     var err = new StringWriter();
 
     int status =

@@ -59,7 +59,8 @@ class SparkTeamTest {
         .allSatisfy(
             (piece, answer) ->
                 assertThat(answer)
-                    .isEqualTo("setup one p%d".formatted(piece) + "setup two p%d".formatted(piece)));
+                    .isEqualTo(
+                        "setup one p%d".formatted(piece) + "setup two p%d".formatted(piece)));
   }
 
   @Test

@@ -127,7 +127,8 @@ public final class Backtest implements AutoCloseable {
     var crew = new Crew(threads);
     try {
       BacktestRun run =
-          AssembledRun.of(config, providers, store, options.apart(), options.logs(), crew, warnings);
+          AssembledRun.of(
+              config, providers, store, options.apart(), options.logs(), crew, warnings);
       OrderBook orders = OrderBook.read(filled, store, options.skipsBad());
       Path out = options.folder();
       Path folder = out == null ? filled.required("output_dir").asPath(Path.of("")) : out;
@@ -231,7 +232,9 @@ public final class Backtest implements AutoCloseable {
           pieces.stream().map(GroupsPiece::bytes).toList(),
           (number, answer) -> {
             GroupsPiece piece = pieces.get(number);
-            piece.results(answer).forEach((group, result) -> parts.write(piece.instrument(), group, result));
+            piece
+                .results(answer)
+                .forEach((group, result) -> parts.write(piece.instrument(), group, result));
             listener.finished(
                 progress.addAndGet(piece.orders()), orders.size(), piece.instrument());
             if (stops) {

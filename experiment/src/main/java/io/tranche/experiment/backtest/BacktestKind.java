@@ -34,8 +34,7 @@ public final class BacktestKind implements JobKind {
       // Weights come with the setup: a file of that name here might be an older one.
       Path folder = Files.createTempDirectory("tranche-weights");
       try {
-        BacktestRun run =
-            assemble(ConfigPaths.staged(given.unpackedIn(folder)), given, crew);
+        BacktestRun run = assemble(ConfigPaths.staged(given.unpackedIn(folder)), given, crew);
         return new GroupsJob(run, given.logs(), crew);
       } finally {
         StagedFolder.delete(folder);

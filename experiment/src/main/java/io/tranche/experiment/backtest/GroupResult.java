@@ -54,7 +54,8 @@ record GroupResult(PartFile part, Map<String, String> logs) {
       logs.put(packed.nextText(), packed.nextText());
     }
     if (!LogFiles.NAMES.containsAll(logs.keySet())) {
-      throw new WorkException("logs must be among %s, was %s".formatted(LogFiles.NAMES, logs.keySet()));
+      throw new WorkException(
+          "logs must be among %s, was %s".formatted(LogFiles.NAMES, logs.keySet()));
     }
     return new GroupResult(part, logs);
   }

@@ -70,7 +70,9 @@ final class ResultFiles {
                     values.stream().mapToLong(time -> BarTime.of((LocalDateTime) time)).toArray());
             default ->
                 new Table.Numbers(
-                    values.stream().mapToDouble(number -> ((Number) number).doubleValue()).toArray());
+                    values.stream()
+                        .mapToDouble(number -> ((Number) number).doubleValue())
+                        .toArray());
           });
     }
     return Table.of(columns);

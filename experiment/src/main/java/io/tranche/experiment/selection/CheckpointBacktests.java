@@ -112,9 +112,7 @@ public final class CheckpointBacktests {
       BacktestOptions target = options.in(folder.resolve(name + "-" + i));
       try (Backtest backtest = Backtest.open(change.apply(configs.get(i)), target, warnings)) {
         BacktestOutcome outcome =
-            place == null
-                ? backtest.run((_, _, _) -> {})
-                : backtest.run(place, (_, _, _) -> {});
+            place == null ? backtest.run((_, _, _) -> {}) : backtest.run(place, (_, _, _) -> {});
         for (ResultRow row : outcome.rows()) {
           results.put(new Key(i, row.time().toString(), row.instrument()), result(row));
         }

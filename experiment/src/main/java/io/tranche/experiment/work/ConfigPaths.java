@@ -31,7 +31,8 @@ public final class ConfigPaths {
   /// @throws ConfigException if nothing is installed that reads it
   /// @throws io.tranche.market.DataException if there is nothing, or it cannot be read
   public static ConfigNode staged(ConfigNode config) {
-    return config.withTexts((_, text) -> ADDRESS.matcher(text).matches() ? staged(text).toString() : text);
+    return config.withTexts(
+        (_, text) -> ADDRESS.matcher(text).matches() ? staged(text).toString() : text);
   }
 
   /// As [#staged(ConfigNode)], of one path or address.

@@ -58,8 +58,7 @@ public final class Unpacker {
 
   private void require(int count) {
     if (count < 0 || count > bytes.remaining()) {
-      throw new WorkException(
-          "%d bytes must follow, was %d".formatted(count, bytes.remaining()));
+      throw new WorkException("%d bytes must follow, was %d".formatted(count, bytes.remaining()));
     }
   }
 }
