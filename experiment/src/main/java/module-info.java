@@ -7,6 +7,7 @@ module io.tranche.experiment {
 
   exports io.tranche.experiment;
   exports io.tranche.experiment.backtest;
+  exports io.tranche.experiment.data;
   exports io.tranche.experiment.evaluation;
   exports io.tranche.experiment.export;
   exports io.tranche.experiment.report;
@@ -15,11 +16,16 @@ module io.tranche.experiment {
   exports io.tranche.experiment.tuning;
   exports io.tranche.experiment.work;
 
+  uses io.tranche.experiment.work.ClusterStarter;
   uses io.tranche.experiment.work.JobKind;
+  uses io.tranche.experiment.work.RemoteFiles;
   uses io.tranche.experiment.work.WorkplaceProvider;
 
   provides io.tranche.experiment.work.JobKind with
+      io.tranche.experiment.backtest.BacktestKind,
+      io.tranche.experiment.data.FeaturesKind,
+      io.tranche.experiment.data.OrdersKind,
       io.tranche.experiment.training.GradientKind,
       io.tranche.experiment.training.RolloutKind,
-      io.tranche.experiment.tuning.TrialWork;
+      io.tranche.experiment.tuning.TrialKind;
 }

@@ -6,12 +6,14 @@ import io.tranche.config.ConfigNode;
 import io.tranche.experiment.backtest.Backtest;
 import io.tranche.experiment.backtest.BacktestOptions;
 import io.tranche.experiment.backtest.BacktestOutcome;
+import io.tranche.experiment.work.Workplace;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -78,6 +80,8 @@ final class BacktestCommand implements Callable<Integer> {
           "A value in place of the file's, such as exchange.trade_unit=1; may be repeated.")
   private List<String> assignments = new ArrayList<>();
 
+  @Mixin private PlaceOptions place = new PlaceOptions();
+
   @Mixin private Plugins plugins = new Plugins();
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -90,18 +94,25 @@ final class BacktestCommand implements Callable<Integer> {
       node = node.with(assignment);
     }
     var options = new BacktestOptions(apart, threads, skipsBad, logs, out, restarts);
-    try (Plugins.Loaded _ = plugins.load();
+    place.announceFileSystems();
+    try (Plugins.Loaded loaded = plugins.load();
         Backtest backtest =
             Backtest.open(node, options, warning -> err.println("warning: " + warning))) {
-      return run(backtest, err);
+      if (place.isLocal()) {
+        return run(backtest, backtest::run, err);
+      }
+      try (Workplace workplace = place.open(1, loaded.jars(), err)) {
+        return run(backtest, listener -> backtest.run(workplace, listener), err);
+      }
     }
   }
 
-  private int run(Backtest backtest, PrintWriter err) {
+  private int run(
+      Backtest backtest, Function<Backtest.Listener, BacktestOutcome> work, PrintWriter err) {
     PrintWriter console = spec.commandLine().getOut();
     try (var signal = new StopSignal(backtest::requestStop);
         var progress = new Progress(err, "backtest")) {
-      BacktestOutcome outcome = backtest.run(progress::update);
+      BacktestOutcome outcome = work.apply(progress::update);
       progress.clear();
       if (!outcome.isComplete()) {
         console.println("interrupted; the same command goes on");

@@ -3,6 +3,9 @@ package io.tranche.cli;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
+import io.tranche.experiment.data.FeaturesKind;
+import io.tranche.experiment.data.StorePlace;
+import io.tranche.experiment.work.Workplace;
 import io.tranche.market.BarSource;
 import io.tranche.market.DataException;
 import io.tranche.market.feature.FeatureConfig;
@@ -10,9 +13,12 @@ import io.tranche.market.feature.FeaturePipeline;
 import io.tranche.market.feature.FeatureStore;
 import io.tranche.market.feature.GroupStatistics;
 import io.tranche.market.feature.QlibFeatureConfig;
+import io.tranche.market.feature.RawFeatures;
 import io.tranche.market.store.QlibStore;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -55,6 +61,8 @@ final class DataFeaturesCommand implements Callable<Integer> {
       description = "How many instruments at a time (default: the number of cores).")
   private int threads = Runtime.getRuntime().availableProcessors();
 
+  @Mixin private PlaceOptions place = new PlaceOptions();
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
@@ -65,7 +73,7 @@ final class DataFeaturesCommand implements Callable<Integer> {
       QlibFeatureConfig qlib = QlibFeatureConfig.from(node);
       try (BarSource bars =
           source == null ? QlibStore.open(qlib.store(), qlib.frequency()) : input.open(source)) {
-        return make(bars, qlib.features());
+        return make(bars, source == null ? qlib.store() : source, qlib.features());
       }
     }
     FeatureConfig features = FeatureConfig.from(node);
@@ -73,11 +81,22 @@ final class DataFeaturesCommand implements Callable<Integer> {
       throw new ConfigException("--source", "the bars to make features of", "missing");
     }
     try (BarSource bars = input.open(source)) {
-      return make(bars, features);
+      return make(bars, source, features);
     }
   }
 
-  private int make(BarSource bars, FeatureConfig features) {
+  private int make(BarSource bars, Path path, FeatureConfig features) {
+    PrintWriter err = spec.commandLine().getErr();
+    if (place.isLocal()) {
+      return make(bars, features, (_, _) -> {});
+    }
+    var store = new StorePlace(path, bars.calendar().frequency());
+    try (Workplace workplace = place.open(threads, List.of(), err)) {
+      return make(bars, features, FeaturesKind.at(workplace, store, features));
+    }
+  }
+
+  private int make(BarSource bars, FeatureConfig features, RawFeatures.Elsewhere elsewhere) {
     FeatureStore store;
     try (var progress = new Progress(spec.commandLine().getErr(), "features")) {
       store =
@@ -86,6 +105,7 @@ final class DataFeaturesCommand implements Callable<Integer> {
               features,
               target,
               threads,
+              elsewhere,
               (stage, done, total) -> progress.update(done, total, stage));
     } catch (IOException e) {
       throw DataException.unwritable(target, e);

@@ -3,6 +3,7 @@ package io.tranche.cli;
 import io.tranche.config.ConfigException;
 import io.tranche.env.SpaceException;
 import io.tranche.env.vector.EnvironmentException;
+import io.tranche.experiment.work.WorkException;
 import io.tranche.market.DataException;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.trainer.TrainingException;
@@ -34,6 +35,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
       ReplayCommand.class,
       DataCommand.class,
       OrdersCommand.class,
+      ClusterCommand.class,
       ComponentsCommand.class,
       ConformanceCommand.class
     },
@@ -98,6 +100,7 @@ public final class Main {
         case EnvironmentException broken when broken.getCause() instanceof RuntimeException ->
             report(err, broken, ExitCode.DATA);
         case CheckpointException checkpoint -> report(err, checkpoint, ExitCode.CHECKPOINT);
+        case WorkException work -> report(err, work, ExitCode.INTERNAL);
         case TrainingException diverged -> report(err, diverged, ExitCode.DIVERGED);
         default -> {
           e.printStackTrace(err);

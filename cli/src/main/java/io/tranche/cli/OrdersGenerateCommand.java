@@ -1,6 +1,9 @@
 package io.tranche.cli;
 
 import io.tranche.config.ConfigException;
+import io.tranche.experiment.data.OrdersKind;
+import io.tranche.experiment.data.StorePlace;
+import io.tranche.experiment.work.Workplace;
 import io.tranche.market.BarSource;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
@@ -90,10 +93,16 @@ final class OrdersGenerateCommand implements Callable<Integer> {
       description = "Last day that validates (default: 80 %% of the days; qlib: 2021-09-30).")
   private @Nullable LocalDate validUntil;
 
+  @Mixin private PlaceOptions place = new PlaceOptions();
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() {
+    if (rule == RuleName.QLIB && !place.isLocal()) {
+      throw new ConfigException(
+          "--on", "local for --rule qlib, whose draws follow each other", "a cluster");
+    }
     List<DayOrder> orders;
     OrderSplit given = givenSplit();
     OrderSplit split;
@@ -101,7 +110,7 @@ final class OrdersGenerateCommand implements Callable<Integer> {
       split = given == null ? usualSplit(bars.calendar()) : given;
       orders =
           switch (rule) {
-            case NATIVE -> OrderGenerator.DEFAULT.withSeed(seed == null ? 1 : seed).generate(bars);
+            case NATIVE -> generated(bars, seed == null ? 1 : seed);
             case QLIB ->
                 QlibOrderGenerator.DEFAULT.withSeed(seed == null ? 1234 : seed).generate(bars);
           };
@@ -117,6 +126,16 @@ final class OrdersGenerateCommand implements Callable<Integer> {
           target.resolve(tag.name().toLowerCase(Locale.ROOT)), split.part(orders, tag).size());
     }
     return ExitCode.OK;
+  }
+
+  private List<DayOrder> generated(BarSource bars, int from) {
+    if (place.isLocal()) {
+      return OrderGenerator.DEFAULT.withSeed(from).generate(bars);
+    }
+    var store = new StorePlace(source, bars.calendar().frequency());
+    try (Workplace workplace = place.open(1, List.of(), spec.commandLine().getErr())) {
+      return OrdersKind.generate(workplace, store, bars.instruments(), from);
+    }
   }
 
   /// Returns without what there is no order.

@@ -12,6 +12,7 @@ import io.tranche.experiment.selection.RunCheckpoints;
 import io.tranche.experiment.selection.RunCheckpoints.Scored;
 import io.tranche.experiment.selection.Selection;
 import io.tranche.experiment.selection.TestedCheckpoints;
+import io.tranche.experiment.work.Workplace;
 import io.tranche.market.DataException;
 import io.tranche.market.PendingFile;
 import io.tranche.market.Side;
@@ -74,6 +75,8 @@ final class SelectCommand implements Callable<Integer> {
       description = "How many threads work; changes no result (default: all cores).")
   private int threads = -1;
 
+  @Mixin private PlaceOptions place = new PlaceOptions();
+
   @Mixin private Plugins plugins = new Plugins();
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -84,7 +87,7 @@ final class SelectCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     var directory = new RunDirectory(run);
     Path folder = run.resolve("select");
-    try (Plugins.Loaded _ = plugins.load()) {
+    try (Plugins.Loaded loaded = plugins.load()) {
       List<Scored> checkpoints =
           last == null
               ? RunCheckpoints.best(directory, metric, Arguments.atLeast("--best", 1, best))
@@ -93,14 +96,17 @@ final class SelectCommand implements Callable<Integer> {
           config == null
               ? RunBacktests.of(directory, folder, (_, _, _) -> {})
               : List.of(ConfigFiles.load(config));
-      var backtests =
-          new CheckpointBacktests(
-              configs,
-              BacktestOptions.DEFAULT.withThreads(threads).withApart(true),
-              folder,
-              warning -> err.println("warning: " + warning));
-      TestedCheckpoints tested =
-          backtests.run(checkpoints, name -> err.println("backtest of " + name));
+      TestedCheckpoints tested;
+      try (Workplace workplace = place.isLocal() ? null : place.open(1, loaded.jars(), err)) {
+        var backtests =
+            new CheckpointBacktests(
+                configs,
+                BacktestOptions.DEFAULT.withThreads(threads).withApart(true),
+                folder,
+                workplace,
+                warning -> err.println("warning: " + warning));
+        tested = backtests.run(checkpoints, name -> err.println("backtest of " + name));
+      }
       Selection selection = tested.selection();
       print(out, selection);
       Path target = run.resolve("selected.ckpt");

@@ -54,6 +54,31 @@ class LauncherTest {
   }
 
   @Test
+  void bringsSparkAlongOnlyForClusters() throws Exception {
+    markBuilt();
+    Files.createFile(project.resolve("target/launcher/cluster.stamp"));
+    Path spark = Files.createDirectories(project.resolve("cluster/target/lib"));
+    Files.writeString(spark.resolve("spark-core.jar"), "");
+
+    for (String[] arguments :
+        List.of(
+            new String[] {"cluster", "up"},
+            new String[] {"backtest", "a.yml", "--on", "spark://here:7077"},
+            new String[] {"backtest", "a.yml", "--on=yarn"})) {
+      assertThat(launch(project.resolve("tranche"), arguments).out())
+          .contains("cluster/target/lib/spark-core.jar")
+          .contains("<io.tranche.cli.Main>");
+    }
+    for (String[] arguments :
+        List.of(
+            new String[] {"backtest", "a.yml"},
+            new String[] {"backtest", "a.yml", "--on", "local"},
+            new String[] {"backtest", "a.yml", "--on=local"})) {
+      assertThat(launch(project.resolve("tranche"), arguments).out()).doesNotContain("spark");
+    }
+  }
+
+  @Test
   void worksThroughLinksFromAnotherDirectory() throws Exception {
     markBuilt();
     Path inner = Files.createDirectories(folder.resolve("bin"));

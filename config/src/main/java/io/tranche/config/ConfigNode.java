@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -238,6 +239,28 @@ public final class ConfigNode {
   /// Returns a copy of this mapping without `key`.
   public ConfigNode without(String key) {
     return new ConfigNode(mapping().without(key), path);
+  }
+
+  /// Returns a copy in which every text below a key of a mapping is what `change` makes of the key
+  /// and the text; those in lists belong to the key of the list.
+  public ConfigNode withTexts(BinaryOperator<String> change) {
+    return new ConfigNode(changed("", tree, change), path);
+  }
+
+  private static Tree changed(String key, Tree tree, BinaryOperator<String> change) {
+    return switch (tree) {
+      case Tree.Scalar(String text, Origin origin) ->
+          new Tree.Scalar(change.apply(key, text), origin);
+      case Tree.Scalar other -> other;
+      case Tree.Sequence(var items, boolean tuple, Origin origin) ->
+          new Tree.Sequence(
+              items.stream().map(item -> changed(key, item, change)).toList(), tuple, origin);
+      case Tree.Mapping(var entries, Origin origin) -> {
+        var all = new LinkedHashMap<String, Tree>();
+        entries.forEach((name, value) -> all.put(name, changed(name, value, change)));
+        yield new Tree.Mapping(all, origin);
+      }
+    };
   }
 
   /// Returns this mapping laid over `base`: mappings merge, everything else is replaced. For

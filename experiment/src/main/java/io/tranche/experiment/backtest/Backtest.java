@@ -1,23 +1,20 @@
 package io.tranche.experiment.backtest;
 
-import io.tranche.backtest.exchange.QuoteSource;
-import io.tranche.backtest.run.BacktestConfig;
 import io.tranche.backtest.run.BacktestRun;
-import io.tranche.backtest.run.FailedOrder;
-import io.tranche.backtest.run.InstrumentResult;
 import io.tranche.backtest.run.InstrumentRun;
 import io.tranche.backtest.run.ResultRow;
-import io.tranche.backtest.strategy.SignalSource;
 import io.tranche.config.BacktestDefaults;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import io.tranche.execution.catalog.BacktestSettings;
-import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.catalog.Settings;
-import io.tranche.execution.catalog.StrategySources;
 import io.tranche.experiment.backtest.OrderBook.Entry;
 import io.tranche.experiment.backtest.PartFile.Failure;
 import io.tranche.experiment.backtest.WorkList.Task;
+import io.tranche.experiment.work.ConfigPaths;
+import io.tranche.experiment.work.Team;
+import io.tranche.experiment.work.Workplace;
+import io.tranche.experiment.work.Workplaces;
 import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
 import io.tranche.market.Order;
@@ -29,7 +26,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,6 +61,7 @@ public final class Backtest implements AutoCloseable {
 
   private static final String PARTS = "instruments";
 
+  private final ConfigNode config;
   private final BacktestOptions options;
   private final Path folder;
   private final OrderBook orders;
@@ -80,12 +77,14 @@ public final class Backtest implements AutoCloseable {
   }
 
   private Backtest(
+      ConfigNode config,
       BacktestOptions options,
       Path folder,
       OrderBook orders,
       BacktestRun run,
       Parts parts,
       Crew crew) {
+    this.config = config;
     this.options = options;
     this.folder = folder;
     this.orders = orders;
@@ -96,15 +95,16 @@ public final class Backtest implements AutoCloseable {
 
   /// Reads everything and checks it; nothing is run yet.
   ///
-  /// @param config as the file has it
+  /// @param given as the file has it
   /// @param warnings hears of what is ignored
   /// @throws ConfigException if a setting is wrong, or not what a checkpoint was trained with
   /// @throws DataException if the data or an order are wrong
   /// @throws io.tranche.policy.weights.CheckpointException if a weight file is damaged, or of
   ///   another network
   public static Backtest open(
-      ConfigNode config, BacktestOptions options, Consumer<String> warnings) {
-    config.warnUnknown(KEYS, warnings);
+      ConfigNode given, BacktestOptions options, Consumer<String> warnings) {
+    given.warnUnknown(KEYS, warnings);
+    ConfigNode config = ConfigPaths.staged(given);
     ConfigNode filled = BacktestDefaults.applyTo(config);
     if (filled.required("generate_report").asBoolean()) {
       warnings.accept(
@@ -126,24 +126,16 @@ public final class Backtest implements AutoCloseable {
     int threads = threads(filled.required("concurrency"), options.threads());
     var crew = new Crew(threads);
     try {
-      var sources =
-          new StrategySources(
-              store,
-              frequency -> SignalSource.of(providers.store(frequency)),
-              new WeightedPolicies(store, crew, warnings),
-              _ -> {});
-      BacktestConfig backtest =
-          BacktestSettings.qlib(
-                  config, options.apart(), ExecutionCatalog.strategies(sources).withInstalled())
-              .withRecordedOrders(options.logs());
+      BacktestRun run =
+          AssembledRun.of(
+              config, providers, store, options.apart(), options.logs(), crew, warnings);
       OrderBook orders = OrderBook.read(filled, store, options.skipsBad());
-      var run = new BacktestRun(backtest, QuoteSource.of(store));
-      Path given = options.folder();
-      Path folder = given == null ? filled.required("output_dir").asPath(Path.of("")) : given;
+      Path out = options.folder();
+      Path folder = out == null ? filled.required("output_dir").asPath(Path.of("")) : out;
       var parts =
           new Parts(
               folder.resolve(PARTS), Fingerprint.of(filled, options, orders, runs(run, orders)));
-      return new Backtest(options, folder, orders, run, parts, crew);
+      return new Backtest(given, options, folder, orders, run, parts, crew);
     } catch (RuntimeException e) {
       crew.close();
       throw e;
@@ -189,15 +181,12 @@ public final class Backtest implements AutoCloseable {
     stops = true;
   }
 
-  /// Runs what is not finished yet and writes the results.
+  /// Runs what is not finished yet on threads of this process and writes the results.
   ///
   /// @throws ConfigException if the configuration does not fit the data
   /// @throws DataException if results cannot be written
   public BacktestOutcome run(Listener listener) {
-    if (options.restarts()) {
-      parts.delete();
-    }
-    createFolder(parts.folder());
+    begin();
     var work = new WorkList(runs(run, orders), crew.threads());
     var done = new AtomicInteger();
     var left = new AtomicInteger();
@@ -211,15 +200,75 @@ public final class Backtest implements AutoCloseable {
               left.incrementAndGet();
               return;
             }
-            work(task);
+            List<Entry> entries = entries(instrument);
+            parts.write(
+                instrument,
+                task.group(),
+                GroupResult.of(task.run(), task.group(), entries, options.logs()));
           }
           listener.finished(done.addAndGet(task.orders()), orders.size(), instrument);
         });
-    int instruments = orders.byInstrument().size();
-    if (left.get() > 0) {
-      return new BacktestOutcome(
-          List.of(), instruments, 0, false, folder.resolve(ResultFiles.RESULT));
+    return left.get() > 0 ? interrupted() : end();
+  }
+
+  /// As [#run(Listener)], at another place; what a cluster gave is also written as Parquet.
+  ///
+  /// @throws ConfigException also if data are at another place there
+  public BacktestOutcome run(Workplace place, Listener listener) {
+    begin();
+    List<InstrumentRun> runs = runs(run, orders);
+    var progress = new AtomicInteger();
+    List<GroupsPiece> pieces =
+        GroupsPiece.of(
+            runs,
+            this::entries,
+            (instrument, group) -> parts.read(instrument, group) != null,
+            place.width());
+    int left = pieces.stream().mapToInt(GroupsPiece::orders).sum();
+    progress.set(orders.size() - left);
+    try (Team team = place.open(new BacktestKind(), BacktestSetup.of(config, options).bytes())) {
+      team.run(
+          new byte[0],
+          pieces.stream().map(GroupsPiece::bytes).toList(),
+          (number, answer) -> {
+            GroupsPiece piece = pieces.get(number);
+            piece
+                .results(answer)
+                .forEach((group, result) -> parts.write(piece.instrument(), group, result));
+            listener.finished(
+                progress.addAndGet(piece.orders()), orders.size(), piece.instrument());
+            if (stops) {
+              throw new StopException();
+            }
+          });
+    } catch (StopException _) {
+      return interrupted();
     }
+    BacktestOutcome outcome = end();
+    if (!outcome.rows().isEmpty() && !place.name().equals(Workplaces.LOCAL)) {
+      ResultFiles.writeParquet(outcome.rows(), folder);
+    }
+    return outcome;
+  }
+
+  /// Ends a round that was asked to stop.
+  private static final class StopException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+
+  private void begin() {
+    if (options.restarts()) {
+      parts.delete();
+    }
+    createFolder(parts.folder());
+  }
+
+  private BacktestOutcome interrupted() {
+    return new BacktestOutcome(
+        List.of(), orders.byInstrument().size(), 0, false, folder.resolve(ResultFiles.RESULT));
+  }
+
+  private BacktestOutcome end() {
     BacktestOutcome outcome = putTogether();
     parts.delete();
     return outcome;
@@ -237,21 +286,6 @@ public final class Backtest implements AutoCloseable {
 
   private List<Entry> entries(String instrument) {
     return orders.byInstrument().getOrDefault(instrument, List.of());
-  }
-
-  private void work(Task task) {
-    String instrument = task.run().instrument();
-    var rows = new IdentityHashMap<Order, Integer>();
-    entries(instrument).forEach(entry -> rows.put(entry.order(), entry.row()));
-    InstrumentResult result = task.run().run(task.group());
-    if (options.logs()) {
-      LogFiles.write(result, rows, name -> parts.file(instrument, task.group(), name));
-    }
-    var failures = new ArrayList<Failure>();
-    for (FailedOrder failed : result.failures()) {
-      failures.add(new Failure(rows.getOrDefault(failed.order(), 0), failed.reason()));
-    }
-    parts.write(instrument, task.group(), new PartFile(result.rows(), failures));
   }
 
   private BacktestOutcome putTogether() {

@@ -30,28 +30,44 @@ final class LogFiles {
   private static final String FILLS = "fills.csv";
   private static final String HISTORY = "history.csv";
 
+  static final List<String> NAMES = List.of(ORDERS, FILLS, HISTORY);
+
   private LogFiles() {}
+
+  /// Returns the logs of a group of orders by name, those that have a line.
+  ///
+  /// @param rows of the order file
+  static Map<String, String> texts(InstrumentResult result, Map<Order, Integer> rows) {
+    var texts = new LinkedHashMap<String, String>();
+    put(texts, ORDERS, result.sent().stream().map(sent -> order(sent, rows)).toList());
+    put(texts, FILLS, result.deals().stream().map(LogFiles::fill).toList());
+    put(texts, HISTORY, steps(result));
+    return texts;
+  }
+
+  private static void put(
+      Map<String, String> texts, String name, List<Map<String, Object>> records) {
+    if (!records.isEmpty()) {
+      texts.put(name, Sheet.text(records));
+    }
+  }
 
   /// Writes the logs of a group of orders.
   ///
-  /// @param rows of the order file
   /// @param files says where a log goes
-  static void write(
-      InstrumentResult result, Map<Order, Integer> rows, Function<String, Path> files) {
-    write(files.apply(ORDERS), result.sent().stream().map(sent -> order(sent, rows)).toList());
-    write(files.apply(FILLS), result.deals().stream().map(LogFiles::fill).toList());
-    write(files.apply(HISTORY), steps(result));
-  }
-
-  private static void write(Path file, List<Map<String, Object>> records) {
-    try {
-      if (records.isEmpty()) {
-        Files.deleteIfExists(file);
-      } else {
-        Files.writeString(file, Sheet.text(records));
+  static void write(Map<String, String> texts, Function<String, Path> files) {
+    for (String name : NAMES) {
+      Path file = files.apply(name);
+      String text = texts.get(name);
+      try {
+        if (text == null) {
+          Files.deleteIfExists(file);
+        } else {
+          Files.writeString(file, text);
+        }
+      } catch (IOException e) {
+        throw DataException.unwritable(file, e);
       }
-    } catch (IOException e) {
-      throw DataException.unwritable(file, e);
     }
   }
 
@@ -59,7 +75,7 @@ final class LogFiles {
   ///
   /// @param groups says of each where its logs are
   static void putTogether(List<Function<String, Path>> groups, Path target) {
-    for (String name : List.of(ORDERS, FILLS, HISTORY)) {
+    for (String name : NAMES) {
       try (var sheet = new Sheet(target.resolve(name))) {
         groups.forEach(files -> sheet.append(files.apply(name)));
         sheet.commit();

@@ -36,6 +36,18 @@ record PartFile(List<ResultRow> rows, List<Failure> failures) {
   }
 
   void write(Path file, String fingerprint) {
+    // Not forced to disk: what a power cut leaves of it is not taken for a part.
+    Path pending = file.resolveSibling(file.getFileName() + ".tmp");
+    try {
+      Files.writeString(pending, text(fingerprint));
+      Files.move(pending, file, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw DataException.unwritable(file, e);
+    }
+  }
+
+  /// Returns the content of the file.
+  String text(String fingerprint) {
     var lines = new ArrayList<String>();
     lines.add(fingerprint);
     lines.add(Integer.toString(rows.size()));
@@ -44,14 +56,7 @@ record PartFile(List<ResultRow> rows, List<Failure> failures) {
     failures.forEach(
         failure -> lines.add(failure.row + " " + failure.reason.replaceAll("\\s+", " ")));
     lines.add(END);
-    // Not forced to disk: what a power cut leaves of it is not taken for a part.
-    Path pending = file.resolveSibling(file.getFileName() + ".tmp");
-    try {
-      Files.write(pending, lines);
-      Files.move(pending, file, StandardCopyOption.ATOMIC_MOVE);
-    } catch (IOException e) {
-      throw DataException.unwritable(file, e);
-    }
+    return String.join("\n", lines) + "\n";
   }
 
   private static String text(ResultRow row) {
@@ -83,7 +88,16 @@ record PartFile(List<ResultRow> rows, List<Failure> failures) {
       return null;
     }
     try {
-      Iterator<String> lines = Files.readAllLines(file).iterator();
+      return parse(Files.readAllLines(file), fingerprint);
+    } catch (IOException e) {
+      return null; // worked out again
+    }
+  }
+
+  /// Returns what the lines of a file say, or null if they are of another backtest, or damaged.
+  static @Nullable PartFile parse(List<String> text, String fingerprint) {
+    try {
+      Iterator<String> lines = text.iterator();
       if (!lines.next().equals(fingerprint)) {
         return null;
       }
@@ -97,8 +111,7 @@ record PartFile(List<ResultRow> rows, List<Failure> failures) {
         failures.add(new Failure(Integer.parseInt(cells[0]), cells[1]));
       }
       return lines.next().equals(END) ? new PartFile(rows, failures) : null;
-    } catch (IOException
-        | NoSuchElementException
+    } catch (NoSuchElementException
         | NumberFormatException
         | ArrayIndexOutOfBoundsException
         | DateTimeException e) {

@@ -23,9 +23,10 @@ record Parts(Path folder, String fingerprint) {
         "%s-%d.%s".formatted(URLEncoder.encode(instrument, StandardCharsets.UTF_8), group, name));
   }
 
-  /// Says that a group is finished; its other files must be there.
-  void write(String instrument, int group, PartFile part) {
-    part.write(file(instrument, group, RESULT), fingerprint);
+  /// Puts the results of a group aside: the last file says that it is finished.
+  void write(String instrument, int group, GroupResult result) {
+    LogFiles.write(result.logs(), name -> file(instrument, group, name));
+    result.part().write(file(instrument, group, RESULT), fingerprint);
   }
 
   /// Returns the results of a group, null if it is not finished.

@@ -1,8 +1,14 @@
 package io.tranche.experiment.backtest;
 
 import io.tranche.backtest.run.ResultRow;
+import io.tranche.market.BarTime;
+import io.tranche.market.DataException;
 import io.tranche.market.Side;
+import io.tranche.market.Table;
+import io.tranche.market.TableFormat;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -14,6 +20,7 @@ import java.util.Set;
 final class ResultFiles {
 
   static final String RESULT = "backtest_result.csv";
+  static final String PARQUET = "backtest_result.parquet";
   static final String FAILED = "failed_orders.csv";
 
   /// Records are many times as large as rows.
@@ -30,6 +37,45 @@ final class ResultFiles {
       }
       sheet.commit();
     }
+  }
+
+  /// Writes the rows as Parquet too, for whoever reads results of a cluster with one.
+  ///
+  /// @throws DataException if that is not installed, or the file cannot be written
+  static void writeParquet(List<ResultRow> rows, Path folder) {
+    Path target = folder.resolve(PARQUET);
+    Set<String> names = columns(rows);
+    try (TableFormat.Writer writer = TableFormat.of(target).create(target)) {
+      for (int from = 0; from < rows.size(); from += ROWS_AT_ONCE) {
+        int to = Math.min(rows.size(), from + ROWS_AT_ONCE);
+        writer.append(table(records(rows.subList(from, to), names)));
+      }
+      writer.commit();
+    } catch (IOException e) {
+      throw DataException.unwritable(target, e);
+    }
+  }
+
+  private static Table table(List<Map<String, Object>> records) {
+    var columns = new LinkedHashMap<String, Table.Column>();
+    for (String name : records.getFirst().keySet()) {
+      List<Object> values = records.stream().map(record -> record.getOrDefault(name, "")).toList();
+      columns.put(
+          name,
+          switch (values.getFirst()) {
+            case String _ ->
+                Table.Texts.of(values.stream().map(Object::toString).toArray(String[]::new));
+            case LocalDateTime _ ->
+                new Table.Times(
+                    values.stream().mapToLong(time -> BarTime.of((LocalDateTime) time)).toArray());
+            default ->
+                new Table.Numbers(
+                    values.stream()
+                        .mapToDouble(number -> ((Number) number).doubleValue())
+                        .toArray());
+          });
+    }
+    return Table.of(columns);
   }
 
   /// Returns the columns of [#RESULT] as Qlib orders them: those of the base stand where the first

@@ -9,6 +9,7 @@ import io.tranche.experiment.backtest.BacktestOutcome;
 import io.tranche.experiment.evaluation.OrderResult;
 import io.tranche.experiment.evaluation.PolicyResults;
 import io.tranche.experiment.selection.RunCheckpoints.Scored;
+import io.tranche.experiment.work.Workplace;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
@@ -22,6 +23,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /// Backtests every checkpoint and TWAP with the same configurations, and compares them.
 public final class CheckpointBacktests {
@@ -31,15 +33,22 @@ public final class CheckpointBacktests {
   private final List<ConfigNode> configs;
   private final BacktestOptions options;
   private final Path folder;
+  private final @Nullable Workplace place;
   private final Consumer<String> warnings;
 
   /// @param configs backtests of other orders each, such as those of one side
   /// @param folder where the results of each backtest go
+  /// @param place null for threads of this process, as many as the options say
   public CheckpointBacktests(
-      List<ConfigNode> configs, BacktestOptions options, Path folder, Consumer<String> warnings) {
+      List<ConfigNode> configs,
+      BacktestOptions options,
+      Path folder,
+      @Nullable Workplace place,
+      Consumer<String> warnings) {
     this.configs = List.copyOf(configs);
     this.options = options;
     this.folder = folder;
+    this.place = place;
     this.warnings = warnings;
   }
 
@@ -102,7 +111,8 @@ public final class CheckpointBacktests {
     for (int i = 0; i < configs.size(); i++) {
       BacktestOptions target = options.in(folder.resolve(name + "-" + i));
       try (Backtest backtest = Backtest.open(change.apply(configs.get(i)), target, warnings)) {
-        BacktestOutcome outcome = backtest.run((_, _, _) -> {});
+        BacktestOutcome outcome =
+            place == null ? backtest.run((_, _, _) -> {}) : backtest.run(place, (_, _, _) -> {});
         for (ResultRow row : outcome.rows()) {
           results.put(new Key(i, row.time().toString(), row.instrument()), result(row));
         }

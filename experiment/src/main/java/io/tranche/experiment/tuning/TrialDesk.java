@@ -127,7 +127,7 @@ final class TrialDesk implements AutoCloseable {
     var answers = new ArrayList<byte[]>();
     team.run(
         new byte[0],
-        List.of(TrialWork.piece(trial, to, checkpoint)),
+        List.of(TrialKind.piece(trial, to, checkpoint)),
         (_, answer) -> answers.add(answer));
     Parcel parcel = Parcel.open("a trial's answer", answers.getFirst());
     Stretch stretch = Stretch.of(parcel.words());

@@ -74,9 +74,9 @@ public final class Tuning implements AutoCloseable {
     }
     Map<Integer, TrialRecord> records = records();
     log.replay(records);
-    byte[] setup = TrialWork.setup(config, sharesData ? directory.folder() : null);
+    byte[] setup = TrialKind.setup(config, sharesData ? directory.folder() : null);
     int width = Math.min(place.width(), config.parallel());
-    try (Team team = place.open(new TrialWork(), setup);
+    try (Team team = place.open(new TrialKind(), setup);
         var current = new TrialDesk(config, directory, log, team, records, width)) {
       desk = current;
       var outcomes = new LinkedHashMap<Integer, TrialRecord>();

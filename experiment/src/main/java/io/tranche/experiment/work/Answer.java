@@ -69,6 +69,18 @@ public final class Answer {
     return new Answer(OUTCOMES[bytes[0]], Arrays.copyOfRange(bytes, 1, bytes.length));
   }
 
+  /// Whether something went wrong.
+  public boolean isComplaint() {
+    return outcome != Outcome.RESULT;
+  }
+
+  /// Returns the same, where a complaint also says where it was made.
+  public Answer madeAt(String place) {
+    return isComplaint()
+        ? new Answer(outcome, place + ": " + new String(content, StandardCharsets.UTF_8))
+        : this;
+  }
+
   /// Returns the answer as it goes from one process to another.
   public byte[] bytes() {
     byte[] bytes = new byte[1 + content.length];

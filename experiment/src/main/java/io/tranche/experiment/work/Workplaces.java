@@ -28,6 +28,15 @@ public final class Workplaces {
         "--on", "local, spark://HOST:PORT, k8s://ADDRESS or yarn, with the jars for it", address);
   }
 
+  /// Returns what starts clusters on this machine.
+  ///
+  /// @throws ConfigException if none is installed
+  public static ClusterStarter clusterStarter() {
+    return ServiceLoader.load(ClusterStarter.class)
+        .findFirst()
+        .orElseThrow(() -> new ConfigException("cluster", "the jars of a cluster engine", "none"));
+  }
+
   /// Returns a kind of job.
   ///
   /// @throws WorkException if it is not installed here

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
+import io.tranche.experiment.work.Workplace;
+import io.tranche.experiment.work.WorkplaceSettings;
+import io.tranche.experiment.work.Workplaces;
 import io.tranche.market.DataException;
 import io.tranche.testkit.Shared;
 import java.io.IOException;
@@ -53,6 +56,44 @@ class BacktestTest {
           .hasSameBinaryContentAs(folder.resolve("straight").resolve(file));
     }
     assertThat(folder.resolve("interrupted/instruments")).doesNotExist();
+  }
+
+  @Test
+  void anotherPlaceGivesTheSameBytesAndGoesOnWithWhatIsLeft() throws IOException {
+    BacktestOptions options = BacktestOptions.DEFAULT.withLogs(true).withThreads(1);
+    run(config(GOLDEN, ORDERS), options.in(folder.resolve("here")));
+    BacktestOptions other = options.in(folder.resolve("there"));
+    assertThatThrownBy(() -> runUntil(config(GOLDEN, ORDERS), other, 1)).hasMessage("killed");
+    var finished = new ArrayList<Integer>();
+
+    try (Workplace place = Workplaces.open("local", WorkplaceSettings.ofThreads(2));
+        Backtest backtest = Backtest.open(config(GOLDEN, ORDERS), other, _ -> {})) {
+      backtest.run(place, (done, _, _) -> finished.add(done));
+    }
+
+    assertThat(finished).hasSize(2).last().isEqualTo(5);
+    for (String file : List.of("backtest_result.csv", "orders.csv", "fills.csv", "history.csv")) {
+      assertThat(folder.resolve("there").resolve(file))
+          .as(file)
+          .hasSameBinaryContentAs(folder.resolve("here").resolve(file));
+    }
+  }
+
+  @Test
+  void aStopAtAnotherPlaceLeavesWhatIsFinished() throws IOException {
+    BacktestOptions options = BacktestOptions.DEFAULT.in(folder);
+
+    BacktestOutcome stopped;
+    try (Workplace place = Workplaces.open("local", WorkplaceSettings.ofThreads(1));
+        Backtest backtest = Backtest.open(config(GOLDEN, ORDERS), options, _ -> {})) {
+      stopped = backtest.run(place, (_, _, _) -> backtest.requestStop());
+    }
+    List<Path> kept = parts(folder);
+    BacktestOutcome outcome = run(config(GOLDEN, ORDERS), options);
+
+    assertThat(stopped.isComplete()).isFalse();
+    assertThat(kept).hasSize(1);
+    assertThat(outcome.summary().orders()).isEqualTo(5);
   }
 
   @Test

@@ -56,7 +56,7 @@ class TrialWorkTest {
 
   @Test
   void stretchByStretchATrialIsTheSameAsInOneGo() throws IOException {
-    try (Job job = new TrialWork().open(TrialWork.setup(config(), folder))) {
+    try (Job job = new TrialKind().open(TrialKind.setup(config(), folder))) {
       Parcel straight = train(job, TRIAL, 4, new byte[0]);
       Parcel first = train(job, TRIAL, 1, new byte[0]);
       Parcel second = train(job, TRIAL, 3, first.checkpoint());
@@ -84,11 +84,11 @@ class TrialWorkTest {
         .prepare(new RunDirectory(folder), (_, _, _) -> {});
     byte[] elsewhere;
     byte[] here;
-    try (Job job = new TrialWork().open(TrialWork.setup(config(), folder))) {
-      here = job.work(new byte[0], TrialWork.piece(TRIAL, 1, new byte[0]));
+    try (Job job = new TrialKind().open(TrialKind.setup(config(), folder))) {
+      here = job.work(new byte[0], TrialKind.piece(TRIAL, 1, new byte[0]));
     }
-    try (Job job = new TrialWork().open(TrialWork.setup(config(), folder.resolve("not-there")))) {
-      elsewhere = job.work(new byte[0], TrialWork.piece(TRIAL, 1, new byte[0]));
+    try (Job job = new TrialKind().open(TrialKind.setup(config(), folder.resolve("not-there")))) {
+      elsewhere = job.work(new byte[0], TrialKind.piece(TRIAL, 1, new byte[0]));
     }
 
     assertThat(elsewhere).isEqualTo(here);
@@ -97,7 +97,7 @@ class TrialWorkTest {
 
   @Test
   void badSettingsAreAFailureOfTheTrial() throws IOException {
-    try (Job job = new TrialWork().open(TrialWork.setup(config(), null))) {
+    try (Job job = new TrialKind().open(TrialKind.setup(config(), null))) {
       Failure unknown = failure(job, trial("policy.kwargs.learning_rat", "0.01"));
       Failure wrong = failure(job, trial("trainer.batch_size", "-1"));
       Failure often = failure(job, trial("validation", "{every: 1}"));
@@ -118,7 +118,7 @@ class TrialWorkTest {
 
   @Test
   void itsKindIsFoundByName() {
-    assertThat(Workplaces.kind("tune trial")).isInstanceOf(TrialWork.class);
+    assertThat(Workplaces.kind("tune trial")).isInstanceOf(TrialKind.class);
   }
 
   @Test
@@ -135,7 +135,7 @@ class TrialWorkTest {
   }
 
   private static Parcel train(Job job, Trial trial, int to, byte[] from) {
-    return Parcel.open("answer", job.work(new byte[0], TrialWork.piece(trial, to, from)));
+    return Parcel.open("answer", job.work(new byte[0], TrialKind.piece(trial, to, from)));
   }
 
   private static Failure failure(Job job, Trial trial) {

@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.Set;
 
 /// Makes a [FeatureStore] of bars: Qlib's high-frequency features, normalised, and the columns that
 /// a backtest trades against. Qlib: `gen_pickle_data.py`.
@@ -52,12 +53,26 @@ public final class FeaturePipeline {
   public static FeatureStore run(
       BarSource source, FeatureConfig config, Path target, int threads, FeatureProgress progress)
       throws IOException {
+    return run(source, config, target, threads, (_, _) -> {}, progress);
+  }
+
+  /// As above, with the raw features of instruments that `elsewhere` makes; what it leaves out is
+  /// made here.
+  public static FeatureStore run(
+      BarSource source,
+      FeatureConfig config,
+      Path target,
+      int threads,
+      RawFeatures.Elsewhere elsewhere,
+      FeatureProgress progress)
+      throws IOException {
     var staging = new FeatureStaging(source, config);
-    new FeaturePipeline(staging, config, threads, progress).make(target.toAbsolutePath());
+    new FeaturePipeline(staging, config, threads, progress)
+        .make(target.toAbsolutePath(), elsewhere);
     return FeatureStore.open(target);
   }
 
-  private void make(Path target) throws IOException {
+  private void make(Path target, RawFeatures.Elsewhere elsewhere) throws IOException {
     Path work = target.resolveSibling(target.getFileName() + ".partial");
     if (Files.exists(target)) {
       FeatureManifest manifest = FeatureManifest.read(target);
@@ -67,7 +82,9 @@ public final class FeaturePipeline {
       return;
     }
     forgetOtherRuns(work);
-    var staged = staging.stage(work.resolve("staging"), threads, progress);
+    Path folder = work.resolve("staging");
+    Set<String> known = staging.stageElsewhere(folder, elsewhere);
+    var staged = staging.stage(folder, known, threads, progress);
     var inputs = new LinkedHashMap<String, Integer>();
     var survivors = new LinkedHashMap<String, StagedFile>();
     staged.forEach(

@@ -83,25 +83,50 @@ final class FeatureStaging {
     return backtest;
   }
 
-  /// Returns the staged files of all instruments by code, those that the filter dropped included.
-  SortedMap<String, StagedFile> stage(Path folder, int threads, FeatureProgress progress)
-      throws IOException {
+  /// Has the columns of instruments that no earlier run staged made elsewhere.
+  ///
+  /// @return these instruments
+  Set<String> stageElsewhere(Path folder, RawFeatures.Elsewhere elsewhere) throws IOException {
     Files.createDirectories(folder);
-    var expressions = new ArrayList<>(features.values());
-    expressions.addAll(backtest.values());
-    var query = RawColumns.query(source, expressions, start, end);
-    var bars = bars();
+    List<String> missing =
+        instruments.stream().filter(code -> Files.notExists(file(folder, code))).toList();
+    elsewhere.make(
+        missing,
+        (code, content) -> {
+          try {
+            StagedFile.write(file(folder, code), ByteBuffer.wrap(content));
+          } catch (IOException e) {
+            throw unwritable(folder, e);
+          }
+        });
+    return Set.copyOf(missing);
+  }
+
+  /// Returns the staged files of all instruments by code, those that the filter dropped included.
+  ///
+  /// @param known instruments whose files are known to be of these bars
+  SortedMap<String, StagedFile> stage(
+      Path folder, Set<String> known, int threads, FeatureProgress progress) throws IOException {
+    Files.createDirectories(folder);
+    var raw = new RawFeatures(this);
     StagedFile[] staged = new StagedFile[instruments.size()];
     var counter = new ProgressCounter(progress, "raw features", staged.length);
     Workers.forEach(
         threads,
         staged.length,
         i -> {
-          String name = URLEncoder.encode(instruments.get(i), StandardCharsets.UTF_8) + ".raw";
+          String instrument = instruments.get(i);
+          Path file = file(folder, instrument);
           try {
-            staged[i] = stage(instruments.get(i), folder.resolve(name), query, bars);
+            StagedFile earlier = StagedFile.open(file);
+            staged[i] =
+                earlier != null
+                        && (known.contains(instrument)
+                            || earlier.header().input() == raw.input(instrument))
+                    ? earlier
+                    : raw.write(instrument, file);
           } catch (IOException e) {
-            throw new DataException(folder.toString(), "a writable folder", e.getMessage(), e);
+            throw unwritable(folder, e);
           }
           counter.step();
         });
@@ -112,19 +137,26 @@ final class FeatureStaging {
     return files;
   }
 
-  private StagedFile stage(
-      String instrument, Path file, RawColumns.Query query, RawColumns.Query bars)
-      throws IOException {
-    int input = bars.of(instrument).checksum();
-    StagedFile earlier = StagedFile.open(file);
-    if (earlier != null && earlier.header().input() == input) {
-      return earlier;
-    }
-    RawColumns raw = query.of(instrument);
+  private static DataException unwritable(Path folder, IOException e) {
+    return new DataException(folder.toString(), "a writable folder", e.getMessage(), e);
+  }
+
+  private static Path file(Path folder, String instrument) {
+    return folder.resolve(URLEncoder.encode(instrument, StandardCharsets.UTF_8) + ".raw");
+  }
+
+  /// Asks for the columns of a staged file.
+  RawColumns.Query columns() {
+    var expressions = new ArrayList<>(features.values());
+    expressions.addAll(backtest.values());
+    return RawColumns.query(source, expressions, start, end);
+  }
+
+  /// Returns what a staged file says of its columns.
+  StagedFile.Header header(int input, RawColumns raw) {
     int rows = TimeRangeFilter.keeps(raw, start, end) ? end - start + 1 : 0;
     int columns = features.size() + backtest.size();
-    var header = new StagedFile.Header(input, raw.firstBar(), raw.lastBar(), columns, rows);
-    return StagedFile.write(file, header, raw.columns());
+    return new StagedFile.Header(input, raw.firstBar(), raw.lastBar(), columns, rows);
   }
 
   /// Returns the checksum of each instrument's bars without computing anything.
@@ -153,7 +185,7 @@ final class FeatureStaging {
   }
 
   /// Asks for the bars that the expressions see.
-  private RawColumns.Query bars() {
+  RawColumns.Query bars() {
     long left = 0;
     for (var expressions : List.of(features, backtest)) {
       for (String text : expressions.values()) {

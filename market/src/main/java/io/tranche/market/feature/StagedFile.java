@@ -45,6 +45,12 @@ final class StagedFile {
   }
 
   static StagedFile write(Path path, Header header, float[][] columns) throws IOException {
+    write(path, bytes(header, columns));
+    return new StagedFile(path, header);
+  }
+
+  /// Returns the content of a file.
+  static ByteBuffer bytes(Header header, float[][] columns) {
     int values = Math.multiplyExact(header.columns, header.rows);
     ByteBuffer bytes =
         buffer(
@@ -56,16 +62,19 @@ final class StagedFile {
       bytes.position(bytes.position() + header.rows * Float.BYTES);
     }
     bytes.putInt(checksum(bytes.duplicate().flip()));
+    return bytes.flip();
+  }
+
+  /// Writes content that may have been made by another process; [#open] finds out if it is whole.
+  static void write(Path path, ByteBuffer bytes) throws IOException {
     Path unfinished = path.resolveSibling(path.getFileName() + ".tmp");
     try (FileChannel channel = FileChannel.open(unfinished, CREATE, TRUNCATE_EXISTING, WRITE)) {
-      bytes.flip();
       while (bytes.hasRemaining()) {
         channel.write(bytes);
       }
     }
     Files.move(
         unfinished, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    return new StagedFile(path, header);
   }
 
   /// Opens a file that an earlier run left, or returns null if there is none that is whole.

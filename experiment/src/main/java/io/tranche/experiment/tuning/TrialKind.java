@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Trials as pieces of work: some iterations of one, from one checkpoint to the next. Nothing stays
 /// behind where it was done.
-public final class TrialWork implements JobKind {
+public final class TrialKind implements JobKind {
 
   static final String NAME = "tune trial";
 

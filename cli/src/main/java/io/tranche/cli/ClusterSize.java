@@ -1,0 +1,44 @@
+package io.tranche.cli;
+
+import io.tranche.experiment.work.ClusterStarter;
+import io.tranche.experiment.work.Workplaces;
+import java.io.PrintWriter;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// How large a cluster on this machine is.
+final class ClusterSize {
+
+  /// Spark's least.
+  private static final int LEAST_MEGABYTES = 450;
+
+  @Option(
+      names = "--workers",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = "How many processes work (default: ${DEFAULT-VALUE}).")
+  private int workers;
+
+  @Option(
+      names = "--cores",
+      paramLabel = "N",
+      description = "How many pieces each works on at a time (default: its share of the cores).")
+  private @Nullable Integer cores;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "MB",
+      defaultValue = "1024",
+      description = "The heap of each, in megabytes (default: ${DEFAULT-VALUE}).")
+  private int megabytes;
+
+  ClusterStarter.Cluster start(PrintWriter err) {
+    Arguments.atLeast("--workers", 1, workers);
+    int share = Math.max(1, Runtime.getRuntime().availableProcessors() / workers);
+    var size =
+        new ClusterStarter.Size(
+            cores == null ? share : Arguments.atLeast("--cores", 1, cores),
+            Arguments.atLeast("--memory", LEAST_MEGABYTES, megabytes));
+    return Workplaces.clusterStarter().start(workers, size, err::println);
+  }
+}

@@ -1,0 +1,217 @@
+package io.tranche.cluster;
+
+import io.tranche.experiment.work.ClusterStarter;
+import io.tranche.experiment.work.ClusterStarter.Cluster;
+import io.tranche.experiment.work.WorkException;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.apache.spark.launcher.JavaModuleOptions;
+
+/// A real Spark master and workers as processes of this machine, on its loopback address.
+///
+/// They run from a folder that looks like an installation of Spark: `jars` links to those of our
+/// own class path, `work` is where executors are. The folder is gone when the cluster is.
+final class LocalCluster implements Cluster {
+
+  private static final int START_SECONDS = 60;
+  private static final int END_SECONDS = 20;
+
+  /// A master and a worker only pass messages on.
+  private static final String NODE_HEAP = "-Xmx192m";
+
+  private final Path home;
+  private final ClusterStarter.Size size;
+  private final Process master;
+  private final List<Process> workers = new ArrayList<>();
+  private String address = "";
+
+  private LocalCluster(Path home, ClusterStarter.Size size) throws IOException {
+    this.home = home;
+    this.size = size;
+    this.master = node(home, List.of(ClusterNode.MASTER, home.toString()));
+  }
+
+  static LocalCluster start(int workers, ClusterStarter.Size size, Consumer<String> messages) {
+    Path home = Folders.temporary("tranche-cluster");
+    LocalCluster cluster = null;
+    try {
+      install(home);
+      cluster = new LocalCluster(home, size);
+      cluster.address = cluster.awaitAddress();
+      for (int i = 0; i < workers; i++) {
+        cluster.workers.add(cluster.worker());
+      }
+      messages.accept(
+          "a Spark %s master and %d workers of %d cores and %d MB are starting at %s"
+              .formatted(
+                  SparkSettings.version(),
+                  workers,
+                  size.cores(),
+                  size.megabytes(),
+                  cluster.address));
+      return cluster;
+    } catch (IOException e) {
+      if (cluster != null) {
+        cluster.close();
+      }
+      Folders.delete(home);
+      throw new WorkException("the cluster cannot be started: " + e.getMessage(), e);
+    }
+  }
+
+  /// Makes the folder.
+  private static void install(Path home) throws IOException {
+    Path jars = Files.createDirectories(home.resolve("jars"));
+    for (Path jar : ShippedJars.sparkJars()) {
+      Files.createSymbolicLink(jars.resolve(jar.getFileName()), jar);
+    }
+    Path conf = Files.createDirectories(home.resolve("conf"));
+    Files.writeString(
+        conf.resolve("log4j2.properties"),
+        """
+        rootLogger.level = warn
+        rootLogger.appenderRef.stderr.ref = stderr
+        appender.stderr.type = Console
+        appender.stderr.name = stderr
+        appender.stderr.target = SYSTEM_ERR
+        appender.stderr.layout.type = PatternLayout
+        appender.stderr.layout.pattern = %d %p %c{1}: %m%n
+        """);
+  }
+
+  private Process worker() throws IOException {
+    return node(
+        home,
+        List.of(
+            ClusterNode.WORKER,
+            "--host",
+            ClusterNode.loopback(),
+            "--cores",
+            Integer.toString(size.cores()),
+            "--memory",
+            size.megabytes() + "m",
+            "--work-dir",
+            home.resolve("work").toString(),
+            "--webui-port",
+            "0",
+            address));
+  }
+
+  private static Process node(Path home, List<String> arguments) throws IOException {
+    String java = System.getProperty("java.home");
+    var command = new ArrayList<String>();
+    // A Ctrl-C is for who started us: it stops what runs here in its own time.
+    command.addAll(List.of("/bin/sh", "-c", "trap '' INT; exec \"$@\"", "sh"));
+    command.add(Path.of(java, "bin", "java").toString());
+    command.addAll(
+        Stream.of(JavaModuleOptions.defaultModuleOptions().strip().split("\\s+", -1)).toList());
+    command.addAll(
+        List.of(
+            NODE_HEAP,
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "--sun-misc-unsafe-memory-access=allow",
+            "-cp",
+            String.join(
+                File.pathSeparator,
+                home.resolve("conf").toString(),
+                ownCode(),
+                home.resolve("jars") + File.separator + "*"),
+            ClusterNode.class.getName()));
+    command.addAll(arguments);
+    var builder = new ProcessBuilder(command).directory(home.toFile());
+    builder.environment().keySet().removeIf(name -> name.startsWith("SPARK_"));
+    builder
+        .environment()
+        .putAll(
+            Map.of(
+                "JAVA_HOME", java,
+                "SPARK_HOME", home.toString(),
+                "SPARK_CONF_DIR", home.resolve("conf").toString(),
+                "SPARK_SCALA_VERSION", "2.13",
+                "SPARK_LOCAL_IP", ClusterNode.loopback()));
+    File log = home.resolve("log.txt").toFile();
+    return builder
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(log))
+        .start();
+  }
+
+  /// Returns the jar or folder that has this class.
+  private static String ownCode() {
+    return Path.of(
+            java.net.URI.create(
+                LocalCluster.class.getProtectionDomain().getCodeSource().getLocation().toString()))
+        .toString();
+  }
+
+  private String awaitAddress() throws IOException {
+    Path file = ClusterNode.address(home);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
+    while (!Files.exists(file)) {
+      if (!master.isAlive() || System.nanoTime() > end) {
+        throw new IOException(
+            "its master did not come up: " + Files.readString(home.resolve("log.txt")).strip());
+      }
+      try {
+        Thread.sleep(20);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted", e);
+      }
+    }
+    return Files.readString(file);
+  }
+
+  @Override
+  public String address() {
+    return address;
+  }
+
+  @Override
+  public Map<String, String> options() {
+    // It is there for sure: what takes long here is a busy machine.
+    return Map.of(
+        "spark.executor.memory",
+        size.megabytes() + "m",
+        Patience.MASTER,
+        "300s",
+        Patience.EXECUTORS,
+        "300s");
+  }
+
+  /// Returns the workers, for tests that lose one.
+  List<Process> workers() {
+    return List.copyOf(workers);
+  }
+
+  @Override
+  public void close() {
+    // Workers first: they end their executors. The master's end deletes the folder as well.
+    workers.forEach(LocalCluster::end);
+    end(master);
+    Folders.delete(home);
+  }
+
+  private static void end(Process process) {
+    try {
+      process.getOutputStream().close(); // what it waits for
+      if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (IOException _) {
+      process.destroyForcibly();
+    } catch (InterruptedException _) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

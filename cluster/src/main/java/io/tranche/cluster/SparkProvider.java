@@ -1,0 +1,34 @@
+package io.tranche.cluster;
+
+import io.tranche.config.ConfigException;
+import io.tranche.experiment.work.Workplace;
+import io.tranche.experiment.work.WorkplaceProvider;
+import io.tranche.experiment.work.WorkplaceSettings;
+import java.util.regex.Pattern;
+
+/// Work on a Spark cluster: one of its own masters, Kubernetes or YARN. `spark-local[N]` is Spark
+/// with `N` threads in this process, to try things out.
+public final class SparkProvider implements WorkplaceProvider {
+
+  private static final Pattern SERVED =
+      Pattern.compile("(spark|k8s)://.+|yarn|spark-local\\[\\d+]");
+
+  @Override
+  public boolean serves(String address) {
+    return SERVED.matcher(address).matches();
+  }
+
+  @Override
+  public Workplace open(String address, WorkplaceSettings settings) {
+    if (address.startsWith(Masters.SCHEME)) {
+      Masters.requireReachable(address);
+    }
+    ShippedJars jars = ShippedJars.ofClassPath(settings.plugins());
+    try {
+      return SparkWorkplace.start(address, settings, jars);
+    } catch (ConfigException e) {
+      jars.close();
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package io.tranche.cluster;
+
+import io.tranche.config.ConfigException;
+import io.tranche.experiment.work.WorkplaceSettings;
+import java.nio.file.Path;
+import java.util.stream.Collectors;
+import org.apache.spark.SparkConf;
+
+/// How Spark is set up for our work, before the user's own options.
+final class SparkSettings {
+
+  private static final String LOCAL = "spark-local";
+  private static final String LOGGING = "log4j2.configurationFile";
+
+  /// What a process that works for us is started with; Spark adds the packages that it opens.
+  private static final String JAVA_OPTIONS =
+      "--add-modules=jdk.incubator.vector --enable-native-access=ALL-UNNAMED"
+          + " --sun-misc-unsafe-memory-access=allow -XX:-PrintWarnings";
+
+  private SparkSettings() {}
+
+  static String version() {
+    return org.apache.spark.package$.MODULE$.SPARK_VERSION();
+  }
+
+  /// @throws ConfigException if an option is not one of Spark
+  static SparkConf of(String address, WorkplaceSettings settings, ShippedJars jars) {
+    // What Spark would log is said in our own words where a user has to know it.
+    if (System.getProperty(LOGGING) == null) {
+      System.setProperty(LOGGING, "io/tranche/cluster/log4j2.properties");
+    }
+    var conf =
+        new SparkConf()
+            .setAppName("tranche")
+            .setMaster(address.startsWith(LOCAL) ? address.substring("spark-".length()) : address)
+            .set(
+                "spark.jars",
+                jars.jars().stream()
+                    .map(Path::toUri)
+                    .map(Object::toString)
+                    .collect(Collectors.joining(",")))
+            .set("spark.ui.enabled", "false")
+            .set("spark.ui.showConsoleProgress", "false")
+            // Rounds of several threads get their shares; whoever is free takes the next bundle.
+            .set("spark.scheduler.mode", "FAIR")
+            .set("spark.locality.wait", "0")
+            // Answers are taken as they come and not kept.
+            .set("spark.driver.maxResultSize", "0");
+    if (Masters.areLocal(address) || address.startsWith(LOCAL)) {
+      conf.set("spark.driver.host", ClusterNode.loopback());
+      conf.set("spark.driver.bindAddress", ClusterNode.loopback());
+    }
+    settings
+        .options()
+        .forEach(
+            (key, value) -> {
+              if (!key.startsWith("spark.")) {
+                throw new ConfigException("--spark-conf", "spark.NAME=VALUE", key + "=" + value);
+              }
+              conf.set(key, value);
+            });
+    String own = "spark.executor.extraJavaOptions";
+    return conf.set(own, (JAVA_OPTIONS + " " + conf.get(own, "")).strip());
+  }
+}

@@ -1,0 +1,257 @@
+package io.tranche.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
+import io.tranche.experiment.RunDirectory;
+import io.tranche.experiment.backtest.Backtest;
+import io.tranche.experiment.backtest.BacktestOptions;
+import io.tranche.experiment.selection.RunBacktests;
+import io.tranche.experiment.work.ClusterStarter;
+import io.tranche.experiment.work.Workplace;
+import io.tranche.experiment.work.WorkplaceSettings;
+import io.tranche.experiment.work.Workplaces;
+import io.tranche.market.DataException;
+import io.tranche.market.Frequency;
+import io.tranche.market.StagedFolder;
+import io.tranche.market.store.QlibStore;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A real Spark master and two workers, processes of this machine, that lose one of them.
+class ClusterTest {
+
+  private static final String CONFIG =
+      """
+      tranche: 1
+      data: {market: {instruments: 8, days: 40}}
+      env: {concurrency: 10, parallel_mode: shmem}
+      network: {class: RecurrentNetwork, kwargs: {hidden: 8, output: 4}}
+      trainer: {max_iterations: 2, episodes_per_iteration: 20, repeat: 1}
+      validation: {every: 1}
+      """;
+
+  /// Most tasks are done twice.
+  private static final Map<String, String> SPECULATION =
+      Map.of(
+          "spark.speculation", "true",
+          "spark.speculation.interval", "50ms",
+          "spark.speculation.multiplier", "1.01",
+          "spark.speculation.quantile", "0.1");
+
+  @TempDir static Path folder;
+
+  private static Path run = Path.of("");
+  private static ClusterStarter.@org.jspecify.annotations.Nullable Cluster cluster;
+
+  @BeforeAll
+  static void trainAndStart() throws IOException {
+    run = folder.resolve("run");
+    Path config = Files.writeString(folder.resolve("small.yml"), CONFIG);
+    assertThat(tranche("train", config.toString(), "--out", run.toString())).isZero();
+    cluster =
+        Workplaces.clusterStarter().start(2, new ClusterStarter.Size(1, 512), System.out::println);
+  }
+
+  @AfterAll
+  static void stop() {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @Test
+  void losingAWorkerInTheMiddleChangesNoByte() throws IOException {
+    ConfigNode config = backtest(run.resolve("data/bars"), folder.resolve("losing"));
+    BacktestOptions options = BacktestOptions.DEFAULT.withLogs(true).withThreads(1);
+    Path here = folder.resolve("here");
+    try (Backtest backtest = Backtest.open(config, options.in(here), _ -> {})) {
+      backtest.run((_, _, _) -> {});
+    }
+    Path there = folder.resolve("there");
+    var lost = new AtomicBoolean();
+
+    try (Workplace place = open(SPECULATION);
+        Backtest backtest = Backtest.open(config, options.in(there), _ -> {})) {
+      backtest.run(
+          place,
+          (_, _, _) -> {
+            if (lost.compareAndSet(false, true)) {
+              killAWorker();
+            }
+          });
+    }
+
+    assertSameFiles(here, there, List.of("backtest_result.parquet"));
+  }
+
+  @Test
+  void selectionsAreTheSame() throws IOException {
+    Path other = folder.resolve("other");
+    copy(run, other);
+
+    int here = tranche("select", run.toString());
+    int there = tranche(at("select", other.toString()));
+
+    assertThat(here).isZero();
+    assertThat(there).isZero();
+    assertSameFiles(
+        run.resolve("select/TWAP-0"),
+        other.resolve("select/TWAP-0"),
+        List.of("backtest_result.parquet"));
+    assertSameFiles(
+        run.resolve("select/002.ckpt-0"),
+        other.resolve("select/002.ckpt-0"),
+        List.of("backtest_result.parquet"));
+    assertThat(other.resolve("selected.ckpt")).hasSameBinaryContentAs(run.resolve("selected.ckpt"));
+  }
+
+  @Test
+  void dataThatAnExecutorLacksAreNamed() throws IOException {
+    Path store = folder.resolve("store");
+    copy(run.resolve("data/bars"), store);
+    ConfigNode config = backtest(store, folder.resolve("lacking"));
+
+    try (Workplace place = open(Map.of());
+        Backtest backtest =
+            Backtest.open(config, BacktestOptions.DEFAULT.in(folder.resolve("none")), _ -> {})) {
+      StagedFolder.delete(store);
+      assertThatThrownBy(() -> backtest.run(place, (_, _, _) -> {}))
+          .isInstanceOf(DataException.class)
+          .hasMessageMatching("(?s)executor \\d+ on .*: .*" + store + ".*");
+    }
+  }
+
+  @Test
+  void executorsThatDoNotComeAreOneMessage() throws IOException {
+    Path config = folder.resolve("greedy.yml");
+    Files.writeString(
+        config, backtest(run.resolve("data/bars"), folder.resolve("greedy")).toYaml());
+    var err = new StringWriter();
+
+    int status =
+        tranche(
+            err,
+            at(
+                "backtest",
+                config.toString(),
+                "--spark-conf",
+                "spark.executor.memory=900g",
+                "--spark-conf",
+                "spark.scheduler.maxRegisteredResourcesWaitingTime=1s"));
+
+    assertThat(status).isEqualTo(ExitCode.CONFIG);
+    assertThat(err.toString().lines())
+        .singleElement()
+        .asString()
+        .startsWith("--on: expected an executor within 1 s, was none at spark://")
+        .contains("a free core and 900g of memory");
+  }
+
+  /// Returns a backtest of orders on every day, by the policy that was trained.
+  private static ConfigNode backtest(Path store, Path work) throws IOException {
+    Files.createDirectories(work);
+    ConfigNode config = RunBacktests.of(new RunDirectory(run), work, (_, _, _) -> {}).getFirst();
+    var lines = new ArrayList<>(List.of("datetime,instrument,amount,direction"));
+    try (QlibStore bars = QlibStore.open(run.resolve("data/bars"), Frequency.parse("5min"))) {
+      for (int day = 0; day < bars.calendar().days(); day++) {
+        for (String instrument : bars.instruments()) {
+          lines.add("%s,%s,1000,%d".formatted(bars.calendar().date(day), instrument, day % 2));
+        }
+      }
+    }
+    Path orders = Files.write(work.resolve("orders.csv"), lines);
+    Path weights = run.resolve("checkpoints/002.ckpt");
+    return config
+        .with("order_file=" + orders)
+        .with("qlib", ConfigFiles.parse("test", "provider_uri_5min: " + store))
+        .with("strategies.1day.kwargs.policy.kwargs.weight_file=" + weights);
+  }
+
+  private static Workplace open(Map<String, String> options) {
+    var all = new HashMap<>(started().options());
+    all.putAll(options);
+    return Workplaces.open(
+        started().address(), new WorkplaceSettings(1, List.of(), all, System.out::println));
+  }
+
+  private static ClusterStarter.Cluster started() {
+    assertThat(cluster).isNotNull();
+    return cluster;
+  }
+
+  /// Workers are children of this process; its end is sudden.
+  private static void killAWorker() {
+    ProcessHandle worker =
+        ProcessHandle.current()
+            .children()
+            .filter(
+                child ->
+                    Arrays.asList(child.info().arguments().orElse(new String[0]))
+                        .contains("worker"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(worker.destroyForcibly()).isTrue();
+  }
+
+  private static String[] at(String... verb) {
+    var arguments = new ArrayList<>(List.of(verb));
+    arguments.addAll(List.of("--on", started().address()));
+    started()
+        .options()
+        .forEach((key, value) -> arguments.addAll(List.of("--spark-conf", key + "=" + value)));
+    return arguments.toArray(String[]::new);
+  }
+
+  private static int tranche(String... arguments) {
+    var err = new StringWriter();
+    int status = tranche(err, arguments);
+    System.out.println(err);
+    return status;
+  }
+
+  private static int tranche(StringWriter err, String... arguments) {
+    return Main.run(new PrintWriter(System.out, true), new PrintWriter(err, true), arguments);
+  }
+
+  private static void assertSameFiles(Path here, Path there, List<String> onlyThere)
+      throws IOException {
+    var names = new ArrayList<>(names(there));
+    assertThat(names).containsAll(onlyThere);
+    names.removeAll(onlyThere);
+    assertThat(names).isNotEmpty().isEqualTo(names(here));
+    for (String name : names) {
+      assertThat(there.resolve(name)).as(name).hasSameBinaryContentAs(here.resolve(name));
+    }
+  }
+
+  private static List<String> names(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(file -> file.getFileName().toString()).sorted().toList();
+    }
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : files.toList()) {
+        Files.copy(file, to.resolve(from.relativize(file).toString()));
+      }
+    }
+  }
+}

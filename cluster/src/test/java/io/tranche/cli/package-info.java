@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.cli;
+
+import org.jspecify.annotations.NullMarked;

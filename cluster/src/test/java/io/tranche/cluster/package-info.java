@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.cluster;
+
+import org.jspecify.annotations.NullMarked;

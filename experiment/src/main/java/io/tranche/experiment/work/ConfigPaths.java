@@ -1,0 +1,62 @@
+package io.tranche.experiment.work;
+
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigNode;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/// Paths in configurations that go to other processes, whose folder is another one.
+public final class ConfigPaths {
+
+  /// Web pages are none: no file system of a cluster serves them.
+  private static final Pattern ADDRESS = Pattern.compile("(?!https?:)[a-z][a-z0-9+.-]*://\\S+");
+
+  private static final Set<String> NEVER = Set.of("class", "module_path");
+
+  private ConfigPaths() {}
+
+  /// Returns a configuration in which everything that is a file or folder here is named from the
+  /// root.
+  public static ConfigNode absolute(ConfigNode config) {
+    return config.withTexts((key, text) -> NEVER.contains(key) ? text : absolute(text));
+  }
+
+  /// Returns a configuration in which every address of another file system is the path of a copy
+  /// that was brought here.
+  ///
+  /// @throws ConfigException if nothing is installed that reads it
+  /// @throws io.tranche.market.DataException if there is nothing, or it cannot be read
+  public static ConfigNode staged(ConfigNode config) {
+    return config.withTexts(
+        (_, text) -> ADDRESS.matcher(text).matches() ? staged(text).toString() : text);
+  }
+
+  /// As [#staged(ConfigNode)], of one path or address.
+  public static Path staged(String text) {
+    return ADDRESS.matcher(text).matches()
+        ? ServiceLoader.load(RemoteFiles.class)
+            .findFirst()
+            .orElseThrow(
+                () -> new ConfigException("--on", "a cluster, whose jars read such files", text))
+            .stage(text)
+        : Path.of(text);
+  }
+
+  private static String absolute(String text) {
+    try {
+      Path path =
+          text.startsWith("~/")
+              ? Path.of(System.getProperty("user.home"), text.substring(2))
+              : Path.of(text);
+      return text.isBlank() || path.isAbsolute() && !text.startsWith("~/") || !Files.exists(path)
+          ? text
+          : path.toAbsolutePath().normalize().toString();
+    } catch (InvalidPathException _) {
+      return text;
+    }
+  }
+}
