@@ -231,8 +231,7 @@ final class Decider implements Worker.Advised {
     if (order.isOver()) {
       throw new Refusal(
           Reason.NOT_DUE,
-          "order %s was over before it was decided: %s"
-              .formatted(order.id(), order.statusWord()));
+          "order %s was over before it was decided: %s".formatted(order.id(), order.statusWord()));
     }
     changes.requireAble();
     boolean isOff = standing.isOff(order.model(), order.day().key().instrument());

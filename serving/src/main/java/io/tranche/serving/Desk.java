@@ -300,8 +300,7 @@ final class Desk {
                 order.day().book(), new Event.Cancelled(order.day().key(), request.id())));
       } else if (!order.isCancelled()) {
         throw new IllegalArgumentException(
-            "order %s must be open to cancel, was %s"
-                .formatted(request.id(), order.statusWord()));
+            "order %s must be open to cancel, was %s".formatted(request.id(), order.statusWord()));
       }
       return new Settled(order.state(), order.sequence());
     }
