@@ -58,7 +58,15 @@ class ConcurrencyTest {
             switch (random.nextInt(8)) {
               case 0 -> TestService.order(id, instrument, 1_000);
               case 1 -> TestService.bar(instrument, Math.min(230, i * 230 / REQUESTS));
-              case 2 -> new Request.Fill(id, "f" + random.nextInt(50), random.nextInt(1, 30), 10);
+              case 2 ->
+                  random.nextBoolean()
+                      ? new Request.Fill(id, "f" + random.nextInt(50), random.nextInt(1, 30), 10)
+                      : new Request.Fill(
+                          id,
+                          "s" + random.nextInt(50),
+                          random.nextInt(8),
+                          random.nextInt(1, 30),
+                          10);
               case 3 -> new Request.Look(id);
               default -> new Request.Decide(id, null, random.nextBoolean() ? 50L : 500_000L);
             };

@@ -336,10 +336,17 @@ class DecisionServerTest {
                 ("bar", "A", day, day + "T09:31:00", {"close": 10.0, "volume": None}),
                 ("decide", "p/1", child["step"], 30_000_000),
                 ("decide", "nobody"),
-                ("fill", "p/1", "f1", child["volume"] or 1.0, 10.5)])
+                ("fill", "p/1", "f1", child["volume"] or 1.0, 10.5),
+                ("fill", "p/1", "f2", 1.0, 10.5, 7)])
             assert answers[0] == {"answer": "taken"}, answers
             assert answers[1]["volume"] == child["volume"], answers
             assert answers[2]["error"] == "unknown", answers
+            assert "was decided" in answers[4]["message"], answers
+            service.bar("A", day, day + "T14:29:00", {"close": 10.0, "volume": None})
+            last = service.decide("p/1", deadline_micros=30_000_000)
+            state = service.fill("p/1", "f3", last["volume"] / 2, 10.5, step=last["step"])
+            assert last["step"] == 7 and state["status"] == "partly_filled", state
+            assert state["filled"] == state["amount"] - state["remaining"] > 0, state
             seen = {"data_processed": [[0.5, 0.25]] * 240, "data_processed_prev": [[0.5, 0.25]] * 240,
                     "acquiring": 0, "cur_tick": 30, "cur_step": 1, "num_step": 8, "target": 100.0,
                     "position": 90.0, "position_history": [100.0, 90.0, 0, 0, 0, 0, 0, 0]}

@@ -12,6 +12,7 @@ import io.tranche.serving.wire.ModelJson;
 import io.tranche.serving.wire.PredictJson;
 import io.tranche.serving.wire.RequestJson;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -19,6 +20,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -197,11 +199,29 @@ public final class TrancheClient implements AutoCloseable {
   }
 
   private byte[] send(HttpRequest.Builder request) throws IOException, InterruptedException {
-    HttpResponse<byte[]> response = http.send(request.build(), BodyHandlers.ofByteArray());
+    HttpResponse<byte[]> response = sendOnceMore(request.build());
     if (response.statusCode() != 200) {
       throw new RefusedException(response.statusCode(), read(response.body(), AnswerJson::refused));
     }
     return response.body();
+  }
+
+  /// Asks again if a kept connection turns out to be closed, or the JDK loses it on its way out of
+  /// the pool (JDK-8357639): every request is idempotent.
+  private HttpResponse<byte[]> sendOnceMore(HttpRequest request)
+      throws IOException, InterruptedException {
+    try {
+      return http.send(request, BodyHandlers.ofByteArray());
+    } catch (HttpTimeoutException | ConnectException e) {
+      throw e;
+    } catch (IOException first) {
+      try {
+        return http.send(request, BodyHandlers.ofByteArray());
+      } catch (IOException e) {
+        e.addSuppressed(first);
+        throw e;
+      }
+    }
   }
 
   private static <T> T read(byte[] body, Function<@Nullable Object, T> reader) throws IOException {
