@@ -39,8 +39,10 @@ public final class RawFeatures {
   /// Returns the staged file of an instrument.
   public byte[] of(String instrument) {
     RawColumns raw = columns.of(instrument);
-    ByteBuffer bytes = StagedFile.bytes(staging.header(input(instrument), raw), raw.columns());
-    return bytes.array();
+    ByteBuffer file = StagedFile.bytes(staging.header(input(instrument), raw), raw.columns());
+    byte[] bytes = new byte[file.remaining()];
+    file.get(bytes);
+    return bytes;
   }
 
   /// Returns the checksum of the bars that an instrument's columns are made of.
