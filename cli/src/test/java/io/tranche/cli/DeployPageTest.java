@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DeployPageTest {
 
   private static final Pattern BLOCK = Pattern.compile("```bash\n(.*?)```", Pattern.DOTALL);
-  private static final long MAX_SECONDS = 600;
+  private static final long MAX_SECONDS = 3_600;
 
   /// Stops at the first command that fails, says which one it was, and leaves no service behind.
   private static final String FRAME =

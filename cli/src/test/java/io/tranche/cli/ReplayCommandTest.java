@@ -104,6 +104,25 @@ class ReplayCommandTest {
     }
   }
 
+  @Test
+  void whatTheServiceHoldsBackIsNotFilled() throws IOException {
+    try (var server = serve("engine.limits.slice_share=0.05")) {
+      Run run =
+          replay(
+              server.http().url(),
+              "--generate",
+              "--days",
+              "1",
+              "--instruments",
+              "2",
+              "--deadline-micros",
+              "" + NEVER_LATE_MICROS);
+
+      assertThat(run.status()).as(run.err()).isZero();
+      assertThat(run.out()).doesNotContain("limited 0").doesNotContain("filled 100");
+    }
+  }
+
   private static String advantages(Run run) {
     return run.out().lines().filter(line -> line.startsWith("advantage")).findFirst().orElseThrow();
   }
