@@ -25,7 +25,11 @@ public final class GradientKind implements JobKind {
 
   @Override
   public Job open(byte[] setup) {
-    return new Gradients<>(AgentParts.open(setup));
+    return job(AgentParts.open(setup));
+  }
+
+  private static <O extends Observation> Job job(AgentParts<O> parts) {
+    return new AgentJob(crew -> new Learner<>(parts, crew));
   }
 
   static byte[] shared(Weights weights) {
@@ -62,60 +66,31 @@ public final class GradientKind implements JobKind {
         });
   }
 
-  /// The job in one process.
-  private static final class Gradients<O extends Observation> implements Job {
+  /// Works out gradients.
+  private static final class Learner<O extends Observation> implements AgentJob.Agent {
 
-    private final AgentParts<O> parts;
     private final Codec<O> observations;
+    private final Ppo<O> ppo;
 
-    /// Each agent has one thread, its user's.
-    private final Crew alone = new Crew(1);
-
-    private final Agents<Agent> agents;
-
-    Gradients(AgentParts<O> parts) {
-      this.parts = parts;
+    Learner(AgentParts<O> parts, Crew crew) {
       this.observations = parts.environment().observations();
-      this.agents = new Agents<>(Agent::new);
-    }
-
-    @Override
-    public byte[] work(byte[] shared, byte[] piece) {
-      return agents.use(agent -> agent.work(shared, piece));
-    }
-
-    @Override
-    public void close() {
-      alone.close();
-    }
-
-    private final class Agent {
-      private final Ppo<O> ppo = ppo();
-      private final SharedBytes taken = new SharedBytes();
-
-      private Ppo<O> ppo() {
-        if (parts.algorithm(null, alone).factory().get() instanceof Ppo<O> made) {
-          return made;
-        }
+      if (!(parts.algorithm(null, crew).factory().get() instanceof Ppo<O> made)) {
         throw new ConfigException("policy", "Ppo, whose gradients can be shared out", "another");
       }
+      this.ppo = made;
+    }
 
-      byte[] work(byte[] shared, byte[] piece) {
-        taken.read(shared, this::take);
-        return Wire.read("a piece of gradients", piece, this::work);
-      }
+    @Override
+    public void take(DataInputStream shared) throws IOException {
+      ActingWeights.read(ppo.weights(), shared);
+    }
 
-      private boolean take(DataInputStream in) throws IOException {
-        ActingWeights.read(ppo.weights(), in);
-        return true;
-      }
-
-      private byte[] work(DataInputStream in) throws IOException {
-        PpoTask<O> task = PpoTask.read(observations, in);
-        double[] terms = new double[PpoHelpers.TERMS];
-        float[] gradients = ppo.work(task, terms);
-        return Wire.bytes(out -> write(gradients, terms, out));
-      }
+    @Override
+    public byte[] work(DataInputStream piece) throws IOException {
+      PpoTask<O> task = PpoTask.read(observations, piece);
+      double[] terms = new double[PpoHelpers.TERMS];
+      float[] gradients = ppo.work(task, terms);
+      return Wire.bytes(out -> write(gradients, terms, out));
     }
   }
 }

@@ -29,7 +29,11 @@ public final class RolloutKind implements JobKind {
 
   @Override
   public Job open(byte[] setup) {
-    return new Rollout<>(AgentParts.open(setup));
+    return job(AgentParts.open(setup));
+  }
+
+  private static <O extends Observation> Job job(AgentParts<O> parts) {
+    return new AgentJob(crew -> new Actor<>(parts, crew));
   }
 
   static byte[] shared(Algorithm<?> algorithm, Policy.Mode mode, long drawRoot) {
@@ -66,69 +70,43 @@ public final class RolloutKind implements JobKind {
         });
   }
 
-  /// The job in one process. Each thread has an agent to itself while it works.
-  private static final class Rollout<O extends Observation> implements Job {
+  /// Plays episodes.
+  private static final class Actor<O extends Observation> implements AgentJob.Agent {
 
-    private final AgentParts<O> parts;
     private final Codec<Order> codec;
+    private final Algorithm<O> algorithm;
+    private final Player<Order, O> player;
+    private Policy.Mode mode = Policy.Mode.EVALUATE;
+    private long drawRoot;
 
-    /// Nobody learns here.
-    private final Crew nobody = new Crew(1);
-
-    private final Agents<Agent> agents;
-
-    Rollout(AgentParts<O> parts) {
-      this.parts = parts;
+    Actor(AgentParts<O> parts, Crew crew) {
       this.codec = parts.environment().initialStates();
-      this.agents = new Agents<>(Agent::new);
+      this.algorithm = parts.algorithm(null, crew).factory().get();
+      this.player = new Player<>(parts.environment().problem(), algorithm.newPolicy(Player.ROWS));
     }
 
     @Override
-    public byte[] work(byte[] shared, byte[] piece) {
-      return agents.use(agent -> agent.play(shared, piece));
+    public void take(DataInputStream shared) throws IOException {
+      mode = shared.readBoolean() ? Policy.Mode.TRAIN : Policy.Mode.EVALUATE;
+      drawRoot = shared.readLong();
+      ActingWeights.read(algorithm, shared);
     }
 
     @Override
-    public void close() {
-      nobody.close();
-    }
-
-    /// One of several with the same weights.
-    private final class Agent {
-      private final Algorithm<O> algorithm = parts.algorithm(null, nobody).factory().get();
-      private final Player<Order, O> player =
-          new Player<>(parts.environment().problem(), algorithm.newPolicy(Player.ROWS));
-      private final SharedBytes taken = new SharedBytes();
-      private Policy.Mode mode = Policy.Mode.EVALUATE;
-      private long drawRoot;
-
-      byte[] play(byte[] shared, byte[] piece) {
-        taken.read(shared, this::take);
-        return Wire.read("a piece of rollouts", piece, this::play);
+    public byte[] work(DataInputStream piece) throws IOException {
+      long first = Wire.readNumber(piece);
+      int count = Wire.readCount(piece, ORDER_BYTES);
+      var orders = new ArrayList<Order>(count);
+      for (int i = 0; i < count; i++) {
+        orders.add(codec.read(piece));
       }
-
-      private boolean take(DataInputStream in) throws IOException {
-        mode = in.readBoolean() ? Policy.Mode.TRAIN : Policy.Mode.EVALUATE;
-        drawRoot = in.readLong();
-        ActingWeights.read(algorithm, in);
-        return true;
-      }
-
-      private byte[] play(DataInputStream in) throws IOException {
-        long first = Wire.readNumber(in);
-        int count = Wire.readCount(in, ORDER_BYTES);
-        var orders = new ArrayList<Order>(count);
-        for (int i = 0; i < count; i++) {
-          orders.add(codec.read(in));
-        }
-        List<Trajectory> played = player.play(mode, drawRoot, first, orders);
-        return Wire.bytes(
-            out -> {
-              for (Trajectory each : played) {
-                Trajectories.write(each, out);
-              }
-            });
-      }
+      List<Trajectory> played = player.play(mode, drawRoot, first, orders);
+      return Wire.bytes(
+          out -> {
+            for (Trajectory each : played) {
+              Trajectories.write(each, out);
+            }
+          });
     }
   }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.tranche.config.ConfigException;
 import io.tranche.env.Action;
-import io.tranche.env.Policy;
 import io.tranche.execution.OrderCodec;
 import io.tranche.experiment.training.Overheard.Said;
 import io.tranche.experiment.work.Job;
@@ -152,7 +151,8 @@ class PiecesTest {
   }
 
   private static byte[] damaged(byte[] bytes, java.util.SplittableRandom random) {
-    byte[] copy = random.nextBoolean() ? bytes.clone() : Arrays.copyOf(bytes, random.nextInt(bytes.length));
+    byte[] copy =
+        random.nextBoolean() ? bytes.clone() : Arrays.copyOf(bytes, random.nextInt(bytes.length));
     for (int i = 0; i < 3 && copy.length > 0; i++) {
       copy[random.nextInt(Math.min(copy.length, 200))] = (byte) random.nextInt();
     }
