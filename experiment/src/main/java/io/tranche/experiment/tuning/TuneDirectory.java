@@ -91,7 +91,7 @@ record TuneDirectory(Path folder) {
 
   /// What the search that is there depends on.
   private String identity() {
-    return TuneConfig.read(config(), _ -> {}).identity();
+    return TuneFile.read(config(), _ -> {}).identity();
   }
 
   private void delete() throws IOException {

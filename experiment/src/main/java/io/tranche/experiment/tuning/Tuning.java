@@ -46,7 +46,7 @@ public final class Tuning implements AutoCloseable {
   ///   else
   /// @throws io.tranche.market.DataException if what is in the folder is damaged
   public static Tuning open(Path file, Path folder, boolean overwrites, Consumer<String> warnings) {
-    TuneConfig config = TuneConfig.read(file, warnings);
+    TuneConfig config = TuneFile.read(file, warnings);
     var directory = new TuneDirectory(folder);
     directory.requireOurs(config, overwrites);
     TrialLog log = TrialLog.open(directory.log());

@@ -287,18 +287,15 @@ class HalvingTest {
     return new TuneConfig(
         ConfigFiles.parse("base", "{}"),
         new SearchSpace(List.of()),
-        TuneConfig.Search.ASHA,
         IntStream.rangeClosed(1, trials).mapToObj(i -> new Trial(i, List.of())).toList(),
         "metric",
         higherIsBetter,
-        1,
         rungs.getLast(),
         rungs,
         reduction,
         median,
         1,
         1,
-        0,
         triesBase,
         ConfigFiles.parse("resolved", "{}"));
   }

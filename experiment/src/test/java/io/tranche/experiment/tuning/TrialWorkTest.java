@@ -51,7 +51,7 @@ class TrialWorkTest {
             metric: reward
             space: {policy.kwargs.learning_rate: {values: [0.01]}}
             """);
-    return TuneConfig.read(file, _ -> {});
+    return TuneFile.read(file, _ -> {});
   }
 
   @Test

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class TuneConfigTest {
+class TuneFileTest {
 
   private static final String SPACE = "space: {policy.kwargs.learning_rate: {values: [1, 2, 3]}}\n";
 
@@ -37,7 +37,6 @@ class TuneConfigTest {
   void whatIsNotSaidFollowsFromTheTrainingFile() {
     TuneConfig config = read("trials: 3");
 
-    assertThat(config.search()).isEqualTo(TuneConfig.Search.ASHA);
     assertThat(config.metric()).isEqualTo("val/pa");
     assertThat(config.higherIsBetter()).isTrue();
     assertThat(config.iterations()).isEqualTo(80);
@@ -60,7 +59,7 @@ class TuneConfigTest {
     TuneConfig config = read("trials: 2\nmode: min\nmedian_stopping: {after: 8, trials: 5}");
 
     Path resolved = Files.writeString(folder.resolve("resolved.yml"), config.resolved().toYaml());
-    TuneConfig again = TuneConfig.read(resolved, _ -> {});
+    TuneConfig again = TuneFile.read(resolved, _ -> {});
 
     assertThat(again.resolved().toYaml()).isEqualTo(config.resolved().toYaml());
     assertThat(again.trials()).isEqualTo(config.trials());
@@ -96,7 +95,7 @@ class TuneConfigTest {
             folder.resolve("tune.yml"),
             "tune: 1\nconfig: qlib.yml\nsearch: grid\nspace: {policy.kwargs.lr: {values: [1, 2]}}");
 
-    TuneConfig config = TuneConfig.read(file, _ -> {});
+    TuneConfig config = TuneFile.read(file, _ -> {});
 
     assertThat(config.iterations()).isEqualTo(6);
     assertThat(config.runOf(config.trials().getLast()).resolved().toYaml())
@@ -164,7 +163,7 @@ class TuneConfigTest {
     Path file = Files.writeString(folder.resolve("tune.yml"), text);
 
     assertThatExceptionOfType(ConfigException.class)
-        .isThrownBy(() -> TuneConfig.read(file, _ -> {}))
+        .isThrownBy(() -> TuneFile.read(file, _ -> {}))
         .withMessageContaining(complaint);
   }
 
@@ -178,7 +177,7 @@ class TuneConfigTest {
                 + SPACE);
 
     assertThatExceptionOfType(ConfigException.class)
-        .isThrownBy(() -> TuneConfig.read(file, _ -> {}))
+        .isThrownBy(() -> TuneFile.read(file, _ -> {}))
         .withMessageContaining("metric: expected a metric of training such as reward");
   }
 
@@ -187,7 +186,7 @@ class TuneConfigTest {
       Path file =
           Files.writeString(
               folder.resolve("tune.yml"), "tune: 1\nconfig: train.yml\n" + SPACE + more);
-      return TuneConfig.read(file, _ -> {});
+      return TuneFile.read(file, _ -> {});
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
