@@ -1,11 +1,13 @@
 package io.tranche.cli;
 
+import io.tranche.experiment.work.Workplace;
 import io.tranche.market.BarSource;
 import io.tranche.market.BarWriter;
 import io.tranche.market.DataException;
 import io.tranche.market.table.BarFiles;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,8 +28,10 @@ final class DataConvertCommand implements Callable<Integer> {
   @Parameters(
       index = "0",
       paramLabel = "SOURCE",
-      description = "A store, a file or a folder of files.")
-  private Path source = Path.of("");
+      description =
+          "A store, a file or a folder of files; with --on a Parquet table that the cluster reads,"
+              + " such as hdfs://HOST/bars, or table:NAME of its catalog.")
+  private String source = "";
 
   @Parameters(
       index = "1",
@@ -37,13 +41,24 @@ final class DataConvertCommand implements Callable<Integer> {
 
   @Mixin private InputOptions input = new InputOptions();
 
+  @Mixin private PlaceOptions place = new PlaceOptions();
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() {
+    if (place.isLocal()) {
+      return convert(BarFiles.openCounting(Path.of(source), input.mapping()));
+    }
+    try (Workplace workplace = place.open(1, List.of(), spec.commandLine().getErr())) {
+      return convert(workplace.bars(source, input.mapping()));
+    }
+  }
+
+  private int convert(BarSource opened) {
     var out = spec.commandLine().getOut();
     BarFiles.Conversion done;
-    try (BarSource bars = BarFiles.openCounting(source, input.mapping());
+    try (BarSource bars = opened;
         BarWriter writer = BarFiles.create(target);
         var progress = new Progress(spec.commandLine().getErr(), "converting")) {
       done = BarFiles.convert(bars, writer, (at, all) -> progress.update(at, all, null));

@@ -5,6 +5,8 @@ import io.tranche.experiment.work.JobKind;
 import io.tranche.experiment.work.Team;
 import io.tranche.experiment.work.Workplace;
 import io.tranche.experiment.work.WorkplaceSettings;
+import io.tranche.market.BarSource;
+import io.tranche.market.table.ColumnMapping;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -93,6 +95,11 @@ final class SparkWorkplace implements Workplace {
   @Override
   public Team open(JobKind kind, byte[] setup) {
     return new SparkTeam(spark, executors, kind.name(), setup);
+  }
+
+  @Override
+  public BarSource bars(String table, ColumnMapping mapping) {
+    return SparkBars.open(spark.sc(), table, mapping);
   }
 
   @Override

@@ -1,5 +1,9 @@
 package io.tranche.experiment.work;
 
+import io.tranche.config.ConfigException;
+import io.tranche.market.BarSource;
+import io.tranche.market.table.ColumnMapping;
+
 /// Where jobs are done.
 public interface Workplace extends AutoCloseable {
 
@@ -14,6 +18,15 @@ public interface Workplace extends AutoCloseable {
   /// @param kind another process finds it by its name
   /// @param setup see [JobKind#open]
   Team open(JobKind kind, byte[] setup);
+
+  /// Opens a table of bars that is read by many: a folder or the address of one, partitioned by
+  /// date or however, or `table:NAME` for one that the engine knows by name.
+  ///
+  /// @throws ConfigException if this place cannot
+  /// @throws io.tranche.market.DataException if there is no such table
+  default BarSource bars(String table, ColumnMapping mapping) {
+    throw new ConfigException("--on", "a cluster, which reads tables such as " + table, name());
+  }
 
   @Override
   void close();

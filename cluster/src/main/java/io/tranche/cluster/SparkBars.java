@@ -1,0 +1,211 @@
+package io.tranche.cluster;
+
+import static org.apache.spark.sql.functions.col;
+
+import io.tranche.market.BarSeries;
+import io.tranche.market.BarSource;
+import io.tranche.market.BarTime;
+import io.tranche.market.Calendar;
+import io.tranche.market.DataException;
+import io.tranche.market.Frequency;
+import io.tranche.market.table.BarWidths;
+import io.tranche.market.table.ColumnMapping;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.SparkContext;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.NumericType;
+import org.apache.spark.sql.types.StructField;
+import org.jspecify.annotations.Nullable;
+
+/// Bars of a table that Spark reads, however it is partitioned. The cluster sorts it by instrument
+/// and time once; instruments then come one after the other, so they can be asked for in the order
+/// of [#instruments] only.
+final class SparkBars implements BarSource {
+
+  /// How the name of a table of Spark's catalog begins; everything else is a folder of Parquet.
+  private static final String NAMED = "table:";
+
+  private static final String INSTRUMENT = "tranche_instrument";
+  private static final String TIME = "tranche_time";
+
+  private final String table;
+  private final Calendar calendar;
+  private final List<String> instruments;
+  private final List<String> fields;
+  private final Iterator<Row> rows;
+  private @Nullable Row next;
+
+  private SparkBars(
+      String table,
+      Calendar calendar,
+      List<String> instruments,
+      List<String> fields,
+      Iterator<Row> rows) {
+    this.table = table;
+    this.calendar = calendar;
+    this.instruments = List.copyOf(instruments);
+    this.fields = List.copyOf(fields);
+    this.rows = rows;
+    advance();
+  }
+
+  /// @throws DataException if there is no such table, or it has no bars
+  static SparkBars open(SparkContext spark, String table, ColumnMapping mapping) {
+    SparkSession session =
+        SparkSession.builder()
+            .sparkContext(spark)
+            // Times are what a clock at the exchange shows, of whatever zone the file says they are.
+            .config("spark.sql.session.timeZone", "UTC")
+            .getOrCreate();
+    try {
+      Dataset<Row> all =
+          table.startsWith(NAMED)
+              ? session.table(table.substring(NAMED.length()))
+              : session.read().parquet(table);
+      return of(table, all, mapping);
+    } catch (DataException e) {
+      throw e;
+    } catch (Exception e) { // Spark's are checked and not declared
+      throw new DataException(table, "a table that Spark can read", SparkFailures.inOneLine(e), e);
+    }
+  }
+
+  private static SparkBars of(String table, Dataset<Row> all, ColumnMapping mapping) {
+    List<String> names = List.of(all.columns());
+    String instrument = mapping.instrumentIn(names);
+    String time = mapping.timeIn(names);
+    if (instrument == null || time == null) {
+      throw new DataException(table, "columns of instruments and of times", names);
+    }
+    Map<String, String> fields = fields(table, all, mapping, List.of(instrument, time));
+    var columns = new ArrayList<Column>();
+    columns.add(col(instrument).cast(DataTypes.StringType).as(INSTRUMENT));
+    columns.add(col(time).cast(DataTypes.TimestampType).cast(DataTypes.LongType).as(TIME));
+    fields.forEach((_, name) -> columns.add(col(name).cast(DataTypes.FloatType)));
+    Dataset<Row> bars = all.select(columns.toArray(Column[]::new));
+    long[] times =
+        bars.select(TIME).distinct().orderBy(TIME).collectAsList().stream()
+            .mapToLong(row -> number(table, row, 0))
+            .toArray();
+    List<String> instruments =
+        bars.select(INSTRUMENT).distinct().orderBy(INSTRUMENT).collectAsList().stream()
+            .map(row -> text(table, row))
+            .toList();
+    return new SparkBars(
+        table,
+        Calendar.of(frequency(table, mapping, times), times, mapping.session()),
+        instruments,
+        List.copyOf(fields.keySet()),
+        bars.orderBy(INSTRUMENT, TIME).toLocalIterator());
+  }
+
+  /// Returns the columns by the fields that they are: those asked for, or else all numbers.
+  private static Map<String, String> fields(
+      String table, Dataset<Row> all, ColumnMapping mapping, List<String> roles) {
+    var fields = new LinkedHashMap<String, String>();
+    for (StructField column : all.schema().fields()) {
+      String name = column.name();
+      boolean isWanted =
+          mapping.columns().isEmpty()
+              ? column.dataType() instanceof NumericType
+              : mapping.columns().contains(name);
+      if (isWanted && !roles.contains(name) && fields.put(mapping.field(name), name) != null) {
+        throw new DataException(table, "columns that become different fields", name + " twice");
+      }
+    }
+    if (fields.isEmpty()) {
+      throw new DataException(table, "a column of numbers", List.of(all.columns()));
+    }
+    return fields;
+  }
+
+  private static Frequency frequency(String table, ColumnMapping mapping, long[] times) {
+    var widths = new BarWidths();
+    widths.add(times, times.length, 1);
+    Frequency frequency = mapping.frequency() == null ? widths.mostCommon() : mapping.frequency();
+    if (frequency == null) {
+      throw new DataException(table, "two bars or more, or --frequency", times.length);
+    }
+    return frequency;
+  }
+
+  private static String text(String table, Row row) {
+    if (row.isNullAt(0)) {
+      throw new DataException(table, "an instrument in each row", "none");
+    }
+    return row.getString(0);
+  }
+
+  private static long number(String table, Row row, int column) {
+    if (row.isNullAt(column)) {
+      throw new DataException(table, "a time in each row", "none");
+    }
+    return row.getLong(column);
+  }
+
+  @Override
+  public Calendar calendar() {
+    return calendar;
+  }
+
+  @Override
+  public List<String> instruments() {
+    return instruments;
+  }
+
+  @Override
+  public List<String> fields() {
+    return fields;
+  }
+
+  /// @throws IllegalStateException if another one is next
+  @Override
+  public BarSeries series(String instrument) {
+    Row row = next;
+    if (row == null || !text(table, row).equals(instrument)) {
+      throw new IllegalStateException(
+          "instruments must be asked for in their order, was %s".formatted(instrument));
+    }
+    int firstDay = calendar.dayOfBar(calendar.indexOf(number(table, row, 1)));
+    int first = calendar.dayStart(firstDay);
+    float[][] columns = new float[fields.size()][calendar.size() - first];
+    for (float[] column : columns) {
+      Arrays.fill(column, Float.NaN);
+    }
+    int bar = -1;
+    for (; row != null && text(table, row).equals(instrument); row = advance()) {
+      int at = calendar.indexOf(number(table, row, 1));
+      if (at == bar) {
+        throw new DataException(
+            "%s, %s".formatted(table, instrument),
+            "one bar at " + BarTime.format(calendar.time(at)),
+            "two");
+      }
+      bar = at;
+      for (int field = 0; field < columns.length; field++) {
+        if (!row.isNullAt(field + 2)) {
+          columns[field][bar - first] = row.getFloat(field + 2);
+        }
+      }
+    }
+    int end = calendar.dayEnd(calendar.dayOfBar(bar)) - first;
+    for (int field = 0; field < columns.length; field++) {
+      columns[field] = Arrays.copyOf(columns[field], end);
+    }
+    return BarSeries.wrap(instrument, calendar, firstDay, fields, columns);
+  }
+
+  private @Nullable Row advance() {
+    next = rows.hasNext() ? rows.next() : null;
+    return next;
+  }
+}
