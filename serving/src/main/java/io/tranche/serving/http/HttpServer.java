@@ -1,6 +1,7 @@
 package io.tranche.serving.http;
 
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -32,6 +33,11 @@ public final class HttpServer implements AutoCloseable {
 
   private static final int BACKLOG = 1024;
   private static final int CHUNK_BYTES = 64 << 10;
+
+  /// The least that a request can take: more of them do not come in one piece, which is as much as
+  /// is read ahead of those that may wait.
+  private static final int SHORTEST_REQUEST = 16;
+
   private static final long POLL_MILLIS = 10;
 
   private final HttpConfig config;
@@ -95,6 +101,9 @@ public final class HttpServer implements AutoCloseable {
             .option(ChannelOption.SO_BACKLOG, BACKLOG)
             .option(ChannelOption.SO_REUSEADDR, true)
             .childOption(ChannelOption.TCP_NODELAY, true)
+            .childOption(
+                ChannelOption.RECVBUF_ALLOCATOR,
+                new AdaptiveRecvByteBufAllocator(64, 2048, CHUNK_BYTES))
             .childHandler(new Pipeline(ssl))
             .bind(config.address())
             .awaitUninterruptibly();
@@ -144,7 +153,8 @@ public final class HttpServer implements AutoCloseable {
               new HttpDecoderConfig()
                   .setMaxInitialLineLength(header)
                   .setMaxHeaderSize(header)
-                  .setMaxChunkSize(CHUNK_BYTES)));
+                  .setMaxChunkSize(CHUNK_BYTES),
+              config.limits().pipelined() + CHUNK_BYTES / SHORTEST_REQUEST));
       line.addLast(connection);
     }
   }
