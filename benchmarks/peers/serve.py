@@ -192,7 +192,8 @@ async def evaluate_waiting():
             del waiting[:MAX_ROWS]
             results = await loop.run_in_executor(None, evaluate_in_thread, [each for each, _ in batch])
             for (_, future), result in zip(batch, results):
-                future.set_result(result)
+                if not future.done():  # its client has left
+                    future.set_result(result)
 
 
 def evaluate_in_thread(observations):

@@ -175,8 +175,7 @@ final class DeskScript implements Requests {
       case JSON -> json(path, request, volume);
       case COMPACT ->
           new Step(
-              HttpBytes.post(
-                  "/v1/frames", Frames.TYPE, Frames.writeRequests(List.of(request))),
+              HttpBytes.post("/v1/frames", Frames.TYPE, Frames.writeRequests(List.of(request))),
               volume,
               kind);
     };
@@ -206,9 +205,9 @@ final class DeskScript implements Requests {
     return (int) ((long) instrument * stepsPerDay / instruments);
   }
 
-  /// Returns how many requests a day of all instruments has.
-  int requestsPerDay() {
-    return stepsPerDay * instruments;
+  /// Returns how many of the requests ask for a decision.
+  double decisionShare() {
+    return (double) (ORDERS * LiveModel.STEPS) / stepsPerDay;
   }
 
   @Override
@@ -267,9 +266,7 @@ final class DeskScript implements Requests {
     int from = text.indexOf("\"volume\":") + "\"volume\":".length();
     int to = text.indexOf(',', from);
     return judge(
-        step,
-        Double.parseDouble(text.substring(from, to)),
-        text.contains("\"source\":\"model\""));
+        step, Double.parseDouble(text.substring(from, to)), text.contains("\"source\":\"model\""));
   }
 
   private static Verdict judge(Step step, double volume, boolean isModels) {

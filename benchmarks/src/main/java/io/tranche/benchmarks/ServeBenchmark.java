@@ -4,6 +4,8 @@ import io.tranche.benchmarks.load.LoadResult;
 import io.tranche.benchmarks.load.Requests;
 import io.tranche.benchmarks.load.SaturationCurve;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.OperatingSystemMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,6 +31,8 @@ final class ServeBenchmark implements Benchmark {
   /// How many windows a percentile is the median of.
   private static final int WINDOWS = 3;
 
+  private static final OperatingSystemMXBean SYSTEM = ManagementFactory.getOperatingSystemMXBean();
+
   private static final int MOST_WORKERS = 2;
   private static final double FACTOR = 1.5;
   private static final int HALVINGS = 2;
@@ -50,6 +54,7 @@ final class ServeBenchmark implements Benchmark {
         DESK + ".p50",
         DESK + ".p99",
         DESK + ".late.p99",
+        DESK + ".decisions_per_s",
         JSON + ".requests_per_s",
         JSON + ".p50",
         JSON + ".p99",
@@ -77,6 +82,9 @@ final class ServeBenchmark implements Benchmark {
     private final Map<String, SaturationCurve> curves = new LinkedHashMap<>();
     private final List<Figure> figures = new ArrayList<>();
 
+    /// How many decisions a second we take as the day goes.
+    private double decisions;
+
     Run(Options options) throws IOException {
       this.options = options;
       this.model = new ServedBundle(options.work());
@@ -103,12 +111,15 @@ final class ServeBenchmark implements Benchmark {
 
     /// Ours in the compact form, and at the rate at which the peer is saturated.
     private void desk() throws IOException {
-      Saturated theirs = peers("desk", 0, script(DeskScript.Form.JSON, PEER_INSTRUMENTS), 1_000);
+      DeskScript script = script(DeskScript.Form.JSON, PEER_INSTRUMENTS);
+      Saturated theirs = peers("desk", 0, script, 1_000);
       try (LoadedServer ours = ours("ours, desk, compact", DeskScript.Form.COMPACT)) {
         double p99 = theirs == null ? 0 : p99(ours, theirs.curve().saturation().offered());
         SaturationCurve curve = curve(ours, options.count(5_000, 200));
         add(DESK, curve.saturation());
         figures.add(new Figure(DESK + ".late.p99", curve.saturation().latenessMillis(), "ms"));
+        decisions = curve.saturation().achieved() * script.decisionShare();
+        figures.add(new Figure(DESK + ".decisions_per_s", decisions, "decisions/s"));
         if (theirs != null) {
           compare(DESK, curve, theirs.curve());
           figures.add(new Figure(DESK + ".at_peers_rate.p99", p99, "ms"));
@@ -136,6 +147,8 @@ final class ServeBenchmark implements Benchmark {
         figures.add(new Figure(PREDICT + ".cache_hits", hits, "hits"));
         if (plain != null && batched != null) {
           compare(PREDICT, curve, plain.curve());
+          double theirs = plain.curve().saturation().achieved();
+          figures.add(new Figure(DESK + ".decisions.ratio", decisions / theirs, "x"));
           compare(PREDICT + ".batched", curve, batched.curve());
         }
       }
@@ -156,6 +169,7 @@ final class ServeBenchmark implements Benchmark {
               ? once(server.at(from, seconds))
               : SaturationCurve.find(rate -> server.at(rate, seconds), from, FACTOR, HALVINGS);
       curves.put(server.name(), curve);
+      options.log().printf("load average %.1f%n", SYSTEM.getSystemLoadAverage());
       return curve;
     }
 

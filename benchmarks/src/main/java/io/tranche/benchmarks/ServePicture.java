@@ -65,16 +65,14 @@ final class ServePicture {
     add(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\""
             + " font-family=\"sans-serif\" font-size=\"12\">",
-        width,
-        HEIGHT);
+        width, HEIGHT);
     add(
         "<style>text { fill: #444 } .title { font-size: 15px; font-weight: bold } .grid { stroke:"
             + " #ddd } .curve { fill: none; stroke-width: 2 }</style>");
     add("<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>", width, HEIGHT);
     add(
         "<text class=\"title\" x=\"%d\" y=\"26\">%s</text>",
-        LEFT,
-        "99th percentile from schedule, in milliseconds, by requests offered a second");
+        LEFT, "99th percentile from schedule, in milliseconds, by requests offered a second");
     panel(LEFT, "what a desk asks: bars, decisions, fills", 2, curves, "desk");
     panel(LEFT + PITCH, "whole observations", 1, curves, "predict");
     add("</svg>");
@@ -98,10 +96,8 @@ final class ServePicture {
     double high = Math.pow(10, decade + decades);
     for (double rate = low; rate <= high * 1.001; rate *= 10) {
       double x = x(left, rate, low, high);
-      add(
-          "<line class=\"grid\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\"/>", x, x, TOP, BOTTOM);
-      add(
-          "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%,.0f</text>", x, BOTTOM + 16, rate);
+      add("<line class=\"grid\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\"/>", x, x, TOP, BOTTOM);
+      add("<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%,.0f</text>", x, BOTTOM + 16, rate);
     }
     int number = 0;
     for (var each : curves.entrySet()) {
@@ -119,10 +115,7 @@ final class ServePicture {
     for (LoadResult point : curve.points()) {
       points.add(
           String.format(
-              Locale.ROOT,
-              "%.1f,%.1f",
-              x(left, point.offered(), low, high),
-              y(point.millis(99))));
+              Locale.ROOT, "%.1f,%.1f", x(left, point.offered(), low, high), y(point.millis(99))));
     }
     add("<polyline class=\"curve\" stroke=\"%s\" points=\"%s\"/>", colour, points);
     LoadResult last = curve.saturation();

@@ -37,8 +37,7 @@ final class ServedBundle {
     fields = spec.features().fields();
     bars = model.drawBars();
     bundle =
-        Files.createDirectories(folder.resolve("models"))
-            .resolve("load@1" + BundleFile.SUFFIX);
+        Files.createDirectories(folder.resolve("models")).resolve("load@1" + BundleFile.SUFFIX);
     weights = folder.resolve("weights.pth");
     var lineage =
         new Lineage(
@@ -51,8 +50,7 @@ final class ServedBundle {
             null,
             null);
     BundleFile.write(
-        bundle,
-        new ModelBundle(spec, List.of(scaled), lineage, Map.of(), Precision.FLOAT32, null));
+        bundle, new ModelBundle(spec, List.of(scaled), lineage, Map.of(), Precision.FLOAT32, null));
     TorchFile.write(weights, scaled);
   }
 

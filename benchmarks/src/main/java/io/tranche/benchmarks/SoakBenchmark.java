@@ -74,7 +74,9 @@ final class SoakBenchmark implements Benchmark {
         new Figure(PREFIX + ".failed", failed, "requests"),
         new Figure(PREFIX + ".heap_growth", last.heapMegabytes() - first.heapMegabytes(), "MB"),
         new Figure(
-            PREFIX + ".resident_growth", last.residentMegabytes() - first.residentMegabytes(), "MB"),
+            PREFIX + ".resident_growth",
+            last.residentMegabytes() - first.residentMegabytes(),
+            "MB"),
         new Figure(PREFIX + ".threads_growth", last.threads() - first.threads(), "threads"),
         new Figure(PREFIX + ".handles_growth", last.handles() - first.handles(), "handles"));
   }

@@ -107,7 +107,7 @@ class DecisionServerTest {
     assertThat(volumes).hasSize(8).anyMatch(volume -> volume > 0);
   }
 
-  private static FullHistoryObservation observation(long seed) {
+  static FullHistoryObservation observation(long seed) {
     var random = new SplittableRandom(seed);
     var entries = new LinkedHashMap<String, Value>();
     for (String key : List.of("data_processed", "data_processed_prev")) {

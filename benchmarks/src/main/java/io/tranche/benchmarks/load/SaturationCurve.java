@@ -20,6 +20,9 @@ public record SaturationCurve(List<LoadResult> points, LoadResult saturation) {
   /// So much of the offered rate must be achieved.
   private static final double LEAST_ACHIEVED = 0.97;
 
+  /// So many times it goes down at most.
+  private static final int MOST_DOWN = 5;
+
   /// One more try for a rate that failed: others use the machine too.
   private static final int TRIES = 2;
 
@@ -33,41 +36,38 @@ public record SaturationCurve(List<LoadResult> points, LoadResult saturation) {
     LoadResult at(double rate) throws IOException;
   }
 
-  /// Raises the rate by `factor` until it is too much, then halves the last step so many times.
+  /// Raises the rate by `factor` until it is too much, then halves the last step so many times. If
+  /// the first rate is too much already, it goes down until one is not.
   public static SaturationCurve find(Window window, double from, double factor, int halvings)
       throws IOException {
     var points = new ArrayList<LoadResult>();
-    LoadResult best = null;
-    double rate = from;
+    LoadResult best = attempt(window, from, points);
+    for (int i = 0; i < MOST_DOWN && !isFollowed(best); i++) {
+      best = attempt(window, best.offered() / factor, points);
+    }
     double step = factor;
-    int left = halvings;
-    while (true) {
-      LoadResult result = attempt(window, rate);
-      points.add(result);
-      if (isFollowed(result)) {
-        best = result;
-      } else if (best == null) {
-        best = result; // even the least was too much
-        break;
+    int left = isFollowed(best) ? halvings : -1;
+    while (left >= 0) {
+      LoadResult next = attempt(window, best.offered() * step, points);
+      if (isFollowed(next)) {
+        best = next;
       }
-      boolean isTooMuch = !isFollowed(result);
-      if (isTooMuch || step < factor) {
-        if (left-- == 0) {
-          break;
-        }
+      if (!isFollowed(next) || step < factor) {
         step = Math.sqrt(step);
+        left--;
       }
-      rate = best.offered() * step;
     }
     points.sort(Comparator.comparingDouble(LoadResult::offered));
     return new SaturationCurve(points, best);
   }
 
-  private static LoadResult attempt(Window window, double rate) throws IOException {
+  private static LoadResult attempt(Window window, double rate, List<LoadResult> points)
+      throws IOException {
     LoadResult result = window.at(rate);
     for (int i = 1; i < TRIES && !isFollowed(result); i++) {
       result = window.at(rate);
     }
+    points.add(result);
     return result;
   }
 

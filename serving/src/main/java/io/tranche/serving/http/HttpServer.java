@@ -14,6 +14,7 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.flush.FlushConsolidationHandler;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
@@ -39,6 +40,9 @@ public final class HttpServer implements AutoCloseable {
   private static final int SHORTEST_REQUEST = 16;
 
   private static final long POLL_MILLIS = 10;
+
+  /// How many answers are held back at most while more are about to come.
+  private static final int FLUSH_AT_LEAST = 256;
 
   private final HttpConfig config;
   private final Traffic traffic;
@@ -144,6 +148,8 @@ public final class HttpServer implements AutoCloseable {
       int header = config.limits().headerBytes();
       var connection = new Connection(gate);
       var line = channel.pipeline();
+      // Answers of one group commit leave in one piece, not in a system call each.
+      line.addLast(new FlushConsolidationHandler(FLUSH_AT_LEAST, true));
       line.addLast(new Touch(connection));
       if (ssl != null) {
         line.addLast(ssl.newHandler(channel.alloc()));
