@@ -13,8 +13,11 @@ final class LoadedServer implements AutoCloseable {
   private static final int CONNECTIONS = 16;
   private static final long PATIENCE_MILLIS = 2_000;
 
-  /// How many requests are under way while a server is warmed up.
-  private static final int WARM_UP = 32;
+  /// How many requests are under way when they follow each other's answers: fewer than lie between
+  /// a decision and its fill, so that no fill comes before its child.
+  private static final int UNDER_WAY = 12;
+
+  private static final int TRIES = 5;
 
   private final Options options;
   private final String name;
@@ -25,7 +28,7 @@ final class LoadedServer implements AutoCloseable {
   private int windows;
 
   /// Sends the prelude of the requests, and as many requests as it takes for the compiler to be
-  /// done.
+  /// done. The servers are closed with this, and if this fails.
   LoadedServer(
       Options options, String name, List<ServerProcess> servers, Requests requests, int warmUp)
       throws IOException {
@@ -36,27 +39,39 @@ final class LoadedServer implements AutoCloseable {
     this.generator =
         new LoadGenerator(
             servers.stream().map(ServerProcess::address).toList(), CONNECTIONS, PATIENCE_MILLIS);
-    begin();
-    inTurn(warmUp);
+    try {
+      begin();
+      inTurn(warmUp);
+    } catch (IOException | RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  /// Brings the servers to where the first request makes sense. What they still work on from before
+  /// may keep them busy.
+  private void begin() throws IOException {
+    for (int i = 0; i < TRIES; i++) {
+      next = 0;
+      int size = requests.preludeSize();
+      LoadResult result = generator.runClosed(requests.prelude(), 0, size, UNDER_WAY);
+      if (result.wrong() > 0) {
+        throw new IllegalStateException(
+            "%s: answers must be those of the runtime, was: %s".formatted(name, result));
+      }
+      if (result.unanswered() == 0) {
+        return;
+      }
+      requests = requests.afresh();
+    }
+    throw new IllegalStateException("%s must answer, did not".formatted(name));
   }
 
   /// Sends requests as fast as they are answered.
   LoadResult inTurn(int count) throws IOException {
-    LoadResult result = generator.runClosed(requests, next, count, WARM_UP);
+    LoadResult result = generator.runClosed(requests, next, count, UNDER_WAY);
     next += count;
     return result;
-  }
-
-  private void begin() throws IOException {
-    next = 0;
-    int size = requests.preludeSize();
-    if (size > 0) {
-      LoadResult result = generator.runClosed(requests.prelude(), 0, size, WARM_UP);
-      if (result.wrong() + result.unanswered() > 0) {
-        throw new IllegalStateException(
-            "%s: answers must be those of the runtime, was: %s".formatted(name, result));
-      }
-    }
   }
 
   /// Offers requests for some seconds.

@@ -33,7 +33,7 @@ final class ServeBenchmark implements Benchmark {
 
   private static final OperatingSystemMXBean SYSTEM = ManagementFactory.getOperatingSystemMXBean();
 
-  private static final int MOST_WORKERS = 2;
+  private static final int MOST_PROCESSES = 2;
   private static final double FACTOR = 1.5;
   private static final int HALVINGS = 2;
 
@@ -95,7 +95,7 @@ final class ServeBenchmark implements Benchmark {
     List<Figure> figures() throws IOException {
       desk();
       try (LoadedServer ours = ours("ours, desk, JSON", DeskScript.Form.JSON)) {
-        add(JSON, curve(ours, options.count(5_000, 200)).saturation());
+        add(JSON, curve(ours, options.count(2_000, 200)).saturation());
       }
       predict();
       Path folder = options.home().resolve("benchmarks/target/serve");
@@ -112,10 +112,10 @@ final class ServeBenchmark implements Benchmark {
     /// Ours in the compact form, and at the rate at which the peer is saturated.
     private void desk() throws IOException {
       DeskScript script = script(DeskScript.Form.JSON, PEER_INSTRUMENTS);
-      Saturated theirs = peers("desk", 0, script, 1_000);
+      Saturated theirs = peers("desk", 0, script, 500);
       try (LoadedServer ours = ours("ours, desk, compact", DeskScript.Form.COMPACT)) {
         double p99 = theirs == null ? 0 : p99(ours, theirs.curve().saturation().offered());
-        SaturationCurve curve = curve(ours, options.count(5_000, 200));
+        SaturationCurve curve = curve(ours, options.count(2_000, 200));
         add(DESK, curve.saturation());
         figures.add(new Figure(DESK + ".late.p99", curve.saturation().latenessMillis(), "ms"));
         decisions = curve.saturation().achieved() * script.decisionShare();
@@ -132,8 +132,8 @@ final class ServeBenchmark implements Benchmark {
     private void predict() throws IOException {
       var script = new ObservationScript(model);
       options.log().printf("a request with an observation has %.0f bytes%n", script.meanBytes());
-      Saturated plain = peers("predict", 0, script, 100);
-      Saturated batched = peers("predict in batches", 1, script, 100);
+      Saturated plain = peers("predict", 0, script, 50);
+      Saturated batched = peers("predict in batches", 1, script, 50);
       try (var ours =
           new LoadedServer(
               options,
@@ -141,7 +141,7 @@ final class ServeBenchmark implements Benchmark {
               List.of(ServerProcess.ours(options, model)),
               script,
               options.count(10_000, 20))) {
-        SaturationCurve curve = curve(ours, options.count(500, 20));
+        SaturationCurve curve = curve(ours, options.count(200, 20));
         add(PREDICT, curve.saturation());
         double hits = ours.servers().getFirst().metric("tranche_predict_cache_hits_total");
         figures.add(new Figure(PREDICT + ".cache_hits", hits, "hits"));
@@ -160,7 +160,7 @@ final class ServeBenchmark implements Benchmark {
           name,
           List.of(ServerProcess.ours(options, model)),
           script(form, options.count(INSTRUMENTS, 4)),
-          options.count(200_000, 100));
+          options.count(100_000, 100));
     }
 
     private SaturationCurve curve(LoadedServer server, double from) throws IOException {
@@ -184,15 +184,15 @@ final class ServeBenchmark implements Benchmark {
         return null;
       }
       Saturated best = null;
-      for (int workers = 1; workers <= MOST_WORKERS; workers++) {
-        var processes = new ArrayList<ServerProcess>();
-        for (int i = 0; i < workers; i++) {
-          processes.add(
+      for (int processes = 1; processes <= MOST_PROCESSES; processes++) {
+        var servers = new ArrayList<ServerProcess>();
+        for (int i = 0; i < processes; i++) {
+          servers.add(
               ServerProcess.start(options, peer.command("serve.py", model.weights(), batched)));
         }
-        String name = "peer, %s, %d workers".formatted(kind, workers);
+        String name = "peer, %s, %d %s".formatted(kind, processes, processes == 1 ? "process" : "processes");
         try (var server =
-            new LoadedServer(options, name, processes, requests, options.count(500, 20))) {
+            new LoadedServer(options, name, servers, requests, options.count(500, 20))) {
           SaturationCurve curve = curve(server, from);
           double rate = curve.saturation().offered();
           if (best == null || rate > best.curve().saturation().offered()) {

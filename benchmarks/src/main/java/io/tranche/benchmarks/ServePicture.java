@@ -15,7 +15,7 @@ final class ServePicture {
       List.of("#d1481f", "#e8a33d", "#1f6feb", "#2a9d5c", "#8250df", "#57606a");
 
   private static final int WIDTH = 400;
-  private static final int PITCH = 470;
+  private static final int PITCH = 500;
   private static final int LEFT = 60;
   private static final int TOP = 64;
   private static final int BOTTOM = 330;

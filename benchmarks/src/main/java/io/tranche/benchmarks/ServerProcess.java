@@ -24,6 +24,9 @@ final class ServerProcess implements AutoCloseable {
   private static final List<String> HASTY =
       List.of("-Dtranche.kernels=scalar", "-XX:TieredStopAtLevel=1");
 
+  /// The largest heap: what it needs under load shows only under a limit.
+  private static final int HEAP_MEGABYTES = 512;
+
   private final Process process;
   private final InetSocketAddress address;
 
@@ -52,15 +55,14 @@ final class ServerProcess implements AutoCloseable {
     return start(options, command);
   }
 
-  /// The largest heap: what it needs under load shows only under a limit.
-  static final int HEAP_MEGABYTES = 512;
-
   /// Starts a server and waits until it listens.
   ///
   /// @throws IOException if it ends instead; its own words are in the log
   static ServerProcess start(Options options, List<String> command) throws IOException {
     Path errors = Files.createTempFile(options.work(), "server", ".log");
     Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
+    // A benchmark that is interrupted leaves no server behind.
+    Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
     BufferedReader lines = process.inputReader();
     String line;
     while ((line = lines.readLine()) != null) {

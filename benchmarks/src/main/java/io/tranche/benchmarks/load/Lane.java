@@ -79,7 +79,6 @@ final class Lane implements AutoCloseable {
     }
     in.flip();
     while (true) {
-      int start = in.position();
       int end = HttpBytes.headEnd(in);
       if (end < 0) {
         break;
@@ -96,9 +95,6 @@ final class Lane implements AutoCloseable {
       count--;
       answered.answered(number, status, in);
       in.limit(limit).position(end + length);
-      if (in.position() <= start) {
-        throw new IllegalStateException("an answer must move on");
-      }
     }
     in.compact();
   }

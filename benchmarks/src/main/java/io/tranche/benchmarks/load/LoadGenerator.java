@@ -164,7 +164,7 @@ public final class LoadGenerator implements AutoCloseable {
     }
 
     LoadResult result(double offered) {
-      double seconds = Math.max(lastAnswer, times[times.length - 1]) / 1e9;
+      double seconds = times.length == 0 ? 0 : Math.max(lastAnswer, times[times.length - 1]) / 1e9;
       return new LoadResult(
           offered,
           seconds == 0 ? 0 : verdicts[0] / seconds,
