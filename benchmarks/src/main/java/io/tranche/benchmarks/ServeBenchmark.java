@@ -98,7 +98,8 @@ final class ServeBenchmark implements Benchmark {
         add(JSON, curve(ours, options.count(2_000, 200)).saturation());
       }
       predict();
-      Path folder = options.home().resolve("benchmarks/target/serve");
+      Path folder =
+          options.quick() ? options.work() : options.home().resolve("benchmarks/target/serve");
       Files.createDirectories(folder);
       Files.writeString(folder.resolve("curves.md"), ServePicture.table(curves));
       Files.writeString(folder.resolve("curves.svg"), ServePicture.draw(curves));
@@ -190,7 +191,8 @@ final class ServeBenchmark implements Benchmark {
           servers.add(
               ServerProcess.start(options, peer.command("serve.py", model.weights(), batched)));
         }
-        String name = "peer, %s, %d %s".formatted(kind, processes, processes == 1 ? "process" : "processes");
+        String name =
+            "peer, %s, %d %s".formatted(kind, processes, processes == 1 ? "process" : "processes");
         try (var server =
             new LoadedServer(options, name, servers, requests, options.count(500, 20))) {
           SaturationCurve curve = curve(server, from);

@@ -86,7 +86,8 @@ class SaturationCurveTest {
       below += poisson[i] - poisson[i - 1] < 1_000_000 ? 1 : 0;
     }
     assertThat(below / 99_999.0).isCloseTo(1 - Math.exp(-1), within(0.01));
-    assertThat(Arrivals.POISSON.times(100, 10, 7)).isEqualTo(Arrivals.POISSON.times(100, 10, 7));
-    assertThat(Arrivals.POISSON.times(100, 10, 7)).isNotEqualTo(Arrivals.POISSON.times(100, 10, 8));
+    long[] seven = Arrivals.POISSON.times(100, 10, 7);
+    assertThat(Arrivals.POISSON.times(100, 10, 7)).isEqualTo(seven);
+    assertThat(Arrivals.POISSON.times(100, 10, 8)).isNotEqualTo(seven);
   }
 }
