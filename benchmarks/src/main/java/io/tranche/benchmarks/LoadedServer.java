@@ -74,6 +74,18 @@ final class LoadedServer implements AutoCloseable {
     return result;
   }
 
+  /// Returns what a request takes of the servers' CPU time, in microseconds, when requests follow
+  /// each other's answers: others on the machine change that less than latencies.
+  double cpuMicros(int count) throws IOException {
+    double before = cpuSeconds();
+    inTurn(count);
+    return 1e6 * (cpuSeconds() - before) / count;
+  }
+
+  private double cpuSeconds() {
+    return servers.stream().mapToDouble(ServerProcess::cpuSeconds).sum();
+  }
+
   /// Offers requests for some seconds.
   LoadResult at(double rate, double seconds) throws IOException {
     int count = (int) Math.max(1, rate * seconds);

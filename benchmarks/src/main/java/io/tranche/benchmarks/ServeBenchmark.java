@@ -53,14 +53,17 @@ final class ServeBenchmark implements Benchmark {
         DESK + ".requests_per_s",
         DESK + ".p50",
         DESK + ".p99",
+        DESK + ".cpu",
         DESK + ".late.p99",
         DESK + ".decisions_per_s",
         JSON + ".requests_per_s",
         JSON + ".p50",
         JSON + ".p99",
+        JSON + ".cpu",
         PREDICT + ".requests_per_s",
         PREDICT + ".p50",
         PREDICT + ".p99",
+        PREDICT + ".cpu",
         PREDICT + ".cache_hits");
   }
 
@@ -69,10 +72,20 @@ final class ServeBenchmark implements Benchmark {
     return new Run(options).figures();
   }
 
-  /// A server at its best.
+  /// What a server can do.
   ///
-  /// @param p99 from schedule at the saturation, in milliseconds
-  private record Saturated(SaturationCurve curve, double p99) {}
+  /// @param cpuMicros what a request takes of its CPU time
+  private record Able(SaturationCurve curve, double cpuMicros) {
+
+    LoadResult saturation() {
+      return curve.saturation();
+    }
+  }
+
+  /// The peer at its best.
+  ///
+  /// @param p99 from schedule at its saturation, in milliseconds
+  private record Best(Able able, double p99) {}
 
   private static final class Run {
     private final Options options;
@@ -95,7 +108,7 @@ final class ServeBenchmark implements Benchmark {
     List<Figure> figures() throws IOException {
       desk();
       try (LoadedServer ours = ours("ours, desk, JSON", DeskScript.Form.JSON)) {
-        add(JSON, curve(ours, options.count(2_000, 200)).saturation());
+        add(JSON, measure(ours, options.count(2_000, 200)));
       }
       predict();
       Path folder =
@@ -113,16 +126,16 @@ final class ServeBenchmark implements Benchmark {
     /// Ours in the compact form, and at the rate at which the peer is saturated.
     private void desk() throws IOException {
       DeskScript script = script(DeskScript.Form.JSON, PEER_INSTRUMENTS);
-      Saturated theirs = peers("desk", 0, script, 500);
+      Best theirs = peers("desk", 0, script, 500);
       try (LoadedServer ours = ours("ours, desk, compact", DeskScript.Form.COMPACT)) {
-        double p99 = theirs == null ? 0 : p99(ours, theirs.curve().saturation().offered());
-        SaturationCurve curve = curve(ours, options.count(2_000, 200));
-        add(DESK, curve.saturation());
-        figures.add(new Figure(DESK + ".late.p99", curve.saturation().latenessMillis(), "ms"));
-        decisions = curve.saturation().achieved() * script.decisionShare();
+        double p99 = theirs == null ? 0 : p99(ours, theirs.able().saturation().offered());
+        Able able = measure(ours, options.count(2_000, 200));
+        add(DESK, able);
+        figures.add(new Figure(DESK + ".late.p99", able.saturation().latenessMillis(), "ms"));
+        decisions = able.saturation().achieved() * script.decisionShare();
         figures.add(new Figure(DESK + ".decisions_per_s", decisions, "decisions/s"));
         if (theirs != null) {
-          compare(DESK, curve, theirs.curve());
+          compare(DESK, able, theirs.able());
           figures.add(new Figure(DESK + ".at_peers_rate.p99", p99, "ms"));
           figures.add(new Figure(DESK + ".at_peers_rate.peer.p99", theirs.p99(), "ms"));
           figures.add(new Figure(DESK + ".at_peers_rate.p99_ratio", theirs.p99() / p99, "x"));
@@ -133,8 +146,8 @@ final class ServeBenchmark implements Benchmark {
     private void predict() throws IOException {
       var script = new ObservationScript(model);
       options.log().printf("a request with an observation has %.0f bytes%n", script.meanBytes());
-      Saturated plain = peers("predict", 0, script, 50);
-      Saturated batched = peers("predict in batches", 1, script, 50);
+      Best plain = peers("predict", 0, script, 50);
+      Best batched = peers("predict in batches", 1, script, 50);
       try (var ours =
           new LoadedServer(
               options,
@@ -142,15 +155,15 @@ final class ServeBenchmark implements Benchmark {
               List.of(ServerProcess.ours(options, model)),
               script,
               options.count(10_000, 20))) {
-        SaturationCurve curve = curve(ours, options.count(200, 20));
-        add(PREDICT, curve.saturation());
+        Able able = measure(ours, options.count(200, 20));
+        add(PREDICT, able);
         double hits = ours.servers().getFirst().metric("tranche_predict_cache_hits_total");
         figures.add(new Figure(PREDICT + ".cache_hits", hits, "hits"));
         if (plain != null && batched != null) {
-          compare(PREDICT, curve, plain.curve());
-          double theirs = plain.curve().saturation().achieved();
+          compare(PREDICT, able, plain.able());
+          double theirs = plain.able().saturation().achieved();
           figures.add(new Figure(DESK + ".decisions.ratio", decisions / theirs, "x"));
-          compare(PREDICT + ".batched", curve, batched.curve());
+          compare(PREDICT + ".batched", able, batched.able());
         }
       }
     }
@@ -164,14 +177,19 @@ final class ServeBenchmark implements Benchmark {
           options.count(100_000, 100));
     }
 
-    private SaturationCurve curve(LoadedServer server, double from) throws IOException {
+    private Able measure(LoadedServer server, double from) throws IOException {
       SaturationCurve curve =
           options.quick()
               ? once(server.at(from, seconds))
               : SaturationCurve.find(rate -> server.at(rate, seconds), from, FACTOR, HALVINGS);
       curves.put(server.name(), curve);
-      options.log().printf("load average %.1f%n", SYSTEM.getSystemLoadAverage());
-      return curve;
+      double cpuMicros = server.cpuMicros(options.count((int) (10 * from), 20));
+      options
+          .log()
+          .printf(
+              "%s: %.1f us of CPU a request; load average %.1f%n",
+              server.name(), cpuMicros, SYSTEM.getSystemLoadAverage());
+      return new Able(curve, cpuMicros);
     }
 
     private static SaturationCurve once(LoadResult result) {
@@ -179,12 +197,12 @@ final class ServeBenchmark implements Benchmark {
     }
 
     /// Returns the peer with as many processes as are best; null without peers.
-    private @Nullable Saturated peers(String kind, int batched, Requests requests, double from)
+    private @Nullable Best peers(String kind, int batched, Requests requests, double from)
         throws IOException {
       if (peer == null) {
         return null;
       }
-      Saturated best = null;
+      Best best = null;
       for (int processes = 1; processes <= MOST_PROCESSES; processes++) {
         var servers = new ArrayList<ServerProcess>();
         for (int i = 0; i < processes; i++) {
@@ -195,10 +213,10 @@ final class ServeBenchmark implements Benchmark {
             "peer, %s, %d %s".formatted(kind, processes, processes == 1 ? "process" : "processes");
         try (var server =
             new LoadedServer(options, name, servers, requests, options.count(500, 20))) {
-          SaturationCurve curve = curve(server, from);
-          double rate = curve.saturation().offered();
-          if (best == null || rate > best.curve().saturation().offered()) {
-            best = new Saturated(curve, p99(server, rate));
+          Able able = measure(server, from);
+          double rate = able.saturation().offered();
+          if (best == null || rate > best.able().saturation().offered()) {
+            best = new Best(able, p99(server, rate));
           }
         }
       }
@@ -214,16 +232,20 @@ final class ServeBenchmark implements Benchmark {
       return Timing.median(millis);
     }
 
-    private void add(String prefix, LoadResult saturation) {
+    private void add(String prefix, Able able) {
+      LoadResult saturation = able.saturation();
       figures.add(new Figure(prefix + ".requests_per_s", saturation.achieved(), "requests/s"));
       figures.add(new Figure(prefix + ".p50", saturation.millis(50), "ms"));
       figures.add(new Figure(prefix + ".p99", saturation.millis(99), "ms"));
+      figures.add(new Figure(prefix + ".cpu", able.cpuMicros(), "us"));
     }
 
-    private void compare(String prefix, SaturationCurve ours, SaturationCurve peers) {
+    private void compare(String prefix, Able ours, Able peers) {
       double theirs = peers.saturation().achieved();
       figures.add(new Figure(prefix + ".peer.requests_per_s", theirs, "requests/s"));
+      figures.add(new Figure(prefix + ".peer.cpu", peers.cpuMicros(), "us"));
       figures.add(new Figure(prefix + ".ratio", ours.saturation().achieved() / theirs, "x"));
+      figures.add(new Figure(prefix + ".ratio.cpu", peers.cpuMicros() / ours.cpuMicros(), "x"));
     }
   }
 }

@@ -10,6 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -84,6 +85,10 @@ final class ServerProcess implements AutoCloseable {
 
   long pid() {
     return process.pid();
+  }
+
+  double cpuSeconds() {
+    return process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1e9;
   }
 
   /// Returns a number that the server counts.
