@@ -5,6 +5,7 @@ import io.tranche.benchmarks.load.Requests;
 import io.tranche.env.Value;
 import io.tranche.env.Value.ElementType;
 import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.runtime.Predictor;
 import io.tranche.serving.wire.PredictJson;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -55,7 +56,7 @@ final class ObservationScript implements Requests {
     }
   }
 
-  private static boolean isClear(io.tranche.runtime.Predictor predictor, int action) {
+  private static boolean isClear(Predictor predictor, int action) {
     for (int choice = 0; choice < predictor.choices(); choice++) {
       if (choice != action && predictor.score(0, action) - predictor.score(0, choice) < MARGIN) {
         return false;
