@@ -19,6 +19,9 @@ final class LoadedServer implements AutoCloseable {
 
   private static final int TRIES = 5;
 
+  /// What the CPU clock of Linux advances by: less cannot be told from nothing.
+  private static final double CPU_TICK_SECONDS = 0.01;
+
   private final Options options;
   private final String name;
   private final List<ServerProcess> servers;
@@ -74,12 +77,12 @@ final class LoadedServer implements AutoCloseable {
     return result;
   }
 
-  /// Returns what a request takes of the servers' CPU time, in microseconds, when requests follow
-  /// each other's answers: others on the machine change that less than latencies.
-  double cpuMicros(int count) throws IOException {
+  /// Returns what a request takes of the servers' CPU time at a rate, in microseconds.
+  double cpuMicros(double rate, double seconds) throws IOException {
     double before = cpuSeconds();
-    inTurn(count);
-    return 1e6 * (cpuSeconds() - before) / count;
+    LoadResult result = at(rate, seconds);
+    double spent = Math.max(CPU_TICK_SECONDS, cpuSeconds() - before);
+    return 1e6 * spent / result.latency().getTotalCount();
   }
 
   private double cpuSeconds() {

@@ -74,7 +74,7 @@ final class ServeBenchmark implements Benchmark {
 
   /// What a server can do.
   ///
-  /// @param cpuMicros what a request takes of its CPU time
+  /// @param cpuMicros what a request takes of its CPU time at the saturation
   private record Able(SaturationCurve curve, double cpuMicros) {
 
     LoadResult saturation() {
@@ -183,7 +183,7 @@ final class ServeBenchmark implements Benchmark {
               ? once(server.at(from, seconds))
               : SaturationCurve.find(rate -> server.at(rate, seconds), from, FACTOR, HALVINGS);
       curves.put(server.name(), curve);
-      double cpuMicros = server.cpuMicros(options.count((int) (10 * from), 20));
+      double cpuMicros = server.cpuMicros(curve.saturation().offered(), seconds);
       options
           .log()
           .printf(
