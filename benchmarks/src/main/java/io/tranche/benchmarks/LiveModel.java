@@ -133,8 +133,12 @@ final class LiveModel {
     day.openOrder(
         day.instrument() + number,
         number % 2 == 0 ? Side.BUY : Side.SELL,
-        100_000 + number,
+        amount(number),
         START,
         END);
+  }
+
+  static double amount(int number) {
+    return 100_000 + number;
   }
 }

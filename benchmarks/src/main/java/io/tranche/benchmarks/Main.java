@@ -41,6 +41,8 @@ public final class Main implements Callable<Integer> {
           new LearningBenchmark(),
           new ParquetBenchmark(),
           new RuntimeBenchmark(),
+          new ServeBenchmark(),
+          new SoakBenchmark(),
           new TrainBenchmark(),
           new UpdateBenchmark());
 

@@ -128,13 +128,7 @@ final class Peer {
   ///
   /// @throws IOException if it fails; its own words are in the log
   Answer answer(String script, Object... arguments) throws IOException {
-    var command = new ArrayList<String>();
-    command.add(python.toString());
-    command.add("-B"); // leaves no compiled files beside the scripts
-    command.add(scripts(options).resolve(script).toString());
-    for (Object argument : arguments) {
-      command.add(argument.toString());
-    }
+    List<String> command = command(script, arguments);
     Path errors = Files.createTempFile(options.work(), "peer", ".log");
     Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
     List<String> lines;
@@ -147,6 +141,18 @@ final class Peer {
       throw new IOException("%s must exit with 0, was %d".formatted(script, code));
     }
     return parse(lines);
+  }
+
+  /// Returns the command that runs a script of the peers folder.
+  List<String> command(String script, Object... arguments) {
+    var command = new ArrayList<String>();
+    command.add(python.toString());
+    command.add("-B"); // leaves no compiled files beside the scripts
+    command.add(scripts(options).resolve(script).toString());
+    for (Object argument : arguments) {
+      command.add(argument.toString());
+    }
+    return command;
   }
 
   private static Answer parse(List<String> lines) {

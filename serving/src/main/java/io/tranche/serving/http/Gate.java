@@ -136,6 +136,7 @@ final class Gate {
         allowed = allowed.isEmpty() ? each.method().name() : allowed + ", " + each.method();
         if (each.method().equals(request.method())) {
           endpoint = each;
+          break;
         }
       }
     }

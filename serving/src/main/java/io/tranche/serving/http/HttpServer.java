@@ -1,6 +1,7 @@
 package io.tranche.serving.http;
 
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -13,6 +14,7 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.flush.FlushConsolidationHandler;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
@@ -32,7 +34,15 @@ public final class HttpServer implements AutoCloseable {
 
   private static final int BACKLOG = 1024;
   private static final int CHUNK_BYTES = 64 << 10;
+
+  /// The least that a request can take: more of them do not come in one piece, which is as much as
+  /// is read ahead of those that may wait.
+  private static final int SHORTEST_REQUEST = 16;
+
   private static final long POLL_MILLIS = 10;
+
+  /// How many answers are held back at most while more are about to come.
+  private static final int FLUSH_AT_LEAST = 256;
 
   private final HttpConfig config;
   private final Traffic traffic;
@@ -95,6 +105,9 @@ public final class HttpServer implements AutoCloseable {
             .option(ChannelOption.SO_BACKLOG, BACKLOG)
             .option(ChannelOption.SO_REUSEADDR, true)
             .childOption(ChannelOption.TCP_NODELAY, true)
+            .childOption(
+                ChannelOption.RECVBUF_ALLOCATOR,
+                new AdaptiveRecvByteBufAllocator(64, 2048, CHUNK_BYTES))
             .childHandler(new Pipeline(ssl))
             .bind(config.address())
             .awaitUninterruptibly();
@@ -135,6 +148,8 @@ public final class HttpServer implements AutoCloseable {
       int header = config.limits().headerBytes();
       var connection = new Connection(gate);
       var line = channel.pipeline();
+      // Answers of one group commit leave in one piece, not in a system call each.
+      line.addLast(new FlushConsolidationHandler(FLUSH_AT_LEAST, true));
       line.addLast(new Touch(connection));
       if (ssl != null) {
         line.addLast(ssl.newHandler(channel.alloc()));
@@ -144,7 +159,8 @@ public final class HttpServer implements AutoCloseable {
               new HttpDecoderConfig()
                   .setMaxInitialLineLength(header)
                   .setMaxHeaderSize(header)
-                  .setMaxChunkSize(CHUNK_BYTES)));
+                  .setMaxChunkSize(CHUNK_BYTES),
+              config.limits().pipelined() + CHUNK_BYTES / SHORTEST_REQUEST));
       line.addLast(connection);
     }
   }

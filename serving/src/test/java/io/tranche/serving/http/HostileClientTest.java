@@ -265,6 +265,21 @@ class HostileClientTest {
   }
 
   @Test
+  void manyPipelinedRequestsInOnePieceWaitForTheirTurn() throws IOException, InterruptedException {
+    try (var server = new TestServer();
+        var client = new RawClient(server.http)) {
+      server.service.hold();
+      client.send(json("/v1/orders/x/decide", "{}").repeat(500));
+      await(() -> server.service.held() == HttpLimits.DEFAULT.pipelined());
+      server.service.release();
+
+      for (int i = 0; i < 500; i++) {
+        assertThat(client.read().status()).isIn(200, 404);
+      }
+    }
+  }
+
+  @Test
   void tooMuchAtOnceIsShed() throws IOException, InterruptedException {
     try (var server = new TestServer(SMALL)) {
       server.service.hold();

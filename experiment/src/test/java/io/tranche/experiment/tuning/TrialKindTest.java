@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Trials that are really trained, for a few iterations.
-class TrialWorkTest {
+class TrialKindTest {
 
   private static final String TRAINING =
       """

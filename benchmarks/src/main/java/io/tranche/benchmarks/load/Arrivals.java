@@ -1,0 +1,39 @@
+package io.tranche.benchmarks.load;
+
+import java.util.SplittableRandom;
+
+/// How requests are spread over time.
+public enum Arrivals {
+  /// One at a time, evenly.
+  CONSTANT {
+    @Override
+    double gap(SplittableRandom random) {
+      return 1;
+    }
+  },
+  /// Independently of each other, as those of many clients.
+  POISSON {
+    @Override
+    double gap(SplittableRandom random) {
+      return -Math.log(1 - random.nextDouble());
+    }
+  };
+
+  /// Returns the time to the next request, in mean gaps.
+  abstract double gap(SplittableRandom random);
+
+  /// Returns when each of `count` requests is to be sent, in nanoseconds since the start.
+  ///
+  /// @param rate requests a second
+  public long[] times(int count, double rate, long seed) {
+    var random = new SplittableRandom(seed);
+    double nanos = 1e9 / rate;
+    long[] times = new long[count];
+    double at = 0;
+    for (int i = 0; i < count; i++) {
+      times[i] = (long) at;
+      at += nanos * gap(random);
+    }
+    return times;
+  }
+}

@@ -1,0 +1,56 @@
+package io.tranche.benchmarks.load;
+
+import java.util.Locale;
+import org.HdrHistogram.Histogram;
+
+/// What became of some seconds of load.
+///
+/// @param offered requests a second, as scheduled
+/// @param achieved right answers a second, up to the last answer
+/// @param unanswered when it was given up; they count in `latency` with their age by then
+/// @param latency from the time a request was scheduled for to its answer, in nanoseconds
+/// @param lateness from the time a request was scheduled for to its sending: the generator's own
+///   fault
+public record LoadResult(
+    double offered,
+    double achieved,
+    long right,
+    long fallbacks,
+    long wrong,
+    long unanswered,
+    Histogram latency,
+    Histogram lateness) {
+
+  /// Returns a percentile of the latency from schedule, in milliseconds.
+  public double millis(double percentile) {
+    return latency.getValueAtPercentile(percentile) / 1e6;
+  }
+
+  /// Returns the 99th percentile of how late requests were sent, in milliseconds.
+  public double latenessMillis() {
+    return lateness.getValueAtPercentile(99) / 1e6;
+  }
+
+  /// Returns the share of requests whose answer was not the right one, or never came.
+  public double failedShare() {
+    long failed = fallbacks + wrong + unanswered;
+    return failed == 0 ? 0 : (double) failed / (right + failed);
+  }
+
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT,
+        "offered %.0f/s, achieved %.0f/s, p50 %.2f, p99 %.2f, p99.9 %.2f ms, sent late p99 %.2f ms,"
+            + " fallbacks %d, wrong %d, unanswered %d",
+        offered,
+        achieved,
+        millis(50),
+        millis(99),
+        millis(99.9),
+        latenessMillis(),
+        fallbacks,
+        wrong,
+        unanswered);
+  }
+}

@@ -1,0 +1,43 @@
+package io.tranche.benchmarks.load;
+
+import java.nio.ByteBuffer;
+
+/// What is asked, request after request, and what the answers must be.
+public interface Requests {
+
+  /// What an answer is worth.
+  enum Verdict {
+    RIGHT,
+    /// In time, but not what was asked for: a rule's decision instead of the model's.
+    FALLBACK,
+    /// A refusal, or something else than expected.
+    WRONG
+  }
+
+  /// Returns a number that tells on which connection a request goes: those with the same number go
+  /// on the same one, in their order.
+  int lane(long number);
+
+  /// Writes a whole HTTP request.
+  void write(long number, ByteBuffer to);
+
+  /// Judges an answer.
+  ///
+  /// @param body its content, from position to limit
+  Verdict judge(long number, int status, ByteBuffer body);
+
+  /// Returns how many requests must be answered before the first of these makes sense.
+  default int preludeSize() {
+    return 0;
+  }
+
+  /// Returns those requests.
+  default Requests prelude() {
+    return this;
+  }
+
+  /// Returns requests that make sense to a server that some of these have not reached.
+  default Requests afresh() {
+    return this;
+  }
+}

@@ -1,0 +1,80 @@
+package io.tranche.benchmarks.load;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/// What latency became at rising rates, up to where a server could not follow.
+///
+/// @param points by offered rate, those that failed included
+/// @param saturation the highest rate that it could follow
+public record SaturationCurve(List<LoadResult> points, LoadResult saturation) {
+
+  /// From here on a 99th percentile counts as exploded.
+  private static final double MOST_MILLIS = 100;
+
+  /// So many answers may be wrong, a rule's, or missing.
+  private static final double MOST_FAILED = 0.001;
+
+  /// So much of the offered rate must be achieved.
+  private static final double LEAST_ACHIEVED = 0.97;
+
+  /// So many times it goes down at most.
+  private static final int MOST_DOWN = 5;
+
+  /// One more try for a rate that failed: others use the machine too.
+  private static final int TRIES = 2;
+
+  public SaturationCurve {
+    points = List.copyOf(points);
+  }
+
+  /// A server under load for some seconds.
+  @FunctionalInterface
+  public interface Window {
+    LoadResult at(double rate) throws IOException;
+  }
+
+  /// Raises the rate by `factor` until it is too much, then halves the last step so many times. If
+  /// the first rate is too much already, it goes down until one is not.
+  public static SaturationCurve find(Window window, double from, double factor, int halvings)
+      throws IOException {
+    var points = new ArrayList<LoadResult>();
+    LoadResult best = attempt(window, from, points);
+    for (int i = 0; i < MOST_DOWN && !isFollowed(best); i++) {
+      best = attempt(window, best.offered() / factor, points);
+    }
+    double step = factor;
+    int left = isFollowed(best) ? halvings : -1;
+    while (left >= 0) {
+      LoadResult next = attempt(window, best.offered() * step, points);
+      if (isFollowed(next)) {
+        best = next;
+      }
+      if (!isFollowed(next) || step < factor) {
+        step = Math.sqrt(step);
+        left--;
+      }
+    }
+    points.sort(Comparator.comparingDouble(LoadResult::offered));
+    return new SaturationCurve(points, best);
+  }
+
+  private static LoadResult attempt(Window window, double rate, List<LoadResult> points)
+      throws IOException {
+    LoadResult result = window.at(rate);
+    for (int i = 1; i < TRIES && !isFollowed(result); i++) {
+      result = window.at(rate);
+    }
+    points.add(result);
+    return result;
+  }
+
+  /// Whether a server could follow.
+  static boolean isFollowed(LoadResult result) {
+    return result.achieved() >= LEAST_ACHIEVED * result.offered()
+        && result.millis(99) <= MOST_MILLIS
+        && result.failedShare() <= MOST_FAILED;
+  }
+}

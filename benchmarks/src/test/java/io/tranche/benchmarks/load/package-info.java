@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.benchmarks.load;
+
+import org.jspecify.annotations.NullMarked;
