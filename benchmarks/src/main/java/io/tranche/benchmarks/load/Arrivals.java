@@ -22,17 +22,23 @@ public enum Arrivals {
   /// Returns the time to the next request, in mean gaps.
   abstract double gap(SplittableRandom random);
 
-  /// Returns when each of `count` requests is to be sent, in nanoseconds since the start.
+  /// Returns when each of `count` requests is to be sent, in nanoseconds since the start. However
+  /// they are spread, all of them take as long as the rate says, so that what is achieved can be
+  /// held against it.
   ///
   /// @param rate requests a second
   public long[] times(int count, double rate, long seed) {
     var random = new SplittableRandom(seed);
-    double nanos = 1e9 / rate;
-    long[] times = new long[count];
-    double at = 0;
+    double[] gapsBefore = new double[count];
+    double gaps = 0;
     for (int i = 0; i < count; i++) {
-      times[i] = (long) at;
-      at += nanos * gap(random);
+      gapsBefore[i] = gaps;
+      gaps += gap(random);
+    }
+    double nanosPerGap = 1e9 / rate * count / gaps;
+    long[] times = new long[count];
+    for (int i = 0; i < count; i++) {
+      times[i] = (long) (gapsBefore[i] * nanosPerGap);
     }
     return times;
   }
