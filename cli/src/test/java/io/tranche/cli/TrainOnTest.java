@@ -147,6 +147,8 @@ class TrainOnTest {
                   "--set",
                   "trainer.max_epoch=2",
                   "--set",
+                  "trainer.val_every_n_epoch=2",
+                  "--set",
                   "trainer.episode_per_collect=30",
                   "--set",
                   "trainer.repeat_per_collect=1"));
