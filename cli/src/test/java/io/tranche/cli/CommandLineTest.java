@@ -38,6 +38,7 @@ class CommandLineTest {
         "train --help",
         "export --help",
         "inspect --help",
+        "tune --help",
         "decide --help",
         "components --help",
         "data --help",

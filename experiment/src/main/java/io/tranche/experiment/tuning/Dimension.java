@@ -19,7 +19,9 @@ sealed interface Dimension {
   String path();
 
   /// Returns every value there is, or null if they cannot be counted.
-  @Nullable List<String> values();
+  default @Nullable List<String> values() {
+    return null;
+  }
 
   /// Returns the value at `share` of the way through the dimension.
   ///
@@ -130,11 +132,6 @@ sealed interface Dimension {
   record Integers(String path, long low, long high, boolean isLogarithmic) implements Dimension {
 
     @Override
-    public @Nullable List<String> values() {
-      return null;
-    }
-
-    @Override
     public String at(double share) {
       // Each number has the room up to the next one.
       double end = high + 1.0;
@@ -145,11 +142,6 @@ sealed interface Dimension {
   }
 
   record Reals(String path, double low, double high, boolean isLogarithmic) implements Dimension {
-
-    @Override
-    public @Nullable List<String> values() {
-      return null;
-    }
 
     @Override
     public String at(double share) {

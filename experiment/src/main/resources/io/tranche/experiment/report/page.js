@@ -271,7 +271,7 @@
       return {
         label: curve.name, stroke, width: curve.out ? 2.5 : 1, alpha: curve.out ? 1 : 0.45,
         dash: curve.out ? dashes[place % dashes.length] : [], spanGaps: true,
-        points: {show: curve.out || chart.iterations.length < 3, size: 5, fill: stroke},
+        points: {show: curve.out || curve.values.filter(value => value != null).length < 2, size: 5, fill: stroke},
         value: (u, value) => short(value),
       };
     });
