@@ -46,6 +46,9 @@ final class SparkSettings {
             .set("spark.locality.wait", "0")
             // Answers are taken as they come and not kept.
             .set("spark.driver.maxResultSize", "0");
+    if (address.startsWith(LOCAL)) {
+      conf.set(Patience.MASTER, "1h"); // nobody to wait for
+    }
     if (Masters.areLocal(address) || address.startsWith(LOCAL)) {
       conf.set("spark.driver.host", ClusterNode.loopback());
       conf.set("spark.driver.bindAddress", ClusterNode.loopback());
