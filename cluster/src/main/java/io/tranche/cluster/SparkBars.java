@@ -63,7 +63,8 @@ final class SparkBars implements BarSource {
     SparkSession session =
         SparkSession.builder()
             .sparkContext(spark)
-            // Times are what a clock at the exchange shows, of whatever zone the file says they are.
+            // Times are what a clock at the exchange shows, of whatever zone the file says they
+            // are.
             .config("spark.sql.session.timeZone", "UTC")
             .getOrCreate();
     try {

@@ -45,6 +45,7 @@ class UnreachableClusterTest {
             end_time: "14:54"
             data_granularity: 5min
             qlib: {provider_uri_5min: %s}
+            exchange: {limit_threshold: null, deal_price: [$close, $close], volume_threshold: null}
             strategies:
               30min: {class: TWAPStrategy}
               1day: {class: TWAPStrategy}

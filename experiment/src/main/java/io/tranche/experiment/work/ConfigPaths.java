@@ -50,9 +50,7 @@ public final class ConfigPaths {
     boolean isHome = text.startsWith("~/");
     try {
       Path path =
-          isHome
-              ? Path.of(System.getProperty("user.home"), text.substring(2))
-              : Path.of(text);
+          isHome ? Path.of(System.getProperty("user.home"), text.substring(2)) : Path.of(text);
       boolean isNamed = !text.isBlank() && (isHome || !path.isAbsolute());
       return isNamed && Files.exists(path) ? path.toAbsolutePath().normalize().toString() : text;
     } catch (InvalidPathException _) {
