@@ -55,7 +55,7 @@ public final class ClusterNode {
             () -> {
               try {
                 while (System.in.read() >= 0) {
-                  continue;
+                  // Nobody means anything by it.
                 }
               } catch (IOException _) {
                 // As good as its end.

@@ -15,7 +15,7 @@ record Patience(long seconds, long end) {
   /// How long the first executor may take to come; Spark's own name for it.
   static final String EXECUTORS = "spark.scheduler.maxRegisteredResourcesWaitingTime";
 
-  private static final String DEFAULT = "13s";
+  private static final String DEFAULT = "20s";
 
   /// @param option [#MASTER] or [#EXECUTORS]
   static Patience of(SparkConf conf, String option) {

@@ -35,6 +35,11 @@ final class ShippedJars implements AutoCloseable {
     this.packed = packed;
   }
 
+  /// Returns nothing but plugins, for work in this process.
+  static ShippedJars of(List<Path> plugins) {
+    return new ShippedJars(plugins.stream().map(Path::toAbsolutePath).toList(), null);
+  }
+
   /// Finds what to ship. Classes that are in folders, as during a build, are packed for it.
   static ShippedJars ofClassPath(List<Path> plugins) {
     var jars = new ArrayList<Path>();

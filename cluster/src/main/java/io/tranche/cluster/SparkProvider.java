@@ -23,7 +23,10 @@ public final class SparkProvider implements WorkplaceProvider {
     if (address.startsWith(Masters.SCHEME)) {
       Masters.requireReachable(address);
     }
-    ShippedJars jars = ShippedJars.ofClassPath(settings.plugins());
+    ShippedJars jars =
+        SparkSettings.isInThisProcess(address)
+            ? ShippedJars.of(settings.plugins())
+            : ShippedJars.ofClassPath(settings.plugins());
     try {
       return SparkWorkplace.start(address, settings, jars);
     } catch (ConfigException e) {

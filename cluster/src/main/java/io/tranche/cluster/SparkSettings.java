@@ -19,20 +19,29 @@ final class SparkSettings {
 
   private SparkSettings() {}
 
+  /// Keeps Spark from logging, unless the user has said otherwise: what matters is said in our own
+  /// words. To be called before anything else of Spark.
+  static void silence() {
+    if (System.getProperty(LOGGING) == null) {
+      System.setProperty(LOGGING, "io/tranche/cluster/log4j2.properties");
+    }
+  }
+
+  static boolean isInThisProcess(String address) {
+    return address.startsWith(LOCAL);
+  }
+
   static String version() {
     return org.apache.spark.package$.MODULE$.SPARK_VERSION();
   }
 
   /// @throws ConfigException if an option is not one of Spark
   static SparkConf of(String address, WorkplaceSettings settings, ShippedJars jars) {
-    // What Spark would log is said in our own words where a user has to know it.
-    if (System.getProperty(LOGGING) == null) {
-      System.setProperty(LOGGING, "io/tranche/cluster/log4j2.properties");
-    }
+    silence();
     var conf =
         new SparkConf()
             .setAppName("tranche")
-            .setMaster(address.startsWith(LOCAL) ? address.substring("spark-".length()) : address)
+            .setMaster(isInThisProcess(address) ? address.substring("spark-".length()) : address)
             .set(
                 "spark.jars",
                 jars.jars().stream()
@@ -46,7 +55,10 @@ final class SparkSettings {
             .set("spark.locality.wait", "0")
             // Answers are taken as they come and not kept.
             .set("spark.driver.maxResultSize", "0");
-    if (Masters.areLocal(address) || address.startsWith(LOCAL)) {
+    if (isInThisProcess(address)) {
+      conf.set(Patience.MASTER, "1h"); // nobody to wait for
+    }
+    if (Masters.areLocal(address) || isInThisProcess(address)) {
       conf.set("spark.driver.host", ClusterNode.loopback());
       conf.set("spark.driver.bindAddress", ClusterNode.loopback());
     }

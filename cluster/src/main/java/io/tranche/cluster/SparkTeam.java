@@ -46,7 +46,7 @@ final class SparkTeam implements Team {
   }
 
   /// Something that happened in a round: a bundle is done, or with null the round is over.
-  private record Event(byte @Nullable [] answers, @Nullable Throwable failure) {}
+  private record Event(@Nullable Bundle answers, @Nullable Throwable failure) {}
 
   @Override
   public void run(byte[] shared, List<byte[]> pieces, Answers answers) {
@@ -66,7 +66,7 @@ final class SparkTeam implements Team {
                   new BundleWork(key, setup, sharedByAll),
                   scala.collection.immutable.Range$.MODULE$.apply(0, bundles.size()),
                   (_, done) -> {
-                    events.add(new Event(done, null));
+                    events.add(new Event(Bundle.read(done), null));
                     return BoxedUnit.UNIT;
                   },
                   () -> BoxedUnit.UNIT);
@@ -91,7 +91,8 @@ final class SparkTeam implements Team {
     int taken = 0;
     while (true) {
       Event event = next(events);
-      if (event.answers() == null) {
+      Bundle bundle = event.answers();
+      if (bundle == null) {
         if (event.failure() != null) {
           throw SparkFailures.of(event.failure());
         }
@@ -100,7 +101,6 @@ final class SparkTeam implements Team {
         }
         return;
       }
-      Bundle bundle = Bundle.read(event.answers());
       for (int i = 0; i < bundle.size(); i++) {
         answers.take(bundle.number(i), Answer.read(bundle.content(i)).result());
         taken++;

@@ -37,11 +37,10 @@ public final class StagedFiles implements RemoteFiles {
 
   @Override
   public java.nio.file.Path stage(String address) {
+    SparkSettings.silence();
     SparkEnv env = SparkEnv.get();
     SparkConf conf = env == null ? new SparkConf() : env.conf();
     Configuration hadoop = SparkHadoopUtil.get().newConfiguration(conf);
-    // Hadoop would leave its own checksum files beside ours, and refuse without them.
-    hadoop.setBoolean("fs.file.impl.disable.cache", true);
     try {
       var source = new Path(new URI(address));
       FileSystem system = source.getFileSystem(hadoop);

@@ -47,14 +47,12 @@ public final class ConfigPaths {
   }
 
   private static String absolute(String text) {
+    boolean isHome = text.startsWith("~/");
     try {
       Path path =
-          text.startsWith("~/")
-              ? Path.of(System.getProperty("user.home"), text.substring(2))
-              : Path.of(text);
-      return text.isBlank() || path.isAbsolute() && !text.startsWith("~/") || !Files.exists(path)
-          ? text
-          : path.toAbsolutePath().normalize().toString();
+          isHome ? Path.of(System.getProperty("user.home"), text.substring(2)) : Path.of(text);
+      boolean isNamed = !text.isBlank() && (isHome || !path.isAbsolute());
+      return isNamed && Files.exists(path) ? path.toAbsolutePath().normalize().toString() : text;
     } catch (InvalidPathException _) {
       return text;
     }

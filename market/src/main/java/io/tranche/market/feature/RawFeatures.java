@@ -2,7 +2,6 @@ package io.tranche.market.feature;
 
 import io.tranche.market.BarSource;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -39,10 +38,7 @@ public final class RawFeatures {
   /// Returns the staged file of an instrument.
   public byte[] of(String instrument) {
     RawColumns raw = columns.of(instrument);
-    ByteBuffer file = StagedFile.bytes(staging.header(input(instrument), raw), raw.columns());
-    byte[] bytes = new byte[file.remaining()];
-    file.get(bytes);
-    return bytes;
+    return StagedFile.bytes(staging.header(input(instrument), raw), raw.columns());
   }
 
   /// Returns the checksum of the bars that an instrument's columns are made of.

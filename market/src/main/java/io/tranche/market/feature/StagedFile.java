@@ -45,16 +45,17 @@ final class StagedFile {
   }
 
   static StagedFile write(Path path, Header header, float[][] columns) throws IOException {
-    write(path, bytes(header, columns));
+    write(path, ByteBuffer.wrap(bytes(header, columns)));
     return new StagedFile(path, header);
   }
 
   /// Returns the content of a file.
-  static ByteBuffer bytes(Header header, float[][] columns) {
+  static byte[] bytes(Header header, float[][] columns) {
     int values = Math.multiplyExact(header.columns, header.rows);
-    ByteBuffer bytes =
-        buffer(
-            Math.addExact(Header.BYTES + Integer.BYTES, Math.multiplyExact(values, Float.BYTES)));
+    byte[] content =
+        new byte
+            [Math.addExact(Header.BYTES + Integer.BYTES, Math.multiplyExact(values, Float.BYTES))];
+    ByteBuffer bytes = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
     bytes.putInt(header.input).putInt(header.firstBar).putInt(header.lastBar);
     bytes.putInt(header.columns).putInt(header.rows);
     for (float[] column : columns) {
@@ -62,7 +63,7 @@ final class StagedFile {
       bytes.position(bytes.position() + header.rows * Float.BYTES);
     }
     bytes.putInt(checksum(bytes.duplicate().flip()));
-    return bytes.flip();
+    return content;
   }
 
   /// Writes content that may have been made by another process; [#open] finds out if it is whole.

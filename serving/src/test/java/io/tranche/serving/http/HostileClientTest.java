@@ -270,7 +270,7 @@ class HostileClientTest {
         var client = new RawClient(server.http)) {
       server.service.hold();
       client.send(json("/v1/orders/x/decide", "{}").repeat(500));
-      await(() -> server.service.held() == HttpLimits.DEFAULT.pipelined());
+      Waiting.until(() -> server.service.held() == HttpLimits.DEFAULT.pipelined());
       server.service.release();
 
       for (int i = 0; i < 500; i++) {
