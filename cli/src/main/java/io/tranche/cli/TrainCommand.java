@@ -7,6 +7,7 @@ import io.tranche.experiment.Experiment;
 import io.tranche.experiment.RunConfig;
 import io.tranche.experiment.RunDirectory;
 import io.tranche.experiment.RunOptions;
+import io.tranche.experiment.work.ConfigPaths;
 import io.tranche.experiment.work.Workplace;
 import io.tranche.trainer.Trainer;
 import io.tranche.trainer.checkpoint.CheckpointFolder;
@@ -115,6 +116,7 @@ final class TrainCommand implements Callable<Integer> {
     if (sharesGradients && places.isLocal()) {
       throw new ConfigException("--share-gradients", "--on with a place that is not local", "none");
     }
+    places.announceFileSystems();
     try (Plugins.Loaded loaded = plugins.load()) {
       RunConfig run = RunConfig.read(read(), warning -> err.println("warning: " + warning));
       if (backtests) {
@@ -151,7 +153,7 @@ final class TrainCommand implements Callable<Integer> {
     for (String assignment : assignments) {
       node = node.with(assignment);
     }
-    return seed == null ? node : node.with("runtime.seed=" + seed);
+    return ConfigPaths.staged(seed == null ? node : node.with("runtime.seed=" + seed));
   }
 
   private static @Nullable Integer atLeastOne(String option, @Nullable Integer value) {

@@ -1,17 +1,15 @@
 package io.tranche.experiment.tuning;
 
+import io.tranche.experiment.work.Packer;
+import io.tranche.experiment.work.Unpacker;
 import io.tranche.experiment.work.WorkException;
 import io.tranche.policy.archive.Fields;
 import io.tranche.policy.archive.PlainJson;
 import io.tranche.policy.weights.CheckpointException;
-import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Bytes that go from one process to another: a few words about them, and a checkpoint.
-///
-/// An integer with the length of the words, the words as JSON, the checkpoint.
+/// Bytes that go from one process to another: a few words about them as JSON, and a checkpoint.
 final class Parcel {
 
   private final Fields words;
@@ -23,28 +21,18 @@ final class Parcel {
   }
 
   static byte[] pack(Map<String, @Nullable Object> words, byte[] checkpoint) {
-    byte[] json = PlainJson.write(words);
-    return ByteBuffer.allocate(Math.addExact(Integer.BYTES + json.length, checkpoint.length))
-        .putInt(json.length)
-        .put(json)
-        .put(checkpoint)
-        .array();
+    return new Packer().put(PlainJson.write(words)).put(checkpoint).bytes();
   }
 
   /// @param name what to call it in errors
   /// @throws WorkException if it is no parcel
   static Parcel open(String name, byte[] bytes) {
-    int length = bytes.length < Integer.BYTES ? -1 : ByteBuffer.wrap(bytes).getInt();
-    if (length < 0 || length > bytes.length - Integer.BYTES) {
-      throw new WorkException(
-          "%s must begin with the length of its words, was %d in %d bytes"
-              .formatted(name, length, bytes.length));
-    }
-    int end = Integer.BYTES + length;
+    var parts = new Unpacker(bytes);
     try {
-      return new Parcel(
-          new Fields(name, PlainJson.read(name, Arrays.copyOfRange(bytes, Integer.BYTES, end))),
-          Arrays.copyOfRange(bytes, end, bytes.length));
+      var words = new Fields(name, PlainJson.read(name, parts.nextBytes()));
+      var parcel = new Parcel(words, parts.nextBytes());
+      parts.end();
+      return parcel;
     } catch (CheckpointException e) {
       throw new WorkException(String.valueOf(e.getMessage()), e);
     }

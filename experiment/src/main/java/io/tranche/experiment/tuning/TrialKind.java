@@ -12,6 +12,7 @@ import io.tranche.experiment.RunConfig;
 import io.tranche.experiment.RunData;
 import io.tranche.experiment.RunDirectory;
 import io.tranche.experiment.RunOptions;
+import io.tranche.experiment.work.ConfigPaths;
 import io.tranche.experiment.work.Job;
 import io.tranche.experiment.work.JobKind;
 import io.tranche.market.DataException;
@@ -50,7 +51,7 @@ public final class TrialKind implements JobKind {
   /// @param data where the trials' common data are, if they have any
   static byte[] setup(TuneConfig config, @Nullable Path data) {
     var words = new LinkedHashMap<String, @Nullable Object>();
-    words.put("config", config.base().toYaml());
+    words.put("config", ConfigPaths.absolute(config.base()).toYaml());
     words.put("iterations", config.iterations());
     words.put("metric", config.metric());
     words.put("data", data == null ? null : data.toAbsolutePath().toString());
@@ -79,7 +80,7 @@ public final class TrialKind implements JobKind {
   public Job open(byte[] setup) {
     var words = new Fields("a search", PlainJson.read("a search", setup));
     return new TrialJob(
-        ConfigFiles.parse("config", words.field("config").text()),
+        ConfigPaths.staged(ConfigFiles.parse("config", words.field("config").text())),
         (int) words.field("iterations").count(),
         words.field("metric").text(),
         words.field("data").value() instanceof String folder ? Path.of(folder) : null);

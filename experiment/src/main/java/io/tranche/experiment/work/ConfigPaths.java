@@ -2,11 +2,14 @@ package io.tranche.experiment.work;
 
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 /// Paths in configurations that go to other processes, whose folder is another one.
@@ -17,10 +20,13 @@ public final class ConfigPaths {
 
   private static final Set<String> NEVER = Set.of("class", "module_path");
 
+  /// What was brought here, by the paths of the copies.
+  private static final Map<String, String> COPIES = new ConcurrentHashMap<>();
+
   private ConfigPaths() {}
 
-  /// Returns a configuration in which everything that is a file or folder here is named from the
-  /// root.
+  /// Returns a configuration as another process reads it: everything that is a file or folder here
+  /// is named from the root, and a copy of something is called by the address of that.
   public static ConfigNode absolute(ConfigNode config) {
     return config.withTexts((key, text) -> NEVER.contains(key) ? text : absolute(text));
   }
@@ -37,13 +43,17 @@ public final class ConfigPaths {
 
   /// As [#staged(ConfigNode)], of one path or address.
   public static Path staged(String text) {
-    return ADDRESS.matcher(text).matches()
-        ? ServiceLoader.load(RemoteFiles.class)
+    if (!ADDRESS.matcher(text).matches()) {
+      return Path.of(text);
+    }
+    Path copy =
+        ServiceLoader.load(RemoteFiles.class)
             .findFirst()
             .orElseThrow(
                 () -> new ConfigException("--on", "a cluster, whose jars read such files", text))
-            .stage(text)
-        : Path.of(text);
+            .stage(text);
+    COPIES.put(copy.toString(), text);
+    return copy;
   }
 
   private static String absolute(String text) {

@@ -127,7 +127,7 @@ class TrialKindTest {
         List.of(new byte[0], new byte[] {0, 0, 1, 0, '{'}, new byte[] {-1, 0, 0, 0})) {
       assertThatExceptionOfType(WorkException.class)
           .isThrownBy(() -> Parcel.open("a trial", bytes))
-          .withMessageContaining("a trial must begin with the length of its words");
+          .withMessageContaining("bytes must follow");
     }
     assertThatExceptionOfType(WorkException.class)
         .isThrownBy(() -> Parcel.open("a trial", new byte[] {0, 0, 0, 1, '{'}))
