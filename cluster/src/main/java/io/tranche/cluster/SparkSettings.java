@@ -15,7 +15,9 @@ final class SparkSettings {
   /// What a process that works for us is started with; Spark adds the packages that it opens.
   private static final String JAVA_OPTIONS =
       "--add-modules=jdk.incubator.vector --enable-native-access=ALL-UNNAMED"
-          + " --sun-misc-unsafe-memory-access=allow -XX:-PrintWarnings";
+          + " --sun-misc-unsafe-memory-access=allow"
+          // An older Java is to come up, so that it can be named.
+          + " -XX:+IgnoreUnrecognizedVMOptions";
 
   private SparkSettings() {}
 

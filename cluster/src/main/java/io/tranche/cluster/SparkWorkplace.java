@@ -3,6 +3,7 @@ package io.tranche.cluster;
 import io.tranche.config.ConfigException;
 import io.tranche.experiment.work.JobKind;
 import io.tranche.experiment.work.Team;
+import io.tranche.experiment.work.WorkException;
 import io.tranche.experiment.work.Workplace;
 import io.tranche.experiment.work.WorkplaceSettings;
 import io.tranche.market.BarSource;
@@ -13,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.scheduler.SparkListener;
 
 /// The executors of a Spark application that lasts as long as this.
 final class SparkWorkplace implements Workplace {
@@ -95,6 +97,20 @@ final class SparkWorkplace implements Workplace {
   @Override
   public Team open(JobKind kind, byte[] setup) {
     return new SparkTeam(spark, executors, kind.name(), setup);
+  }
+
+  /// Lets somebody hear what Spark does.
+  void listen(SparkListener listener) {
+    spark.sc().addSparkListener(listener);
+  }
+
+  /// Waits until all listeners have heard everything.
+  void settle() {
+    try {
+      spark.sc().listenerBus().waitUntilEmpty();
+    } catch (TimeoutException e) {
+      throw new WorkException("Spark's listeners are stuck", e);
+    }
   }
 
   @Override

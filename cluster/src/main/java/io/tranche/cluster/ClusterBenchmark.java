@@ -1,0 +1,118 @@
+package io.tranche.cluster;
+
+import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
+import io.tranche.experiment.backtest.Backtest;
+import io.tranche.experiment.backtest.BacktestOptions;
+import io.tranche.experiment.backtest.BacktestOutcome;
+import io.tranche.experiment.work.ClusterStarter;
+import io.tranche.experiment.work.WorkplaceSettings;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+
+/// `tranche bench cluster CONFIG`: what Spark costs on top of threads, for one backtest on the same
+/// cores, the start of the cluster left out; and what follows for many more of them.
+public final class ClusterBenchmark {
+
+  private static final int REPEATS = 3;
+  private static final int MEGABYTES = 2048;
+
+  /// What the model is asked for: so many cores, each with so much work, which is what was measured
+  /// if the backtest takes a minute.
+  private static final int CORES = 1000;
+
+  private static final double SECONDS_EACH = 60;
+
+  private final ConfigNode config;
+  private final Path folder;
+  private final PrintStream out;
+
+  private ClusterBenchmark(ConfigNode config, Path folder, PrintStream out) {
+    this.config = config;
+    this.folder = folder;
+    this.out = out;
+  }
+
+  /// @param arguments a backtest's configuration, and how many workers of one core (default: 2)
+  @SuppressWarnings("SystemOut") // the figures are what it is for
+  public static void main(String[] arguments) {
+    if (arguments.length < 1 || arguments.length > 2) {
+      System.err.println("usage: tranche bench cluster CONFIG [WORKERS]");
+      System.exit(2);
+    }
+    int workers = arguments.length < 2 ? 2 : Integer.parseInt(arguments[1]);
+    Path folder = Folders.temporary("tranche-bench");
+    try {
+      new ClusterBenchmark(ConfigFiles.load(Path.of(arguments[0])), folder, System.out)
+          .run(workers);
+    } finally {
+      Folders.delete(folder);
+    }
+    System.exit(0);
+  }
+
+  private void run(int workers) {
+    double threads = fastest(workers, backtest -> backtest.run((_, _, _) -> {}));
+    long begin = System.nanoTime();
+    try (LocalCluster cluster =
+            LocalCluster.start(workers, new ClusterStarter.Size(1, MEGABYTES), _ -> {});
+        SparkWorkplace place = open(cluster)) {
+      double start = seconds(begin);
+      var tasks = new TaskTimes();
+      place.listen(tasks);
+      var measured = new SetupMeter(place);
+      double spark =
+          fastest(
+              1,
+              backtest -> {
+                place.settle();
+                tasks.clear();
+                return backtest.run(measured, (_, _, _) -> {});
+              });
+      place.settle();
+      double serial = Math.max(0, spark - tasks.workSeconds() / workers);
+      print("cluster.threads", threads, "s");
+      print("cluster.spark", spark, "s");
+      print("cluster.overhead", spark / threads, "x");
+      print("cluster.start", start, "s");
+      print("cluster.setup", measured.bytes(), "bytes");
+      print("cluster.tasks", tasks.count(), "tasks");
+      print("cluster.task", tasks.workSeconds() / tasks.count(), "s");
+      print("cluster.scheduling", 1000 * tasks.waitSeconds() / tasks.count(), "ms/task");
+      print("cluster.serial", serial, "s");
+      // Tasks a core stay as they are, and all of what is not work is taken to be the driver's.
+      double driver = serial / workers * CORES;
+      print("cluster.1000cores.efficiency", SECONDS_EACH / (SECONDS_EACH + driver), "of 1");
+    }
+  }
+
+  private static SparkWorkplace open(LocalCluster cluster) {
+    var settings = new WorkplaceSettings(1, List.of(), cluster.options(), _ -> {});
+    return SparkWorkplace.start(
+        cluster.address(), settings, ShippedJars.ofClassPath(List.of()));
+  }
+
+  private double fastest(int threads, Function<Backtest, BacktestOutcome> work) {
+    double fastest = Double.POSITIVE_INFINITY;
+    for (int i = 0; i < REPEATS; i++) {
+      BacktestOptions options = BacktestOptions.DEFAULT.withThreads(threads).in(folder);
+      try (Backtest backtest = Backtest.open(config, options, _ -> {})) {
+        long begin = System.nanoTime();
+        work.apply(backtest);
+        fastest = Math.min(fastest, seconds(begin));
+      }
+    }
+    return fastest;
+  }
+
+  private static double seconds(long begin) {
+    return (System.nanoTime() - begin) / 1e9;
+  }
+
+  private void print(String figure, double value, String unit) {
+    out.println(String.format(Locale.ROOT, "%-34s %14.4f %s", figure, value, unit));
+  }
+}
