@@ -91,8 +91,7 @@ public final class ClusterBenchmark {
 
   private static SparkWorkplace open(LocalCluster cluster) {
     var settings = new WorkplaceSettings(1, List.of(), cluster.options(), _ -> {});
-    return SparkWorkplace.start(
-        cluster.address(), settings, ShippedJars.ofClassPath(List.of()));
+    return SparkWorkplace.start(cluster.address(), settings, ShippedJars.ofClassPath(List.of()));
   }
 
   private double fastest(int threads, Function<Backtest, BacktestOutcome> work) {
@@ -101,7 +100,7 @@ public final class ClusterBenchmark {
       BacktestOptions options = BacktestOptions.DEFAULT.withThreads(threads).in(folder);
       try (Backtest backtest = Backtest.open(config, options, _ -> {})) {
         long begin = System.nanoTime();
-        work.apply(backtest);
+        var _ = work.apply(backtest);
         fastest = Math.min(fastest, seconds(begin));
       }
     }

@@ -20,6 +20,7 @@ import io.tranche.market.store.QlibStore;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,8 +28,11 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -58,7 +62,7 @@ class ClusterTest {
   @TempDir static Path folder;
 
   private static Path run = Path.of("");
-  private static ClusterStarter.@org.jspecify.annotations.Nullable Cluster cluster;
+  private static ClusterStarter.@Nullable Cluster cluster;
 
   @BeforeAll
   static void trainAndStart() throws IOException {
@@ -66,7 +70,7 @@ class ClusterTest {
     Path config = Files.writeString(folder.resolve("small.yml"), CONFIG);
     assertThat(tranche("train", config.toString(), "--out", run.toString())).isZero();
     cluster =
-        Workplaces.clusterStarter().start(2, new ClusterStarter.Size(1, 512), System.out::println);
+        Workplaces.clusterStarter().start(2, new ClusterStarter.Size(1, 512), ClusterTest::say);
   }
 
   @AfterAll
@@ -93,12 +97,44 @@ class ClusterTest {
           place,
           (_, _, _) -> {
             if (lost.compareAndSet(false, true)) {
-              killAWorker();
+              killAWorker(started());
             }
           });
     }
 
     assertSameFiles(here, there, List.of("backtest_result.parquet"));
+  }
+
+  @Test
+  void trainingThatLosesAWorkerIsTheSame() throws Exception {
+    Path config = folder.resolve("small.yml");
+    Path there = folder.resolve("trained");
+    try (var mortal =
+        Workplaces.clusterStarter().start(2, new ClusterStarter.Size(1, 512), ClusterTest::say)) {
+      Thread killer =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    while (Files.notExists(there.resolve("checkpoints/001.ckpt"))) {
+                      LockSupport.parkNanos(1_000_000);
+                    }
+                    killAWorker(mortal);
+                  });
+      int status =
+          tranche(at(mortal, "train", config.toString(), "--share-gradients", "--out", "" + there));
+
+      assertThat(status).isZero();
+      killer.join();
+    }
+    for (String file :
+        List.of(
+            "checkpoints/001.ckpt",
+            "checkpoints/002.ckpt",
+            "metrics.jsonl",
+            "train_result.csv",
+            "validation_result.csv")) {
+      assertThat(there.resolve(file)).as(file).hasSameBinaryContentAs(run.resolve(file));
+    }
   }
 
   @Test
@@ -188,32 +224,39 @@ class ClusterTest {
     var all = new HashMap<>(started().options());
     all.putAll(options);
     return Workplaces.open(
-        started().address(), new WorkplaceSettings(1, List.of(), all, System.out::println));
+        started().address(), new WorkplaceSettings(1, List.of(), all, ClusterTest::say));
   }
 
   private static ClusterStarter.Cluster started() {
-    assertThat(cluster).isNotNull();
-    return cluster;
+    return Objects.requireNonNull(cluster);
   }
 
   /// Workers are children of this process; its end is sudden.
-  private static void killAWorker() {
+  private static void killAWorker(ClusterStarter.Cluster of) {
     ProcessHandle worker =
         ProcessHandle.current()
             .children()
             .filter(
                 child ->
                     Arrays.asList(child.info().arguments().orElse(new String[0]))
-                        .contains("worker"))
+                        .containsAll(List.of("worker", of.address())))
             .findFirst()
             .orElseThrow();
     assertThat(worker.destroyForcibly()).isTrue();
   }
 
+  private static void say(String line) {
+    System.out.println(line);
+  }
+
   private static String[] at(String... verb) {
+    return at(started(), verb);
+  }
+
+  private static String[] at(ClusterStarter.Cluster place, String... verb) {
     var arguments = new ArrayList<>(List.of(verb));
-    arguments.addAll(List.of("--on", started().address()));
-    started()
+    arguments.addAll(List.of("--on", place.address()));
+    place
         .options()
         .forEach((key, value) -> arguments.addAll(List.of("--spark-conf", key + "=" + value)));
     return arguments.toArray(String[]::new);
@@ -227,7 +270,8 @@ class ClusterTest {
   }
 
   private static int tranche(StringWriter err, String... arguments) {
-    return Main.run(new PrintWriter(System.out, true), new PrintWriter(err, true), arguments);
+    var out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+    return Main.run(out, new PrintWriter(err, true), arguments);
   }
 
   private static void assertSameFiles(Path here, Path there, List<String> onlyThere)
