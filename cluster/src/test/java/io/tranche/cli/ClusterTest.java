@@ -27,8 +27,10 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -58,7 +60,7 @@ class ClusterTest {
   @TempDir static Path folder;
 
   private static Path run = Path.of("");
-  private static ClusterStarter.@org.jspecify.annotations.Nullable Cluster cluster;
+  private static ClusterStarter.@Nullable Cluster cluster;
 
   @BeforeAll
   static void trainAndStart() throws IOException {
@@ -192,8 +194,7 @@ class ClusterTest {
   }
 
   private static ClusterStarter.Cluster started() {
-    assertThat(cluster).isNotNull();
-    return cluster;
+    return Objects.requireNonNull(cluster);
   }
 
   /// Workers are children of this process; its end is sudden.
@@ -227,7 +228,7 @@ class ClusterTest {
   }
 
   private static int tranche(StringWriter err, String... arguments) {
-    return Main.run(new PrintWriter(System.out, true), new PrintWriter(err, true), arguments);
+    return Main.run(new PrintWriter(new StringWriter()), new PrintWriter(err, true), arguments);
   }
 
   private static void assertSameFiles(Path here, Path there, List<String> onlyThere)
