@@ -4,14 +4,13 @@ import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.experiment.backtest.Backtest;
 import io.tranche.experiment.backtest.BacktestOptions;
-import io.tranche.experiment.backtest.BacktestOutcome;
 import io.tranche.experiment.work.ClusterStarter;
 import io.tranche.experiment.work.WorkplaceSettings;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
+import java.util.function.Consumer;
 
 /// `tranche bench cluster CONFIG`: what Spark costs on top of threads, for one backtest on the same
 /// cores, the start of the cluster left out; and what follows for many more of them.
@@ -70,7 +69,7 @@ public final class ClusterBenchmark {
               backtest -> {
                 place.settle();
                 tasks.clear();
-                return backtest.run(measured, (_, _, _) -> {});
+                backtest.run(measured, (_, _, _) -> {});
               });
       place.settle();
       double serial = Math.max(0, spark - tasks.workSeconds() / workers);
@@ -94,13 +93,13 @@ public final class ClusterBenchmark {
     return SparkWorkplace.start(cluster.address(), settings, ShippedJars.ofClassPath(List.of()));
   }
 
-  private double fastest(int threads, Function<Backtest, BacktestOutcome> work) {
+  private double fastest(int threads, Consumer<Backtest> work) {
     double fastest = Double.POSITIVE_INFINITY;
     for (int i = 0; i < REPEATS; i++) {
       BacktestOptions options = BacktestOptions.DEFAULT.withThreads(threads).in(folder);
       try (Backtest backtest = Backtest.open(config, options, _ -> {})) {
         long begin = System.nanoTime();
-        var _ = work.apply(backtest);
+        work.accept(backtest);
         fastest = Math.min(fastest, seconds(begin));
       }
     }

@@ -20,7 +20,6 @@ import io.tranche.market.store.QlibStore;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -270,8 +269,7 @@ class ClusterTest {
   }
 
   private static int tranche(StringWriter err, String... arguments) {
-    var out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
-    return Main.run(out, new PrintWriter(err, true), arguments);
+    return Main.run(new PrintWriter(new StringWriter()), new PrintWriter(err, true), arguments);
   }
 
   private static void assertSameFiles(Path here, Path there, List<String> onlyThere)

@@ -26,7 +26,7 @@ class ClusterUpTest {
       assertThat(out.readLine()).startsWith("spark://127.0.0.1:");
       List<ProcessHandle> nodes = up.descendants().toList();
       assertThat(nodes).hasSizeGreaterThanOrEqualTo(2);
-      assertThat(leftovers()).isNotEmpty();
+      awaitWorker();
 
       up.destroyForcibly();
 
@@ -45,12 +45,15 @@ class ClusterUpTest {
     try (BufferedReader out = up.inputReader()) {
       assertThat(out.readLine()).startsWith("spark://127.0.0.1:");
       List<ProcessHandle> nodes = up.descendants().toList();
+      awaitWorker();
 
       new ProcessBuilder("kill", "-INT", Long.toString(up.pid())).start().waitFor();
 
       assertThat(up.waitFor(MAX_SECONDS, TimeUnit.SECONDS)).isTrue();
       assertThat(up.exitValue()).isEqualTo(ExitCode.INTERRUPTED);
-      assertThat(nodes).noneMatch(ProcessHandle::isAlive);
+      for (ProcessHandle node : nodes) {
+        node.onExit().get(MAX_SECONDS, TimeUnit.SECONDS);
+      }
       assertThat(leftovers()).isEmpty();
     } finally {
       up.destroyForcibly();
@@ -76,6 +79,15 @@ class ClusterUpTest {
             "512")
         .redirectError(ProcessBuilder.Redirect.DISCARD)
         .start();
+  }
+
+  /// A worker that is still starting would make the folder that its master has just deleted.
+  private void awaitWorker() throws Exception {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MAX_SECONDS);
+    while (Files.notExists(leftovers().getFirst().resolve("work"))) {
+      assertThat(System.nanoTime()).isLessThan(end);
+      Thread.sleep(50);
+    }
   }
 
   private List<Path> leftovers() throws IOException {

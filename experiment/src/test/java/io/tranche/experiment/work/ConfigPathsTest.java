@@ -36,7 +36,6 @@ class ConfigPathsTest {
     assertThat(ConfigPaths.staged(plain).toYaml()).isEqualTo(plain.toYaml());
     assertThatThrownBy(() -> ConfigPaths.staged(remote))
         .isInstanceOf(ConfigException.class)
-        .hasMessage(
-            "--on: expected a cluster, whose jars read such files, was hdfs://host/data");
+        .hasMessage("--on: expected a cluster, whose jars read such files, was hdfs://host/data");
   }
 }
