@@ -2,6 +2,7 @@ package io.tranche.cluster;
 
 import static org.apache.spark.sql.functions.col;
 
+import io.tranche.config.ConfigException;
 import io.tranche.market.BarSeries;
 import io.tranche.market.BarSource;
 import io.tranche.market.BarTime;
@@ -58,6 +59,7 @@ final class SparkBars implements BarSource {
     advance();
   }
 
+  /// @throws ConfigException if the table's connector is of another version of Spark
   /// @throws DataException if there is no such table, or it has no bars
   static SparkBars open(SparkContext spark, String table, ColumnMapping mapping) {
     SparkSession session =
@@ -75,6 +77,11 @@ final class SparkBars implements BarSource {
       return of(table, all, mapping);
     } catch (DataException e) {
       throw e;
+    } catch (LinkageError e) {
+      throw new ConfigException(
+          table,
+          "a connector made for Spark %s".formatted(SparkSettings.version()),
+          "one of another version (%s)".formatted(SparkFailures.inOneLine(e)));
     } catch (Exception e) { // Spark's are checked and not declared
       throw new DataException(table, "a table that Spark can read", SparkFailures.inOneLine(e), e);
     }

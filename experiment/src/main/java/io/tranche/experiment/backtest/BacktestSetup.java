@@ -2,7 +2,6 @@ package io.tranche.experiment.backtest;
 
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.execution.catalog.Settings;
 import io.tranche.experiment.work.ConfigPaths;
 import io.tranche.experiment.work.Packer;
 import io.tranche.experiment.work.Unpacker;
@@ -37,17 +36,12 @@ final class BacktestSetup {
   static BacktestSetup of(ConfigNode config, BacktestOptions options) {
     var weights = new TreeMap<String, byte[]>();
     ConfigNode absolute = ConfigPaths.absolute(config);
-    ConfigNode strategies = absolute.required("strategies");
-    for (String level : strategies.keys()) {
-      ConfigNode strategy = strategies.required(level);
-      ConfigNode kwargs = strategy.isMapping() ? Settings.optional(strategy, "kwargs") : null;
-      String file = kwargs == null ? null : TrainedSettings.weightFile(kwargs);
-      if (file != null) {
-        try {
-          weights.put(file, Files.readAllBytes(ConfigPaths.staged(file)));
-        } catch (IOException e) {
-          throw CheckpointException.unreadable(Path.of(file), e);
-        }
+    for (String file : TrainedSettings.weightFiles(absolute.required("strategies"))) {
+      Path here = ConfigPaths.staged(file);
+      try {
+        weights.put(file, Files.readAllBytes(here));
+      } catch (IOException e) {
+        throw CheckpointException.unreadable(here, e);
       }
     }
     return new BacktestSetup(absolute, options.apart(), options.logs(), weights);

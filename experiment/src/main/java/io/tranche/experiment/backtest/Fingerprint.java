@@ -2,7 +2,6 @@ package io.tranche.experiment.backtest;
 
 import io.tranche.backtest.run.InstrumentRun;
 import io.tranche.config.ConfigNode;
-import io.tranche.execution.catalog.Settings;
 import io.tranche.policy.weights.CheckpointException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -32,17 +31,11 @@ final class Fingerprint {
     add(digest, "apart %s, logs %s".formatted(options.apart(), options.logs()));
     orders.byInstrument().values().forEach(entries -> add(digest, entries.toString()));
     runs.forEach(run -> add(digest, run.groups().stream().map(List::size).toList().toString()));
-    ConfigNode strategies = filled.required("strategies");
-    for (String level : strategies.keys()) {
-      ConfigNode strategy = strategies.required(level);
-      ConfigNode kwargs = strategy.isMapping() ? Settings.optional(strategy, "kwargs") : null;
-      String file = kwargs == null ? null : TrainedSettings.weightFile(kwargs);
-      if (file != null) {
-        try {
-          digest.update(Files.readAllBytes(Path.of(file)));
-        } catch (IOException e) {
-          throw CheckpointException.unreadable(Path.of(file), e);
-        }
+    for (String file : TrainedSettings.weightFiles(filled.required("strategies"))) {
+      try {
+        digest.update(Files.readAllBytes(Path.of(file)));
+      } catch (IOException e) {
+        throw CheckpointException.unreadable(Path.of(file), e);
       }
     }
     return HexFormat.of().formatHex(digest.digest());

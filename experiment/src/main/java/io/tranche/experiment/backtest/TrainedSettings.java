@@ -53,8 +53,22 @@ final class TrainedSettings {
     }
   }
 
+  /// Returns the weight files that strategies name.
+  static List<String> weightFiles(ConfigNode strategies) {
+    var files = new ArrayList<String>();
+    for (String level : strategies.keys()) {
+      ConfigNode strategy = strategies.required(level);
+      ConfigNode settings = strategy.isMapping() ? Settings.optional(strategy, "kwargs") : null;
+      String file = settings == null ? null : weightFile(settings);
+      if (file != null) {
+        files.add(file);
+      }
+    }
+    return files;
+  }
+
   /// Returns the weight file that a strategy names, or null.
-  static @Nullable String weightFile(ConfigNode settings) {
+  private static @Nullable String weightFile(ConfigNode settings) {
     ConfigNode policy = Settings.optional(settings, "policy");
     ConfigNode kwargs =
         policy == null || !policy.isMapping() ? null : Settings.optional(policy, "kwargs");
