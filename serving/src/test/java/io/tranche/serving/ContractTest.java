@@ -166,6 +166,7 @@ class ContractTest {
         "{\"fill_id\":\"f\",\"step\":7,\"volume\":300,\"price\":10}");
     ask(200, "GET", "/v1/orders/{id}", "x", null);
     ask(200, "GET", "/v1/orders", "", null);
+    ask(200, "GET", "/v1/models", "", null);
     ask(200, "GET", "/v1/orders/after/{id}", "a", null);
     ask(200, "POST", "/v1/predict", "", "{\"observation\":%s}".formatted(OBSERVATION));
     ask(200, "POST", "/v1/predict", "", "{\"observations\":[%s]}".formatted(OBSERVATION));

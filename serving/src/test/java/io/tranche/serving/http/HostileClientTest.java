@@ -174,7 +174,7 @@ class HostileClientTest {
 
   @Test
   void clientsThatDripAreNotWaitedFor() throws Exception {
-    try (var server = new TestServer(SMALL)) {
+    try (var server = new TestServer(IMPATIENT)) {
       String head = request("GET", "/health", "x: " + "a".repeat(900));
       String body = json("/v1/bars", " ".repeat(9_000));
       for (String text : List.of(head, body)) {
