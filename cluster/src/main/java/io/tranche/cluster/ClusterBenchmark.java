@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/// `tranche bench cluster CONFIG`: what Spark costs on top of threads, for one backtest on the same
-/// cores, the start of the cluster left out; and what follows for many more of them.
+/// `tranche bench cluster`: what Spark costs on top of threads, for one backtest on the same cores,
+/// the start of the cluster left out; and what follows for many more of them.
 public final class ClusterBenchmark {
 
-  private static final int REPEATS = 3;
+  private static final int REPEATS = 2;
   private static final int MEGABYTES = 2048;
 
   /// What the model is asked for: so many cores, each with so much work, which is what was measured
@@ -35,18 +35,20 @@ public final class ClusterBenchmark {
     this.out = out;
   }
 
-  /// @param arguments a backtest's configuration, and how many workers of one core (default: 2)
+  /// @param arguments a backtest's configuration (default: a minute's work on generated data), and
+  ///   how many workers of one core (default: 2)
   @SuppressWarnings("SystemOut") // the figures are what it is for
   public static void main(String[] arguments) {
-    if (arguments.length < 1 || arguments.length > 2) {
-      System.err.println("usage: tranche bench cluster CONFIG [WORKERS]");
+    if (arguments.length > 2 || (arguments.length > 0 && arguments[0].startsWith("-"))) {
+      System.err.println("usage: tranche bench cluster [CONFIG [WORKERS]]");
       System.exit(2);
     }
     int workers = arguments.length < 2 ? 2 : Integer.parseInt(arguments[1]);
     Path folder = Folders.temporary("tranche-bench");
     try {
-      new ClusterBenchmark(ConfigFiles.load(Path.of(arguments[0])), folder, System.out)
-          .run(workers);
+      ConfigNode config =
+          arguments.length == 0 ? MinuteOfWork.in(folder) : ConfigFiles.load(Path.of(arguments[0]));
+      new ClusterBenchmark(config, folder.resolve("results"), System.out).run(workers);
     } finally {
       Folders.delete(folder);
     }
