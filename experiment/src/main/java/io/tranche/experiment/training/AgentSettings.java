@@ -33,6 +33,7 @@ public record AgentSettings(
     ConfigNode all = ConfigFiles.parse("agent", new String(bytes, StandardCharsets.UTF_8));
     return new AgentSettings(
         ConfigPaths.staged(all.required(ENVIRONMENT)),
-        Settings.optional(all, NETWORK), all.required(POLICY));
+        Settings.optional(all, NETWORK),
+        all.required(POLICY));
   }
 }

@@ -57,6 +57,11 @@ public final class ConfigPaths {
   }
 
   private static String absolute(String text) {
+    for (var copy : COPIES.entrySet()) {
+      if (text.equals(copy.getKey()) || text.startsWith(copy.getKey() + File.separator)) {
+        return copy.getValue() + text.substring(copy.getKey().length());
+      }
+    }
     boolean isHome = text.startsWith("~/");
     try {
       Path path =
