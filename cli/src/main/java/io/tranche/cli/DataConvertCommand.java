@@ -30,7 +30,7 @@ final class DataConvertCommand implements Callable<Integer> {
       paramLabel = "SOURCE",
       description =
           "A store, a file or a folder of files; with --on a Parquet table that the cluster reads,"
-              + " such as hdfs://HOST/bars, or table:NAME of its catalog.")
+              + " such as hdfs://HOST/bars, iceberg:LOCATION, or table:NAME of its catalog.")
   private String source = "";
 
   @Parameters(

@@ -32,8 +32,11 @@ import org.jspecify.annotations.Nullable;
 /// of [#instruments] only.
 final class SparkBars implements BarSource {
 
-  /// How the name of a table of Spark's catalog begins; everything else is a folder of Parquet.
+  /// How the name of a table of Spark's catalog begins, and the address of an Iceberg table;
+  /// everything else is a folder of Parquet.
   private static final String NAMED = "table:";
+
+  private static final String ICEBERG = "iceberg:";
 
   private static final String INSTRUMENT = "tranche_instrument";
   private static final String TIME = "tranche_time";
@@ -68,13 +71,10 @@ final class SparkBars implements BarSource {
             // Times are what a clock at the exchange shows, of whatever zone the file says they
             // are.
             .config("spark.sql.session.timeZone", "UTC")
+            .config(IcebergTable.BY_ID, table.startsWith(ICEBERG))
             .getOrCreate();
     try {
-      Dataset<Row> all =
-          table.startsWith(NAMED)
-              ? session.table(table.substring(NAMED.length()))
-              : session.read().parquet(table);
-      return of(table, all, mapping);
+      return of(table, rows(session, table), mapping);
     } catch (DataException e) {
       throw e;
     } catch (LinkageError e) {
@@ -83,8 +83,17 @@ final class SparkBars implements BarSource {
           "a connector made for Spark %s".formatted(SparkSettings.version()),
           "one of another version (%s)".formatted(SparkFailures.inOneLine(e)));
     } catch (Exception e) { // Spark's are checked and not declared
-      throw new DataException(table, "a table that Spark can read", SparkFailures.inOneLine(e), e);
+      throw new DataException(table, "a table that Spark can read", SparkFailures.withReason(e), e);
     }
+  }
+
+  private static Dataset<Row> rows(SparkSession session, String table) {
+    if (table.startsWith(NAMED)) {
+      return session.table(table.substring(NAMED.length()));
+    }
+    return table.startsWith(ICEBERG)
+        ? IcebergTable.read(session, table.substring(ICEBERG.length()))
+        : session.read().parquet(table);
   }
 
   private static SparkBars of(String table, Dataset<Row> all, ColumnMapping mapping) {

@@ -23,6 +23,18 @@ final class SparkFailures {
     return new WorkException("Spark gave the work up: " + inOneLine(failure), failure);
   }
 
+  /// Returns the first lines of a complaint and of what is behind it: Spark often says where alone,
+  /// and leaves why to the cause.
+  static String withReason(Throwable failure) {
+    Throwable reason = failure;
+    while (reason.getCause() != null) {
+      reason = reason.getCause();
+    }
+    String where = inOneLine(failure);
+    String why = inOneLine(reason);
+    return where.contains(why) ? where : "%s: %s".formatted(where, why);
+  }
+
   /// Returns the first line of a complaint.
   static String inOneLine(@Nullable Throwable failure) {
     return failure == null

@@ -8,10 +8,18 @@ import io.tranche.testkit.Shared;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.apache.iceberg.BaseTable;
+import org.apache.iceberg.DataFile;
+import org.apache.iceberg.DeleteFiles;
+import org.apache.iceberg.FileFormat;
+import org.apache.iceberg.FileMetadata;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,13 +37,7 @@ class SparkInputTest {
     Path file = folder.resolve("bars.parquet");
     run("data", "convert", GOLDEN.toString(), file.toString());
     Path table = folder.resolve("table");
-    try (SparkSession spark =
-        SparkSession.builder()
-            .master("local[1]")
-            .config("spark.ui.enabled", "false")
-            .config("spark.driver.bindAddress", "127.0.0.1")
-            .config("spark.driver.host", "127.0.0.1")
-            .getOrCreate()) {
+    try (SparkSession spark = session()) {
       var bars = spark.read().parquet(file.toString());
       bars.withColumn("date", to_date(col("datetime")))
           .write()
@@ -47,12 +49,84 @@ class SparkInputTest {
     run("data", "convert", file.toString(), folder.resolve("here").toString());
 
     assertThat(table.resolve("date=2021-03-01")).isDirectory();
-    // Spark lists instruments by name, a file in its own order.
-    Path list = Path.of("instruments/all.txt");
-    Files.write(
-        folder.resolve("here").resolve(list),
-        Files.readAllLines(folder.resolve("here").resolve(list)).stream().sorted().toList());
+    sortInstruments(folder.resolve("here"));
     assertSameTree(folder.resolve("here"), folder.resolve("there"));
+  }
+
+  @Test
+  void theCurrentSnapshotOfAnIcebergTableBecomesTheStoreItWas() throws IOException {
+    Path file = folder.resolve("bars.parquet");
+    run("data", "convert", GOLDEN.toString(), file.toString());
+    Path place = folder.resolve("table");
+    String metadataFile;
+    try (SparkSession spark = session()) {
+      Dataset<Row> bars = spark.read().parquet(file.toString());
+      Dataset<Row> early = bars.filter(col("datetime").lt("2021-02-20"));
+      Dataset<Row> late = bars.filter(col("datetime").geq("2021-02-20"));
+      var made = IcebergBars.create(place, bars.withColumnRenamed("close", "last").schema());
+      made.append(early.withColumnRenamed("close", "last"));
+      made.table().updateSchema().renameColumn("last", "close").commit();
+      made.append(late);
+      List<DataFile> twice = made.append(late);
+      DeleteFiles delete = made.table().newDelete();
+      twice.forEach(delete::deleteFile);
+      delete.commit();
+      metadataFile = ((BaseTable) made.table()).operations().current().metadataFileLocation();
+    }
+
+    run("data", "convert", file.toString(), folder.resolve("here").toString());
+    sortInstruments(folder.resolve("here"));
+    for (String location : List.of(place.toString(), metadataFile)) {
+      Path there = folder.resolve("there" + location.length());
+      run("data", "convert", "iceberg:" + location, there.toString(), "--on", PLACE);
+
+      assertSameTree(folder.resolve("here"), there);
+    }
+  }
+
+  @Test
+  void anIcebergTableThatSparkAloneWouldReadOtherwiseIsRefused() throws IOException {
+    Path file = folder.resolve("bars.parquet");
+    run("data", "convert", GOLDEN.toString(), file.toString());
+    try (SparkSession spark = session()) {
+      Dataset<Row> day =
+          spark.read().parquet(file.toString()).filter(col("datetime").geq("2021-03-04"));
+      IcebergBars.create(folder.resolve("empty"), day.schema());
+      IcebergBars.create(folder.resolve("unnumbered"), day.schema()).appendAsTheyAre(day);
+
+      var deleted = IcebergBars.create(folder.resolve("deleted"), day.schema());
+      deleted
+          .table()
+          .newRowDelta()
+          .addDeletes(
+              FileMetadata.deleteFileBuilder(deleted.table().spec())
+                  .ofPositionDeletes()
+                  .withPath(folder.resolve("gone.parquet").toString())
+                  .withFormat(FileFormat.PARQUET)
+                  .withPartition(deleted.append(day).getFirst().partition())
+                  .withFileSizeInBytes(1)
+                  .withRecordCount(1)
+                  .build())
+          .commit();
+
+      var orc = IcebergBars.create(folder.resolve("orc"), day.schema());
+      Path columns = folder.resolve("day=2021-03-04/bars.orc");
+      orc.table().newAppend().appendFile(orc.dataFile(columns, FileFormat.ORC)).commit();
+
+      var hidden = IcebergBars.create(folder.resolve("hidden"), day.schema());
+      Path seen = Path.of(URI.create(hidden.append(day).getFirst().location()));
+      Path unseen = Files.copy(seen, seen.resolveSibling("_bars.parquet"));
+      hidden.table().newAppend().appendFile(hidden.dataFile(unseen, FileFormat.PARQUET)).commit();
+    }
+
+    assertThat(refusal("nothing")).contains("expected the folder of an Iceberg table");
+    assertThat(refusal("nothing/v1.metadata.json")).contains("expected the folder of an Iceberg");
+    assertThat(refusal("empty")).contains("expected a table with rows, was an empty one");
+    assertThat(refusal("unnumbered")).contains("doesn't contain any field Ids");
+    assertThat(refusal("deleted"))
+        .contains("expected a data file without deleted rows", "gone.parquet");
+    assertThat(refusal("orc")).contains("bars.orc: expected a data file in Parquet, was ORC");
+    assertThat(refusal("hidden")).contains("expected 2 data files that Spark finds", "was 1");
   }
 
   @Test
@@ -136,6 +210,38 @@ class SparkInputTest {
         .satisfiesExactly(
             line -> assertThat(line).startsWith("file:///nothing/here.csv: expected a file"),
             line -> assertThat(line).startsWith("/nothing/here: expected a table that Spark"));
+  }
+
+  /// Returns why an Iceberg table is not converted.
+  private String refusal(String table) {
+    var err = new StringWriter();
+    int status =
+        Main.run(
+            new PrintWriter(new StringWriter()),
+            new PrintWriter(err, true),
+            with(
+                new String[] {"data", "convert", "iceberg:" + folder.resolve(table)},
+                folder.resolve("store").toString(),
+                "--on",
+                PLACE));
+    assertThat(status).as(err.toString()).isEqualTo(ExitCode.DATA);
+    assertThat(err.toString().lines()).hasSize(1);
+    return err.toString();
+  }
+
+  private static SparkSession session() {
+    return SparkSession.builder()
+        .master("local[1]")
+        .config("spark.ui.enabled", "false")
+        .config("spark.driver.bindAddress", "127.0.0.1")
+        .config("spark.driver.host", "127.0.0.1")
+        .getOrCreate();
+  }
+
+  /// Spark lists instruments by name, a file in its own order.
+  private static void sortInstruments(Path store) throws IOException {
+    Path list = store.resolve("instruments/all.txt");
+    Files.write(list, Files.readAllLines(list).stream().sorted().toList());
   }
 
   private Path backtest(String name, String orders, String store) throws IOException {

@@ -20,7 +20,8 @@ public interface Workplace extends AutoCloseable {
   Team open(JobKind kind, byte[] setup);
 
   /// Opens a table of bars that is read by many: a folder or the address of one, partitioned by
-  /// date or however, or `table:NAME` for one that the engine knows by name.
+  /// date or however, `iceberg:LOCATION` for one of Iceberg, or `table:NAME` for one that the
+  /// engine knows by name.
   ///
   /// @throws ConfigException if this place cannot
   /// @throws io.tranche.market.DataException if there is no such table
