@@ -6,8 +6,8 @@ import io.tranche.env.vector.Codec;
 import io.tranche.experiment.work.Job;
 import io.tranche.experiment.work.JobKind;
 import io.tranche.policy.learn.Ppo;
-import io.tranche.policy.learn.PpoHelpers;
 import io.tranche.policy.learn.PpoTask;
+import io.tranche.policy.learn.PpoWorkers;
 import io.tranche.tensor.Crew;
 import io.tranche.tensor.Weights;
 import java.io.DataInputStream;
@@ -50,14 +50,14 @@ public final class GradientKind implements JobKind {
   }
 
   /// Hands over what is in the answer to `task`.
-  static void answer(byte[] answer, int task, PpoHelpers.Sums sums) {
+  static void answer(byte[] answer, int task, PpoWorkers.Sums sums) {
     Wire.read(
         "an answer with gradients",
         answer,
         in -> {
           float[] gradients = new float[Wire.readCount(in, Float.BYTES)];
           ActingWeights.readFloats(gradients, in);
-          double[] terms = new double[PpoHelpers.TERMS];
+          double[] terms = new double[PpoWorkers.TERMS];
           for (int i = 0; i < terms.length; i++) {
             terms[i] = in.readDouble();
           }
@@ -88,7 +88,7 @@ public final class GradientKind implements JobKind {
     @Override
     public byte[] work(DataInputStream piece) throws IOException {
       PpoTask<O> task = PpoTask.read(observations, piece);
-      double[] terms = new double[PpoHelpers.TERMS];
+      double[] terms = new double[PpoWorkers.TERMS];
       float[] gradients = ppo.work(task, terms);
       return Wire.bytes(out -> write(gradients, terms, out));
     }

@@ -7,15 +7,15 @@ import io.tranche.experiment.work.Team;
 import io.tranche.experiment.work.Workplace;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.learn.Ppo;
-import io.tranche.policy.learn.PpoHelpers;
 import io.tranche.policy.learn.PpoTask;
+import io.tranche.policy.learn.PpoWorkers;
 import io.tranche.tensor.Weights;
 import java.util.List;
 
 /// Has a team work out the gradients of a run until it is closed.
 ///
 /// @param <O> what the agent sees
-public final class TeamGradients<O extends Observation> implements PpoHelpers<O>, AutoCloseable {
+public final class TeamGradients<O extends Observation> implements PpoWorkers<O>, AutoCloseable {
 
   private final Ppo<O> ppo;
   private final Codec<O> observations;
@@ -39,7 +39,7 @@ public final class TeamGradients<O extends Observation> implements PpoHelpers<O>
     Codec<O> observations = parts.environment().observations();
     Team team = place.open(new GradientKind(), parts.settings().bytes());
     var gradients = new TeamGradients<>(ppo, observations, team);
-    ppo.helpedBy(gradients);
+    ppo.sharedWith(gradients);
     return gradients;
   }
 
@@ -53,7 +53,7 @@ public final class TeamGradients<O extends Observation> implements PpoHelpers<O>
 
   @Override
   public void close() {
-    ppo.helpedBy(null);
+    ppo.sharedWith(null);
     team.close();
   }
 }

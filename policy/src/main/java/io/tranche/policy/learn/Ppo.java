@@ -38,7 +38,7 @@ public final class Ppo<O extends Observation> implements Algorithm<O> {
   private final Optimiser optimiser;
   private final Minibatches minibatches = new Minibatches();
   private UpdateObserver observer = UpdateObserver.NONE;
-  private @Nullable PpoHelpers<O> helpers;
+  private @Nullable PpoWorkers<O> workers;
 
   /// @param choices how many actions there are
   /// @param crew does the work; stays the caller's
@@ -172,9 +172,9 @@ public final class Ppo<O extends Observation> implements Algorithm<O> {
     int number = report.size();
     loss.begin(rows, from, to);
     float[] gradients =
-        helpers == null
+        workers == null
             ? sliced.gradients(steps, rows, from, to, loss)
-            : gradients(helpers, sliced.tasks(steps, rows, from, to));
+            : gradients(workers, sliced.tasks(steps, rows, from, to));
     double clip = loss.mean(PpoLoss.CLIP);
     double value = loss.mean(PpoLoss.VALUE);
     double entropy = loss.mean(PpoLoss.ENTROPY);
@@ -196,7 +196,7 @@ public final class Ppo<O extends Observation> implements Algorithm<O> {
   }
 
   /// The sums of others, added up as our own would be.
-  private float[] gradients(PpoHelpers<O> others, List<List<Slice<O>>> slices) {
+  private float[] gradients(PpoWorkers<O> others, List<List<Slice<O>>> slices) {
     PpoTask.Minibatch minibatch = loss.minibatch();
     List<PpoTask<O>> tasks =
         slices.stream().map(own -> new PpoTask<>(minibatch, own, experience)).toList();
@@ -221,13 +221,13 @@ public final class Ppo<O extends Observation> implements Algorithm<O> {
         new PpoLoss<O>(config, task.rows(), model.width(0), task.minibatch().teacherWeight());
     part.begin(task);
     float[] gradients = sliced.gradients(task.slices(), part);
-    System.arraycopy(part.terms(0), 0, terms, 0, PpoHelpers.TERMS);
+    System.arraycopy(part.terms(0), 0, terms, 0, PpoWorkers.TERMS);
     return gradients;
   }
 
-  /// Lets others work out the gradients from now on, or nobody if null; changes no result.
-  public void helpedBy(@Nullable PpoHelpers<O> others) {
-    helpers = others;
+  /// Shares the work on gradients with others from now on, with nobody if null; changes no result.
+  public void sharedWith(@Nullable PpoWorkers<O> others) {
+    workers = others;
   }
 
   /// Returns what was worked out of the steps that were prepared last.

@@ -26,7 +26,7 @@ final class PpoLoss<O extends Observation> implements SlicedModel.Visitor<O> {
   /// What the teacher's word counts for; 0 if there is none.
   private final double teacherWeight;
 
-  private final double[][] sums = new double[SlicedModel.maxTasks()][PpoHelpers.TERMS];
+  private final double[][] sums = new double[SlicedModel.maxTasks()][PpoWorkers.TERMS];
   private float mean;
   private float scale;
   private int count;
@@ -73,11 +73,11 @@ final class PpoLoss<O extends Observation> implements SlicedModel.Visitor<O> {
 
   /// Takes the sums of a task that was worked out by others.
   void put(int task, double[] terms) {
-    if (terms.length != PpoHelpers.TERMS) {
+    if (terms.length != PpoWorkers.TERMS) {
       throw new IllegalArgumentException(
-          "terms must be %d, was %d".formatted(PpoHelpers.TERMS, terms.length));
+          "terms must be %d, was %d".formatted(PpoWorkers.TERMS, terms.length));
     }
-    System.arraycopy(terms, 0, sums[task], 0, PpoHelpers.TERMS);
+    System.arraycopy(terms, 0, sums[task], 0, PpoWorkers.TERMS);
   }
 
   private void normalize(int[] rows, int from, int to) {

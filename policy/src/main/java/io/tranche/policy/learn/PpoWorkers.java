@@ -9,7 +9,7 @@ import java.util.List;
 ///
 /// @param <O> the observation
 @FunctionalInterface
-public interface PpoHelpers<O extends Observation> {
+public interface PpoWorkers<O extends Observation> {
 
   /// How many terms a loss has.
   int TERMS = 4;
