@@ -1,8 +1,12 @@
 package io.tranche.serving;
 
+import io.tranche.files.FolderLock;
+import io.tranche.market.DataException;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.serving.Observer.Kind;
 import io.tranche.serving.Observer.Notice;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Set;
 import java.util.TreeSet;
@@ -92,7 +96,7 @@ public final class Engine implements Service, AutoCloseable {
   }
 
   static Engine open(ServiceConfig config, Observer observer, Parts parts) {
-    FolderLock lock = FolderLock.take(config.journal());
+    FolderLock lock = lock(config.journal());
     boolean isOpen = false;
     try {
       var engine = new Engine(config, observer, parts, lock);
@@ -102,6 +106,20 @@ public final class Engine implements Service, AutoCloseable {
       if (!isOpen) {
         lock.close();
       }
+    }
+  }
+
+  /// Keeps two services from writing one journal.
+  private static FolderLock lock(Path journal) {
+    try {
+      FolderLock lock = FolderLock.tryTake(journal);
+      if (lock == null) {
+        throw new DataException(
+            journal.toString(), "a journal that no other service uses", "one in use");
+      }
+      return lock;
+    } catch (IOException e) {
+      throw DataException.unwritable(journal, e);
     }
   }
 

@@ -1,15 +1,13 @@
-package io.tranche.market;
+package io.tranche.files;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,13 +21,13 @@ import org.jspecify.annotations.Nullable;
 
 /// A folder that is filled beside its target and takes the target's place by renaming.
 ///
-/// Killed before [#commit], it leaves the target as it was and itself behind, as
-/// `.NAME.new-PROCESS-0`; the next one for the same target takes it away. Where the target has
-/// contents, commit renames twice: killed in between, both the old and the new folder are whole,
-/// the old one as `.NAME.old-PROCESS-0`.
+/// A process killed before [#commit] leaves the target as it was, and the unfinished folder as
+/// `.NAME.new-PROCESS-0`; the next writer of the same target deletes it. If the target exists,
+/// commit renames twice. A process killed between the two leaves both folders complete, the old
+/// one as `.NAME.old-PROCESS-0`.
 public final class StagedFolder implements AutoCloseable {
 
-  private static final int FORCED_AT_A_TIME = 16;
+  private static final int MAX_CONCURRENT = 16;
 
   private final Path target;
   private final Path folder;
@@ -40,11 +38,11 @@ public final class StagedFolder implements AutoCloseable {
     this.folder = folder;
   }
 
-  /// Makes an empty folder beside `target`, and the folders above it.
+  /// Creates an empty folder beside `target`, and missing parent folders.
   public static StagedFolder create(Path target) throws IOException {
     Path real = Files.exists(target) ? target.toRealPath() : target.toAbsolutePath().normalize();
     Files.createDirectories(parent(real));
-    Leftovers.delete(real, "new");
+    StaleFiles.delete(real, "new");
     Path folder = sibling(real, "new");
     while (true) {
       try {
@@ -81,7 +79,7 @@ public final class StagedFolder implements AutoCloseable {
       delete(old);
     }
     committed = true;
-    force(parent(target));
+    Fsync.force(parent(target));
   }
 
   /// Deletes the folder unless it was committed.
@@ -94,7 +92,7 @@ public final class StagedFolder implements AutoCloseable {
 
   /// Forces every file, then every folder, to disk.
   ///
-  /// Many at a time: a disk that is asked for hundreds of files at once writes them together.
+  /// Several at a time, because the disk writes concurrent requests together.
   private void force() throws IOException {
     List<Path> files;
     List<Path> folders;
@@ -108,14 +106,13 @@ public final class StagedFolder implements AutoCloseable {
   }
 
   private static void forceAll(List<Path> paths) throws IOException {
-    try (var threads =
-        Executors.newFixedThreadPool(FORCED_AT_A_TIME, Thread.ofVirtual().factory())) {
+    try (var threads = Executors.newFixedThreadPool(MAX_CONCURRENT, Thread.ofVirtual().factory())) {
       var tasks = new ArrayList<Future<?>>();
       for (Path path : paths) {
         tasks.add(
             threads.submit(
                 () -> {
-                  force(path);
+                  Fsync.force(path);
                   return null;
                 }));
       }
@@ -127,12 +124,6 @@ public final class StagedFolder implements AutoCloseable {
       throw new InterruptedIOException("interrupted while forcing files to disk");
     } catch (ExecutionException e) {
       throw new IOException(e.getCause());
-    }
-  }
-
-  private static void force(Path path) throws IOException {
-    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-      channel.force(true);
     }
   }
 
@@ -164,7 +155,7 @@ public final class StagedFolder implements AutoCloseable {
     int number = 0;
     Path sibling;
     do {
-      sibling = parent(target).resolve(Leftovers.name(target, kind) + "-" + number++);
+      sibling = parent(target).resolve(StaleFiles.name(target, kind) + "-" + number++);
     } while (Files.exists(sibling));
     return sibling;
   }

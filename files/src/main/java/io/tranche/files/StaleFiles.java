@@ -1,4 +1,4 @@
-package io.tranche.market;
+package io.tranche.files;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,13 +8,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// What writers that were killed left beside their targets. A name says whose it is: it holds the
-/// number of the process.
-final class Leftovers {
+/// Temporary files and folders that killed processes left beside their targets. Each name holds the
+/// number of the process that made it.
+final class StaleFiles {
 
-  private Leftovers() {}
+  private StaleFiles() {}
 
-  /// Returns how this process's temporary files for `target` are named, up to a number:
+  /// Returns the name of this process's temporary files for `target`, without the final number:
   /// `.NAME.KIND-PROCESS`.
   static String name(Path target, String kind) {
     return ".%s.%s-%d".formatted(target.getFileName(), kind, ProcessHandle.current().pid());
@@ -28,16 +28,17 @@ final class Leftovers {
     }
     String start = Pattern.quote("." + target.getFileName() + "." + kind + "-");
     Pattern names = Pattern.compile(start + "(\\d{1,18})-.*");
-    List<Path> dead;
+    List<Path> stale;
     try (Stream<Path> siblings = Files.list(parent)) {
-      dead = siblings.filter(path -> isDead(names.matcher(path.getFileName().toString()))).toList();
+      stale =
+          siblings.filter(path -> isStale(names.matcher(path.getFileName().toString()))).toList();
     }
-    for (Path path : dead) {
+    for (Path path : stale) {
       StagedFolder.delete(path);
     }
   }
 
-  private static boolean isDead(Matcher name) {
+  private static boolean isStale(Matcher name) {
     return name.matches() && ProcessHandle.of(Long.parseLong(name.group(1))).isEmpty();
   }
 }

@@ -1,4 +1,4 @@
-package io.tranche.market;
+package io.tranche.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
