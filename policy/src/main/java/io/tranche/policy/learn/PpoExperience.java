@@ -179,21 +179,21 @@ public final class PpoExperience<O extends Observation> {
   }
 
   /// Returns what the model expected before the step, in its own units.
-  float value(int row) {
+  public float value(int row) {
     return values[row];
   }
 
-  float advantage(int row) {
+  public float advantage(int row) {
     return (float) advantages[row];
   }
 
   /// Returns what the step turned out to be worth, in the model's units.
-  float normalReturn(int row) {
+  public float normalReturn(int row) {
     return normalReturns[row];
   }
 
   /// Returns the logarithm of the action's probability.
-  float logProbability(int row) {
+  public float logProbability(int row) {
     return logProbabilities[row];
   }
 }
