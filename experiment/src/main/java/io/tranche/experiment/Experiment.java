@@ -1,5 +1,13 @@
 package io.tranche.experiment;
 
+import io.tranche.analysis.Assessment;
+import io.tranche.analysis.Candidate;
+import io.tranche.analysis.Evaluation;
+import io.tranche.analysis.PolicyResults;
+import io.tranche.analysis.Yardsticks;
+import io.tranche.analysis.report.ExampleOrder;
+import io.tranche.analysis.report.ExampleOrders;
+import io.tranche.analysis.report.OrderRows;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.Observation;
@@ -10,14 +18,6 @@ import io.tranche.env.vector.ChildConfig;
 import io.tranche.execution.TickSource;
 import io.tranche.execution.catalog.OrderExecutionSpec;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
-import io.tranche.experiment.evaluation.Candidate;
-import io.tranche.experiment.evaluation.Evaluation;
-import io.tranche.experiment.evaluation.PolicyResults;
-import io.tranche.experiment.evaluation.Standing;
-import io.tranche.experiment.evaluation.Yardsticks;
-import io.tranche.experiment.report.ExampleOrder;
-import io.tranche.experiment.report.ExampleOrders;
-import io.tranche.experiment.report.OrderRows;
 import io.tranche.experiment.training.AgentParts;
 import io.tranche.experiment.training.AgentSettings;
 import io.tranche.experiment.training.TeamRollouts;
@@ -360,7 +360,7 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
             (order, caption) ->
                 examples.add(ExampleOrders.record(problem.simulators(), agent, order, caption)));
     return new Judgement(
-        Standing.of(results, yardsticks, chosen),
+        Assessment.of(results, yardsticks, chosen),
         yardsticks,
         yardsticks.constants().isEmpty() ? null : yardsticks.constantsChosenOn(chosen),
         OrderRows.atArrival(test.orders(), ticks),
