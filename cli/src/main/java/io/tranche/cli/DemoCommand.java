@@ -1,5 +1,8 @@
 package io.tranche.cli;
 
+import io.tranche.analysis.Comparison;
+import io.tranche.analysis.Difference;
+import io.tranche.analysis.PolicyResults;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.experiment.Experiment;
@@ -8,9 +11,6 @@ import io.tranche.experiment.RunConfig;
 import io.tranche.experiment.RunDirectory;
 import io.tranche.experiment.RunOptions;
 import io.tranche.experiment.RunReport;
-import io.tranche.experiment.evaluation.Comparison;
-import io.tranche.experiment.evaluation.Difference;
-import io.tranche.experiment.evaluation.PolicyResults;
 import io.tranche.files.StagedFolder;
 import io.tranche.market.DataException;
 import io.tranche.market.Side;
