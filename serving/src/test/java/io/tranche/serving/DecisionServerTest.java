@@ -87,7 +87,7 @@ class DecisionServerTest {
             order.fill(expected / 2, 10);
             Answer.OrderState state =
                 client.fill(new Request.Fill("x", "f" + tick, expected / 2, 10));
-            assertThat(state.remaining()).isEqualTo(order.position());
+            assertThat(state.remaining()).isEqualTo(order.remaining());
           }
         }
         Request.Bar bar = TestService.bar("A", tick);

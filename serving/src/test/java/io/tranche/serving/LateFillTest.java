@@ -160,7 +160,7 @@ class LateFillTest {
       }
 
       assertThat(late).isPositive();
-      assertThat(service.look("a").remaining()).isEqualTo(order.position());
+      assertThat(service.look("a").remaining()).isEqualTo(order.remaining());
       assertThat(service.look("a").averagePrice()).isEqualTo(9);
     }
   }

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.TreeMap;
 
 /// Hashes all that a decision depends on.
-final class Fingerprint {
+final class ModelFingerprint {
 
-  private Fingerprint() {}
+  private ModelFingerprint() {}
 
   static String of(ModelSpec spec, List<StateDict> weights) {
     MessageDigest digest = sha256();

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Only what was executed is kept; the rows that Qlib stores are worked out when asked for. A row
 /// is a tick of the order, 0 the first.
-final class Episode {
+final class OrderEpisode {
 
   /// Amounts below this are none. Qlib: `EPS`.
   static final double EPSILON = 1e-12;
@@ -29,15 +29,15 @@ final class Episode {
   final double twapPrice;
 
   final Fills fills;
-  final double[] executed; // the fills' amounts
-  final double[] positions;
+  final double[] amounts; // the fills' amounts
+  final double[] remained;
 
   final double[] requested;
-  final double[] stepPositions;
+  final double[] stepRemained;
   final int[] stepRows; // one more than there are steps
   final double @Nullable [] levelAdvantages; // what each step's ticks show instead of their own
 
-  Episode(
+  OrderEpisode(
       Order order,
       DayTicks ticks,
       Dialect dialect,
@@ -51,7 +51,7 @@ final class Episode {
   /// @param market the ticks as rows show them
   /// @param showsLevel whether a tick's advantage is that of the level's step, to be set in
   ///   `levelAdvantages`
-  Episode(
+  OrderEpisode(
       Order order,
       DayTicks ticks,
       DayTicks market,
@@ -70,11 +70,11 @@ final class Episode {
     this.endTick = endTick;
     this.twapPrice = ticks.meanPrice(firstTick, endTick);
     this.fills = fills;
-    this.executed = fills.amounts();
-    this.positions = new double[executed.length];
+    this.amounts = fills.amounts();
+    this.remained = new double[amounts.length];
     int steps = (endTick - 1) / ticksPerStep - firstTick / ticksPerStep + 1;
     this.requested = new double[steps];
-    this.stepPositions = new double[steps];
+    this.stepRemained = new double[steps];
     this.stepRows = new int[steps + 1];
     this.levelAdvantages = showsLevel ? new double[steps] : null;
   }
@@ -93,27 +93,27 @@ final class Episode {
   double value(int from, int to, Gaps gaps) {
     double[] paid = fills.prices();
     return paid == null
-        ? market.value(firstTick + from, firstTick + to, executed, from, gaps)
-        : Sums.dot(paid, from, executed, from, to - from, gaps);
+        ? market.value(firstTick + from, firstTick + to, amounts, from, gaps)
+        : Sums.dot(paid, from, amounts, from, to - from, gaps);
   }
 
   /// Returns the average price of the rows weighted by what was executed, 0 if nothing was.
-  double averagePrice(int from, int to, double dealt, Gaps gaps) {
-    if (Math.abs(dealt) < EPSILON) {
+  double averagePrice(int from, int to, double filled, Gaps gaps) {
+    if (Math.abs(filled) < EPSILON) {
       return 0;
     }
-    return value(from, to, gaps) / Sums.sum(executed, from, to - from, gaps);
+    return value(from, to, gaps) / Sums.sum(amounts, from, to - from, gaps);
   }
 
   /// Returns the advantage of an average price over the TWAP of the order's window.
-  double advantageBps(double averagePrice, double dealt) {
-    return Math.abs(dealt) < EPSILON && !dialect.pricesNothingAtZero()
+  double advantageBps(double averagePrice, double filled) {
+    return Math.abs(filled) < EPSILON && !dialect.pricesNothingAtZero()
         ? 0
         : ExecutionMetrics.advantageBps(order.side(), averagePrice, twapPrice);
   }
 
   ExecutionMetrics tickRow(int row) {
-    double amount = executed[row];
+    double amount = amounts[row];
     double price = tradePrice(row);
     return new ExecutionMetrics(
         order.instrument(),
@@ -126,7 +126,7 @@ final class Episode {
         amount,
         price,
         price * amount,
-        positions[row],
+        remained[row],
         amount / order.amount(),
         levelAdvantages == null ? tickAdvantageBps(price) : levelAdvantages[stepOf(row)],
         Map.of());
@@ -150,8 +150,8 @@ final class Episode {
     int from = stepRows[step];
     int to = stepRows[step + 1];
     Gaps gaps = stepGaps();
-    double dealt = Sums.sum(executed, from, to - from, Gaps.SPREAD);
-    double average = averagePrice(from, to, dealt, gaps);
+    double filled = Sums.sum(amounts, from, to - from, Gaps.SPREAD);
+    double average = averagePrice(from, to, filled, gaps);
     return new ExecutionMetrics(
         order.instrument(),
         BarTime.dateTime(ticks.time(firstTick + from)),
@@ -159,13 +159,13 @@ final class Episode {
         market.totalVolume(firstTick + from, firstTick + to, gaps, dialect.addsSingles()),
         market.meanPrice(firstTick + from, firstTick + to, gaps, dialect.addsSingles()),
         requested[step],
-        dealt,
-        dealt,
+        filled,
+        filled,
         average,
         value(from, to, gaps),
-        stepPositions[step],
-        dealt / order.amount(),
-        advantageBps(average, dealt),
+        stepRemained[step],
+        filled / order.amount(),
+        advantageBps(average, filled),
         Map.of());
   }
 
@@ -173,8 +173,8 @@ final class Episode {
   double stepAdvantageBps(int step) {
     int from = stepRows[step];
     int to = stepRows[step + 1];
-    double dealt = Sums.sum(executed, from, to - from, Gaps.SPREAD);
-    return advantageBps(averagePrice(from, to, dealt, stepGaps()), dealt);
+    double filled = Sums.sum(amounts, from, to - from, Gaps.SPREAD);
+    return advantageBps(averagePrice(from, to, filled, stepGaps()), filled);
   }
 
   private Gaps stepGaps() {
@@ -183,10 +183,10 @@ final class Episode {
 
   /// Returns the metrics of the whole order after `steps` steps. Unlike those of a step, its sums
   /// leave NaN out under either dialect, and only the average price does not.
-  ExecutionMetrics total(int steps, double position) {
+  ExecutionMetrics total(int steps, double remaining) {
     int rows = stepRows[steps];
-    double dealt = Sums.sum(executed, 0, rows, Gaps.SKIP);
-    double average = averagePrice(0, rows, dealt, stepGaps());
+    double filled = Sums.sum(amounts, 0, rows, Gaps.SKIP);
+    double average = averagePrice(0, rows, filled, stepGaps());
     return new ExecutionMetrics(
         order.instrument(),
         BarTime.dateTime(ticks.time(0)),
@@ -194,13 +194,13 @@ final class Episode {
         market.totalVolume(firstTick, firstTick + rows, Gaps.SKIP, dialect.addsSingles()),
         market.meanPrice(firstTick, firstTick + rows, Gaps.SKIP, dialect.addsSingles()),
         Sums.sum(requested, 0, steps, Gaps.SKIP),
-        dealt,
-        dealt,
+        filled,
+        filled,
         average,
         value(0, rows, Gaps.SKIP),
-        position,
-        dealt / order.amount(),
-        advantageBps(average, dealt),
+        remaining,
+        filled / order.amount(),
+        advantageBps(average, filled),
         Map.of());
   }
 

@@ -11,12 +11,14 @@ import io.tranche.market.Side;
 /// @param start the [BarTime] at which it begins
 /// @param end the last second that belongs to it
 /// @param kind how it trades; strategies on the way down split market orders only
-public record Ticket(String instrument, Side side, double amount, long start, long end, Kind kind) {
+public record ExchangeOrder(
+    String instrument, Side side, double amount, long start, long end, Kind kind) {
 
   private static final Kind MARKET = ChildOrder.market(0).kind();
 
-  public static Ticket market(String instrument, Side side, double amount, long start, long end) {
-    return new Ticket(instrument, side, amount, start, end, MARKET);
+  public static ExchangeOrder market(
+      String instrument, Side side, double amount, long start, long end) {
+    return new ExchangeOrder(instrument, side, amount, start, end, MARKET);
   }
 
   /// Returns the amount with the sign of its side.
@@ -24,7 +26,7 @@ public record Ticket(String instrument, Side side, double amount, long start, lo
     return side.sign() * amount;
   }
 
-  /// Returns the ticket as errors name it.
+  /// Returns the order as errors name it.
   @Override
   public String toString() {
     return "%s %s %s, %s .. %s"
