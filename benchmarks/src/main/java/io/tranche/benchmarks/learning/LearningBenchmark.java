@@ -1,9 +1,9 @@
 package io.tranche.benchmarks.learning;
 
+import io.tranche.analysis.report.TrainingPoint;
 import io.tranche.benchmarks.measure.Benchmark;
 import io.tranche.benchmarks.measure.Figure;
 import io.tranche.benchmarks.measure.Options;
-import io.tranche.experiment.report.TrainingPoint;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
 import java.io.IOException;

@@ -1,5 +1,9 @@
 package io.tranche.cli.backtest;
 
+import io.tranche.analysis.report.Reports;
+import io.tranche.analysis.selection.CheckpointStanding;
+import io.tranche.analysis.selection.Selection;
+import io.tranche.analysis.selection.TestedCheckpoints;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.option.Arguments;
 import io.tranche.cli.option.PlaceOptions;
@@ -8,14 +12,10 @@ import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.experiment.RunDirectory;
 import io.tranche.experiment.backtest.BacktestOptions;
-import io.tranche.experiment.report.Reports;
 import io.tranche.experiment.selection.CheckpointBacktests;
-import io.tranche.experiment.selection.CheckpointStanding;
 import io.tranche.experiment.selection.RunBacktests;
-import io.tranche.experiment.selection.RunCheckpoints;
 import io.tranche.experiment.selection.RunCheckpoints.Scored;
-import io.tranche.experiment.selection.Selection;
-import io.tranche.experiment.selection.TestedCheckpoints;
+import io.tranche.experiment.selection.RunCheckpoints;
 import io.tranche.experiment.work.Workplace;
 import io.tranche.market.DataException;
 import io.tranche.market.PendingFile;

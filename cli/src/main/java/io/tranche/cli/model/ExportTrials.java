@@ -1,8 +1,8 @@
 package io.tranche.cli.model;
 
+import io.tranche.analysis.Difference;
 import io.tranche.cli.console.Progress;
 import io.tranche.config.ConfigException;
-import io.tranche.experiment.evaluation.Difference;
 import io.tranche.experiment.export.EnsembleTrial;
 import io.tranche.experiment.export.OpenedModel;
 import io.tranche.experiment.export.Quantisation;

@@ -1,5 +1,8 @@
 package io.tranche.cli.training;
 
+import io.tranche.analysis.Comparison;
+import io.tranche.analysis.Difference;
+import io.tranche.analysis.PolicyResults;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.StopSignal;
 import io.tranche.cli.console.Version;
@@ -12,9 +15,6 @@ import io.tranche.experiment.RunConfig;
 import io.tranche.experiment.RunDirectory;
 import io.tranche.experiment.RunOptions;
 import io.tranche.experiment.RunReport;
-import io.tranche.experiment.evaluation.Comparison;
-import io.tranche.experiment.evaluation.Difference;
-import io.tranche.experiment.evaluation.PolicyResults;
 import io.tranche.market.DataException;
 import io.tranche.market.Side;
 import io.tranche.market.StagedFolder;
