@@ -94,7 +94,7 @@ class SnapshotFuzzTest {
       }
     }
     for (LiveOrder order : runtime.orders()) {
-      assertThat(order.position()).isBetween(0.0, order.order().amount());
+      assertThat(order.remaining()).isBetween(0.0, order.order().amount());
     }
     return true;
   }
