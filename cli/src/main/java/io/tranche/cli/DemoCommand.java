@@ -38,7 +38,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Generate the embedded market, train an agent on it, and say whether it beats TWAP.",
-      "Needs no download, no account and no file. Writes a run directory with its data, checkpoints, metrics",
+      "Needs no download, no account and no file. Writes a run directory with its data,"
+          + " checkpoints, metrics",
       "and report.html (docs/configuration.md)."
     })
 final class DemoCommand implements Callable<Integer> {
@@ -96,7 +97,7 @@ final class DemoCommand implements Callable<Integer> {
         Experiment<?> experiment =
             Experiment.open(
                 config,
-                new RunOptions(out, null, null, List.of()),
+                new RunOptions(out, null, null),
                 display::making,
                 display,
                 Clock.systemUTC())) {
@@ -131,11 +132,11 @@ final class DemoCommand implements Callable<Integer> {
   /// All the rest is as the defaults have it.
   private String configuration() {
     return """
-        tranche: 1
-        data: {market: {seed: %d, signal: %s}, orders: {seed: %d}}
-        runtime: {seed: %d}
-        trainer: {max_iterations: %d}
-        """
+    tranche: 1
+    data: {market: {seed: %d, signal: %s}, orders: {seed: %d}}
+    runtime: {seed: %d}
+    trainer: {max_iterations: %d}
+    """
         .formatted(seed, signal, seed, seed, iterations);
   }
 
@@ -190,7 +191,8 @@ final class DemoCommand implements Callable<Integer> {
   private void report(Judgement judgement, @Nullable Path best, PrintWriter print) {
     PolicyResults twap = judgement.yardsticks().twap();
     print.printf(
-        "On the test days, %d orders, in basis points an order over TWAP (± 95 %%, clustered by day):%n",
+        "On the test days, %d orders, in basis points an order over TWAP (± 95 %%, clustered by"
+            + " day):%n",
         twap.orders().size());
     print.printf("%-56s %13s %13s %13s%n", "", "all", "sells", "buys");
     for (PolicyResults each : judgement.policies()) {

@@ -2,7 +2,7 @@ package io.tranche.experiment.training;
 
 import io.tranche.config.ConfigException;
 import io.tranche.env.Observation;
-import io.tranche.env.vector.Codec;
+import io.tranche.env.ObservationCodec;
 import io.tranche.experiment.work.Job;
 import io.tranche.experiment.work.JobKind;
 import io.tranche.policy.learn.Ppo;
@@ -36,7 +36,7 @@ public final class GradientKind implements JobKind {
     return Wire.bytes(out -> ActingWeights.write(weights, out));
   }
 
-  static <O extends Observation> byte[] piece(PpoTask<O> task, Codec<O> observations) {
+  static <O extends Observation> byte[] piece(PpoTask<O> task, ObservationCodec<O> observations) {
     return Wire.bytes(out -> task.write(observations, out));
   }
 
@@ -69,11 +69,11 @@ public final class GradientKind implements JobKind {
   /// Works out gradients.
   private static final class Learner<O extends Observation> implements AgentJob.Agent {
 
-    private final Codec<O> observations;
+    private final ObservationCodec<O> observations;
     private final Ppo<O> ppo;
 
     Learner(AgentParts<O> parts, Crew crew) {
-      this.observations = parts.environment().observations();
+      this.observations = parts.codec();
       if (!(parts.algorithm(null, crew).factory().get() instanceof Ppo<O> made)) {
         throw new ConfigException("policy", "Ppo, whose gradients can be shared out", "another");
       }

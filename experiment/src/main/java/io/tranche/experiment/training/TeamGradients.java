@@ -2,7 +2,7 @@ package io.tranche.experiment.training;
 
 import io.tranche.config.ConfigException;
 import io.tranche.env.Observation;
-import io.tranche.env.vector.Codec;
+import io.tranche.env.ObservationCodec;
 import io.tranche.experiment.work.Team;
 import io.tranche.experiment.work.Workplace;
 import io.tranche.policy.learn.Algorithm;
@@ -18,10 +18,10 @@ import java.util.List;
 public final class TeamGradients<O extends Observation> implements PpoWorkers<O>, AutoCloseable {
 
   private final Ppo<O> ppo;
-  private final Codec<O> observations;
+  private final ObservationCodec<O> observations;
   private final Team team;
 
-  private TeamGradients(Ppo<O> ppo, Codec<O> observations, Team team) {
+  private TeamGradients(Ppo<O> ppo, ObservationCodec<O> observations, Team team) {
     this.ppo = ppo;
     this.observations = observations;
     this.team = team;
@@ -36,7 +36,7 @@ public final class TeamGradients<O extends Observation> implements PpoWorkers<O>
       throw new ConfigException(
           "policy", "Ppo, whose gradients can be shared out", algorithm.getClass().getSimpleName());
     }
-    Codec<O> observations = parts.environment().observations();
+    ObservationCodec<O> observations = parts.codec();
     Team team = place.open(new GradientKind(), parts.settings().bytes());
     var gradients = new TeamGradients<>(ppo, observations, team);
     ppo.sharedWith(gradients);

@@ -59,7 +59,7 @@ final class SmallRuns {
       ConfigNode config, Path folder, @Nullable Workplace place, boolean gradientsToo) {
     return Experiment.open(
         RunConfig.read(config, _ -> {}),
-        new RunOptions(folder, 2, null, List.of()).at(place, gradientsToo),
+        new RunOptions(folder, 2, null).at(place, gradientsToo),
         (_, _, _) -> {},
         TrainingProgress.NONE,
         InstantSource.fixed(Instant.EPOCH));

@@ -1,7 +1,7 @@
 package io.tranche.policy.learn;
 
 import io.tranche.env.Observation;
-import io.tranche.env.vector.Codec;
+import io.tranche.env.ObservationCodec;
 import io.tranche.policy.network.Slice;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -50,7 +50,7 @@ public final class PpoTask<O extends Observation> {
     return rows;
   }
 
-  public void write(Codec<O> observations, DataOutputStream out) throws IOException {
+  public void write(ObservationCodec<O> observations, DataOutputStream out) throws IOException {
     out.writeInt(minibatch.count);
     out.writeFloat(minibatch.mean);
     out.writeFloat(minibatch.scale);
@@ -79,8 +79,8 @@ public final class PpoTask<O extends Observation> {
   /// Reads what [#write] wrote.
   ///
   /// @throws IOException if the bytes are none of ours
-  public static <O extends Observation> PpoTask<O> read(Codec<O> observations, DataInputStream in)
-      throws IOException {
+  public static <O extends Observation> PpoTask<O> read(
+      ObservationCodec<O> observations, DataInputStream in) throws IOException {
     var minibatch = new Minibatch(in.readInt(), in.readFloat(), in.readFloat(), in.readDouble());
     int sliceCount = bounded("slices", in.readInt(), in.available() / ROW_BYTES);
     var slices = new ArrayList<Slice<O>>(sliceCount);
@@ -92,7 +92,7 @@ public final class PpoTask<O extends Observation> {
   }
 
   private static <O extends Observation> Slice<O> readSlice(
-      Codec<O> observations, DataInputStream in, List<Row> rows) throws IOException {
+      ObservationCodec<O> observations, DataInputStream in, List<Row> rows) throws IOException {
     int size = bounded("rows", in.readInt(), SlicedModel.maxRows());
     var slice = new Slice<O>(size);
     for (int i = 0; i < size; i++) {

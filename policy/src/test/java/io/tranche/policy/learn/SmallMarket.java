@@ -91,8 +91,8 @@ final class SmallMarket {
   Transitions<FullHistoryObservation> experience(Policy<FullHistoryObservation> policy) {
     var buffer = new ReplayBuffer<FullHistoryObservation>(100_000, ENVIRONMENTS);
     try (var environments =
-        FiniteVectorEnv.dummy(
-            problem, orders.iterator(), VectorConfig.of(ENVIRONMENTS), List.of())) {
+        new FiniteVectorEnv<>(
+            problem, orders.iterator(), VectorConfig.of(ENVIRONMENTS), List.of(), 1)) {
       new Collector<>(
               policy, Policy.Mode.TRAIN, environments, buffer, Collector.Resets.NEEDED, 1, 0)
           .collectAll();
