@@ -4,8 +4,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 
-/// Writes observations as bytes and reads them again, for replay buffers in checkpoints and for
-/// other processes.
+/// Writes observations as bytes and reads them again, for replay buffers in checkpoints.
 ///
 /// A view of shared data is best written as what identifies it, and rebuilt on the data that the
 /// reader opens itself.

@@ -1,5 +1,13 @@
 package io.tranche.experiment;
 
+import io.tranche.analysis.Assessment;
+import io.tranche.analysis.Candidate;
+import io.tranche.analysis.Evaluation;
+import io.tranche.analysis.PolicyResults;
+import io.tranche.analysis.Yardsticks;
+import io.tranche.analysis.report.ExampleOrder;
+import io.tranche.analysis.report.ExampleOrders;
+import io.tranche.analysis.report.OrderRows;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.Observation;
@@ -9,17 +17,8 @@ import io.tranche.env.log.EpisodeLog;
 import io.tranche.execution.TickSource;
 import io.tranche.execution.catalog.OrderExecutionSpec;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
-import io.tranche.experiment.evaluation.Candidate;
-import io.tranche.experiment.evaluation.Evaluation;
-import io.tranche.experiment.evaluation.PolicyResults;
-import io.tranche.experiment.evaluation.Standing;
-import io.tranche.experiment.evaluation.Yardsticks;
-import io.tranche.experiment.report.ExampleOrder;
-import io.tranche.experiment.report.ExampleOrders;
-import io.tranche.experiment.report.OrderRows;
 import io.tranche.experiment.training.AgentParts;
 import io.tranche.experiment.training.AgentSettings;
-import io.tranche.experiment.training.TeamGradients;
 import io.tranche.experiment.training.TeamRollouts;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
@@ -213,8 +212,7 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
     }
     directory.writeConfig(config.resolved().toYaml());
     try (var curves = new TensorBoardCurves(directory.folder(), clock);
-        var rollouts = rollouts();
-        var _ = gradients()) {
+        var rollouts = rollouts()) {
       var current =
           new Trainer(trainerConfig(), callbacks(validation, curves), List.of(), progress, clock);
       trainer = current;
@@ -271,13 +269,6 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
   /// Returns those who play the episodes of this run elsewhere, or null if nobody does.
   private @Nullable TeamRollouts rollouts() {
     return options.place() == null ? null : TeamRollouts.at(options.place(), parts, algorithm);
-  }
-
-  /// Returns those who work out the gradients of this run elsewhere, or null if nobody does.
-  private @Nullable TeamGradients<O> gradients() {
-    return options.place() == null || !options.sharesGradients()
-        ? null
-        : TeamGradients.at(options.place(), parts, algorithm);
   }
 
   private TrainerConfig trainerConfig() {
@@ -362,7 +353,7 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
             (order, caption) ->
                 examples.add(ExampleOrders.record(problem.simulators(), agent, order, caption)));
     return new Judgement(
-        Standing.of(results, yardsticks, chosen),
+        Assessment.of(results, yardsticks, chosen),
         yardsticks,
         yardsticks.constants().isEmpty() ? null : yardsticks.constantsChosenOn(chosen),
         OrderRows.atArrival(test.orders(), ticks),

@@ -11,21 +11,19 @@ import org.jspecify.annotations.Nullable;
 /// @param fastDevRun how many orders each stage is reduced to; null for what the configuration says
 /// @param place where episodes are played before the trainer plays them again by what was decided;
 ///   null for nowhere else; changes no result
-/// @param sharesGradients whether gradients are worked out there too; changes no result
 public record RunOptions(
     Path folder,
     @Nullable Integer threads,
     @Nullable Integer fastDevRun,
-    @Nullable Workplace place,
-    boolean sharesGradients) {
+    @Nullable Workplace place) {
 
   /// Says what there is to say about a run in this process.
   public RunOptions(Path folder, @Nullable Integer threads, @Nullable Integer fastDevRun) {
-    this(folder, threads, fastDevRun, null, false);
+    this(folder, threads, fastDevRun, null);
   }
 
-  public RunOptions at(@Nullable Workplace other, boolean gradientsToo) {
-    return new RunOptions(folder, threads, fastDevRun, other, gradientsToo);
+  public RunOptions at(@Nullable Workplace other) {
+    return new RunOptions(folder, threads, fastDevRun, other);
   }
 
   /// Returns a run that is as its configuration says.

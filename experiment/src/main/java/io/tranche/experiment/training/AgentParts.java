@@ -4,7 +4,6 @@ import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.Observation;
-import io.tranche.env.ObservationCodec;
 import io.tranche.env.Space;
 import io.tranche.execution.catalog.OrderExecutionSpec;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
@@ -80,21 +79,6 @@ public record AgentParts<O extends Observation>(
 
   private static int features(OrderExecutionSpec<?> environment) {
     return box(environment, "data_processed").shape().getLast();
-  }
-
-  /// Returns how observations cross to other processes.
-  ///
-  /// @throws ConfigException if they cannot, as the views of rules
-  ObservationCodec<O> codec() {
-    var interpreter = environment.problem().stateInterpreter();
-    ObservationCodec<O> codec = interpreter.codec();
-    if (codec == null) {
-      throw new ConfigException(
-          "state_interpreter",
-          "one whose observations cross to other processes",
-          interpreter.getClass().getSimpleName());
-    }
-    return codec;
   }
 
   /// Returns how many decisions an episode has at most.
