@@ -64,7 +64,7 @@ public final class CurrentStepInterpreter
         state.step(),
         maxSteps,
         state.order().amount(),
-        state.position(),
+        state.remaining(),
         plain);
   }
 
@@ -74,7 +74,7 @@ public final class CurrentStepInterpreter
     CurrentStepObservation observation = interpret(state);
     boolean sound =
         observation.step() <= lastStep
-            && (float) observation.position() >= (float) FullHistoryInterpreter.LOWEST_AMOUNT;
+            && (float) observation.remaining() >= (float) FullHistoryInterpreter.LOWEST_AMOUNT;
     if (!sound) {
       space.validate(observation.toValue());
     }
