@@ -24,7 +24,6 @@ module io.tranche.experiment {
       io.tranche.experiment.backtest.BacktestKind,
       io.tranche.experiment.data.FeaturesKind,
       io.tranche.experiment.data.OrdersKind,
-      io.tranche.experiment.training.GradientKind,
       io.tranche.experiment.training.RolloutKind,
       io.tranche.experiment.tuning.TrialKind;
 }

@@ -2,6 +2,7 @@ package io.tranche.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tranche.cli.console.ExitCode;
 import io.tranche.testkit.Shared;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,7 +37,7 @@ class TrainOnTest {
   @Test
   void leavesTheSameRun() throws IOException {
     Run alone = train("alone");
-    Run two = train("two", "--on", "threads://2", "--share-gradients");
+    Run two = train("two", "--on", "threads://2");
     Run local = train("local", "--on", "local");
 
     assertThat(alone.status()).as(alone.err()).isZero();
@@ -83,15 +84,6 @@ class TrainOnTest {
 
     assertThat(run.status()).isEqualTo(ExitCode.CONFIG);
     assertThat(run.err()).contains("--on: expected local").contains("was moon://1");
-  }
-
-  @Test
-  void gradientsAreSharedWithSomebody() throws IOException {
-    Run run = train("one", "--share-gradients");
-
-    assertThat(run.status()).isEqualTo(ExitCode.CONFIG);
-    assertThat(run.err())
-        .contains("--share-gradients: expected --on with a place that is not local, was none");
   }
 
   @Test
@@ -153,7 +145,7 @@ class TrainOnTest {
                   "--set",
                   "trainer.repeat_per_collect=1"));
       if (out.equals("helped")) {
-        arguments.addAll(List.of("--on", "threads://3", "--share-gradients"));
+        arguments.addAll(List.of("--on", "threads://3"));
       }
       Process process = SmallTraining.start(folder, arguments);
       assertThat(process.waitFor(5 * MAX_SECONDS, TimeUnit.SECONDS)).isTrue();

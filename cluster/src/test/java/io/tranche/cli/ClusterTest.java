@@ -3,6 +3,7 @@ package io.tranche.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tranche.cli.console.ExitCode;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.experiment.RunDirectory;
@@ -120,7 +121,7 @@ class ClusterTest {
                     killAWorker(mortal);
                   });
       int status =
-          tranche(at(mortal, "train", config.toString(), "--share-gradients", "--out", "" + there));
+          tranche(at(mortal, "train", config.toString(), "--out", "" + there));
 
       assertThat(status).isZero();
       killer.join();

@@ -20,7 +20,6 @@ import io.tranche.execution.catalog.OrderExecutionSpec;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.experiment.training.AgentParts;
 import io.tranche.experiment.training.AgentSettings;
-import io.tranche.experiment.training.TeamGradients;
 import io.tranche.experiment.training.TeamRollouts;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
@@ -215,8 +214,7 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
     }
     directory.writeConfig(config.resolved().toYaml());
     try (var curves = new TensorBoardCurves(directory.folder(), clock);
-        var rollouts = rollouts();
-        var _ = gradients()) {
+        var rollouts = rollouts()) {
       var current =
           new Trainer(trainerConfig(), callbacks(validation, curves), List.of(), progress, clock);
       trainer = current;
@@ -267,13 +265,6 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
   /// Returns those who play the episodes of this run elsewhere, or null if nobody does.
   private @Nullable TeamRollouts rollouts() {
     return options.place() == null ? null : TeamRollouts.at(options.place(), parts, algorithm);
-  }
-
-  /// Returns those who work out the gradients of this run elsewhere, or null if nobody does.
-  private @Nullable TeamGradients<O> gradients() {
-    return options.place() == null || !options.sharesGradients()
-        ? null
-        : TeamGradients.at(options.place(), parts, algorithm);
   }
 
   private TrainerConfig trainerConfig() {

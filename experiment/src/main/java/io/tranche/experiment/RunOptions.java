@@ -13,14 +13,12 @@ import org.jspecify.annotations.Nullable;
 /// @param classPath where child processes find components of the user's own
 /// @param place where episodes are played before the trainer plays them again by what was decided;
 ///   null for nowhere else; changes no result
-/// @param sharesGradients whether gradients are worked out there too; changes no result
 public record RunOptions(
     Path folder,
     @Nullable Integer threads,
     @Nullable Integer fastDevRun,
     List<Path> classPath,
-    @Nullable Workplace place,
-    boolean sharesGradients) {
+    @Nullable Workplace place) {
 
   public RunOptions {
     classPath = List.copyOf(classPath);
@@ -29,11 +27,11 @@ public record RunOptions(
   /// Says what there is to say about a run in this process.
   public RunOptions(
       Path folder, @Nullable Integer threads, @Nullable Integer fastDevRun, List<Path> classPath) {
-    this(folder, threads, fastDevRun, classPath, null, false);
+    this(folder, threads, fastDevRun, classPath, null);
   }
 
-  public RunOptions at(@Nullable Workplace other, boolean gradientsToo) {
-    return new RunOptions(folder, threads, fastDevRun, classPath, other, gradientsToo);
+  public RunOptions at(@Nullable Workplace other) {
+    return new RunOptions(folder, threads, fastDevRun, classPath, other);
   }
 
   /// Returns a run that is as its configuration says.

@@ -50,16 +50,16 @@ final class SmallRuns {
   /// @param from null to begin
   static Trainer train(
       ConfigNode config, Path folder, @Nullable Workplace place, @Nullable Path from) {
-    try (var experiment = open(config, folder, place, false)) {
+    try (var experiment = open(config, folder, place)) {
       return experiment.train(from);
     }
   }
 
   static Experiment<?> open(
-      ConfigNode config, Path folder, @Nullable Workplace place, boolean gradientsToo) {
+      ConfigNode config, Path folder, @Nullable Workplace place) {
     return Experiment.open(
         RunConfig.read(config, _ -> {}),
-        new RunOptions(folder, 2, null, List.of()).at(place, gradientsToo),
+        new RunOptions(folder, 2, null, List.of()).at(place),
         (_, _, _) -> {},
         TrainingProgress.NONE,
         InstantSource.fixed(Instant.EPOCH));
