@@ -121,7 +121,7 @@ public final class TrialKind implements JobKind {
     private byte[] train(List<Setting> settings, int to, byte[] checkpoint, Path folder) {
       try {
         RunConfig run = TuneConfig.run(base, settings, iterations).asTrial(to);
-        var options = new RunOptions(folder, 1, null, List.of());
+        var options = new RunOptions(folder, 1, null);
         Path from = checkpoint.length == 0 ? null : written(folder, checkpoint);
         try (Experiment<?> experiment = opened(run, options, data(run, folder))) {
           Trainer trainer = experiment.train(from);
