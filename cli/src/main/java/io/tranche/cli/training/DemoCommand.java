@@ -51,7 +51,6 @@ public final class DemoCommand implements Callable<Integer> {
   private static final String MARK = "demo.yml";
 
   private static final int STEP_SECONDS = 30 * 60;
-  private static final double NORMAL_95 = 1.96;
 
   @Option(
       names = "--seed",
@@ -184,10 +183,10 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   private static String prospect(Summary test) {
-    double margin = NORMAL_95 * test.standardError();
-    return test.mean() - margin > 0
+    Difference optimum = Difference.of(test);
+    return optimum.isAboveZero()
         ? "An agent can win up to %.1f ± %.1f bps an order over TWAP on the test days."
-            .formatted(test.mean(), margin)
+            .formatted(optimum.meanBps(), optimum.margin())
         : "There is nothing to learn in this market: no policy beats TWAP on the test days.";
   }
 
@@ -216,11 +215,7 @@ public final class DemoCommand implements Callable<Integer> {
   private static String figure(@Nullable Difference difference) {
     return difference == null
         ? ""
-        : String.format(
-            Locale.ROOT,
-            "%6.1f ± %4.1f",
-            difference.meanBps(),
-            (difference.high() - difference.low()) / 2);
+        : String.format(Locale.ROOT, "%6.1f ± %4.1f", difference.meanBps(), difference.margin());
   }
 
   private static String version() {

@@ -109,7 +109,7 @@ class GlanceTest {
         simulators,
         new FullHistoryInterpreter(4, TICKS, 1, FallingPrices.create()),
         CategoricalInterpreter.of(CategoricalInterpreter.evenShares(CHOICES - 1)),
-        new AdvantagePenaltyReward(0, 1, Weight.EXECUTED));
+        new AdvantagePenaltyReward(0, 1, Weight.FILLED));
   }
 
   private static Order sale() {
