@@ -18,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -41,7 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DocumentedCodeTest {
 
   private static final Pattern BLOCK =
-      Pattern.compile("(?:<!-- given:([^>]*)-->\\s*)?```java\n(.*?)```", Pattern.DOTALL);
+      Pattern.compile("(?:<!-- given:((?:(?!-->).)*)-->\\s*)?```java\n(.*?)```", Pattern.DOTALL);
   private static final Pattern TYPE =
       Pattern.compile(
           "^(?:(?:public|final|sealed) )*(?:class|record|interface|enum) (\\w+)",
@@ -73,7 +72,7 @@ class DocumentedCodeTest {
         .as(
             () ->
                 problems.getDiagnostics().stream()
-                    .map(problem -> problem.getMessage(Locale.ROOT) + "\n" + problem.getSource())
+                    .map(problem -> problem + "\n" + problem.getSource())
                     .collect(joining("\n")))
         .isTrue();
   }
