@@ -126,11 +126,7 @@ final class TrainCommand implements Callable<Integer> {
           var display = new TrainingDisplay(out, err);
           Experiment<?> experiment =
               Experiment.open(
-                  run,
-                  options.at(place),
-                  display::making,
-                  display,
-                  Clock.systemUTC())) {
+                  run, options.at(place), display::making, display, Clock.systemUTC())) {
         if (place != null) {
           display.message(
               "episodes are played on %s, %d at a time".formatted(place.name(), place.width()));

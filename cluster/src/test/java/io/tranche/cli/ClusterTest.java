@@ -119,8 +119,7 @@ class ClusterTest {
                     }
                     killAWorker(mortal);
                   });
-      int status =
-          tranche(at(mortal, "train", config.toString(), "--out", "" + there));
+      int status = tranche(at(mortal, "train", config.toString(), "--out", "" + there));
 
       assertThat(status).isZero();
       killer.join();

@@ -55,8 +55,7 @@ final class SmallRuns {
     }
   }
 
-  static Experiment<?> open(
-      ConfigNode config, Path folder, @Nullable Workplace place) {
+  static Experiment<?> open(ConfigNode config, Path folder, @Nullable Workplace place) {
     return Experiment.open(
         RunConfig.read(config, _ -> {}),
         new RunOptions(folder, 2, null, List.of()).at(place),
