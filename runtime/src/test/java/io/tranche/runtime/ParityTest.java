@@ -180,7 +180,7 @@ class ParityTest {
         Stream.generate(() -> day.simulate(model, day.draw(random))).limit(ORDERS).toList();
     var episodes =
         orders.stream()
-            .map(steps -> live.newEpisode(steps.getFirst().observation().side()))
+            .map(steps -> live.newEpisode(steps.getFirst().observation().sideCode()))
             .toList();
 
     for (int tick = 0; tick < day.count(); tick++) {
@@ -189,7 +189,7 @@ class ParityTest {
         for (TestDay.Simulated step : orders.get(i)) {
           FullHistoryObservation each = step.observation();
           if (each.tick() == tick) {
-            float remaining = each.positionAt(each.step()) / each.target();
+            float remaining = each.remainingAt(each.step()) / each.target();
             float progress = (float) each.step() / each.maxSteps();
             live.put(seen.size(), stream, episodes.get(i), remaining, progress);
             seen.add(each);

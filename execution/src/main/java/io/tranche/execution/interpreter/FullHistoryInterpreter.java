@@ -224,7 +224,7 @@ public final class FullHistoryInterpreter
     }
     boolean sound = isAmount(observation.target()) && isAmount(observation.position());
     for (int step = 0; step < maxSteps && sound; step++) {
-      sound = isAmount(observation.positionAt(step));
+      sound = isAmount(observation.remainingAt(step));
     }
     return sound;
   }

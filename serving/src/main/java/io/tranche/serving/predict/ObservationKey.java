@@ -22,7 +22,7 @@ final class ObservationKey {
     features.copyYesterday(0, features.ticks(), numbers, today);
     int at = today + yesterday;
     for (int past = 0; past < seen.maxSteps(); past++) {
-      numbers[at++] = seen.positionAt(past);
+      numbers[at++] = seen.remainingAt(past);
     }
     numbers[at++] = seen.side().code();
     numbers[at++] = seen.visibleTicks();
