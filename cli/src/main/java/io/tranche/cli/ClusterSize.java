@@ -1,5 +1,6 @@
 package io.tranche.cli;
 
+import io.tranche.cli.option.Arguments;
 import io.tranche.experiment.work.ClusterStarter;
 import io.tranche.experiment.work.Workplaces;
 import java.io.PrintWriter;

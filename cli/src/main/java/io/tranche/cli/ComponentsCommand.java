@@ -1,5 +1,7 @@
 package io.tranche.cli;
 
+import io.tranche.cli.console.ExitCode;
+import io.tranche.cli.option.Plugins;
 import io.tranche.config.ConfigException;
 import io.tranche.experiment.ComponentTable;
 import io.tranche.experiment.ComponentTable.Row;

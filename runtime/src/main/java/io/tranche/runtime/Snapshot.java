@@ -48,7 +48,7 @@ final class Snapshot {
         order.save(out);
       }
       out.flush();
-      out.write(Fingerprint.hash(bytes.toByteArray(), bytes.size()));
+      out.write(ModelFingerprint.hash(bytes.toByteArray(), bytes.size()));
     } catch (IOException e) {
       throw new UncheckedIOException("memory must take what is written to it", e);
     }
@@ -60,7 +60,7 @@ final class Snapshot {
     try (var in = new DataInputStream(new ByteArrayInputStream(bytes, 0, Math.max(length, 0)))) {
       requireHeader(model, in);
       if (!Arrays.equals(
-          Fingerprint.hash(bytes, length), Arrays.copyOfRange(bytes, length, bytes.length))) {
+          ModelFingerprint.hash(bytes, length), Arrays.copyOfRange(bytes, length, bytes.length))) {
         throw new CheckpointException(WHERE, "the bytes that were written", "others");
       }
       var runtime = new DecisionRuntime(model);

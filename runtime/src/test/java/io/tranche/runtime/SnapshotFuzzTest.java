@@ -74,7 +74,7 @@ class SnapshotFuzzTest {
 
   private static void sign(byte[] bytes) {
     int length = bytes.length - HASH;
-    System.arraycopy(Fingerprint.hash(bytes, length), 0, bytes, length, HASH);
+    System.arraycopy(ModelFingerprint.hash(bytes, length), 0, bytes, length, HASH);
   }
 
   /// Returns whether it could be restored; then it must work.
@@ -93,7 +93,7 @@ class SnapshotFuzzTest {
       }
     }
     for (LiveOrder order : runtime.orders()) {
-      assertThat(order.position()).isBetween(0.0, order.order().amount());
+      assertThat(order.remaining()).isBetween(0.0, order.order().amount());
     }
     return true;
   }

@@ -7,8 +7,8 @@ import io.tranche.config.Settings;
 import io.tranche.env.Reward;
 import io.tranche.env.RewardCombination;
 import io.tranche.execution.ExecutionState;
-import io.tranche.execution.reward.AdvantagePenaltyReward;
 import io.tranche.execution.reward.AdvantagePenaltyReward.Weight;
+import io.tranche.execution.reward.AdvantagePenaltyReward;
 import io.tranche.execution.reward.CostAwareReward;
 import io.tranche.execution.reward.FiniteReward;
 import io.tranche.execution.reward.HoldingReward;
@@ -49,8 +49,8 @@ final class RewardComponents {
             RewardComponents::combination),
         own(
             "AdvantagePenaltyReward",
-            "price advantage of what was executed, less a penalty on trading much at once",
-            settings -> advantagePenalty(settings, Weight.EXECUTED)),
+            "price advantage of what was filled, less a penalty on trading much at once",
+            settings -> advantagePenalty(settings, Weight.FILLED)),
         own(
             "PriceTierReward",
             "-1, 0 or 1 by the price of the whole order, paid once",

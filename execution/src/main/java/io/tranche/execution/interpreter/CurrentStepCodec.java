@@ -18,7 +18,7 @@ record CurrentStepCodec(int maxSteps, boolean plain) implements Codec<CurrentSte
     out.writeBoolean(observation.side() == Side.BUY);
     out.writeInt(observation.step());
     out.writeDouble(observation.target());
-    out.writeDouble(observation.position());
+    out.writeDouble(observation.remaining());
   }
 
   @Override

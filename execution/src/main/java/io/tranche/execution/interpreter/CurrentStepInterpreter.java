@@ -68,7 +68,7 @@ public final class CurrentStepInterpreter implements CodedInterpreter<CurrentSte
         state.step(),
         maxSteps,
         state.order().amount(),
-        state.position(),
+        state.remaining(),
         plain);
   }
 
@@ -78,7 +78,7 @@ public final class CurrentStepInterpreter implements CodedInterpreter<CurrentSte
     CurrentStepObservation observation = interpret(state);
     boolean sound =
         observation.step() <= lastStep
-            && (float) observation.position() >= (float) FullHistoryInterpreter.LOWEST_AMOUNT;
+            && (float) observation.remaining() >= (float) FullHistoryInterpreter.LOWEST_AMOUNT;
     if (!sound) {
       space.validate(observation.toValue());
     }

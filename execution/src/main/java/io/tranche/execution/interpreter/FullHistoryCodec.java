@@ -29,9 +29,9 @@ final class FullHistoryCodec implements Codec<FullHistoryObservation> {
     out.writeInt(observation.visibleTicks());
     out.writeInt(observation.tick());
     out.writeInt(progress.step());
-    out.writeDouble(progress.position());
+    out.writeDouble(progress.remaining());
     for (int past = 0; past < progress.step(); past++) {
-      out.writeDouble(progress.positionAfter(past));
+      out.writeDouble(progress.remainingAfter(past));
     }
   }
 
@@ -42,12 +42,12 @@ final class FullHistoryCodec implements Codec<FullHistoryObservation> {
     int visible = bounded(in, "visible ticks", day.ticks());
     int tick = bounded(in, "tick", day.ticks());
     int step = bounded(in, "step", Math.min(interpreter.maxSteps(), in.available() / Double.BYTES));
-    double position = in.readDouble();
-    double[] positions = new double[step];
+    double remaining = in.readDouble();
+    double[] remained = new double[step];
     for (int past = 0; past < step; past++) {
-      positions[past] = in.readDouble();
+      remained[past] = in.readDouble();
     }
-    return interpreter.view(day, visible, tick, new Received(order, position, positions));
+    return interpreter.view(day, visible, tick, new Received(order, remaining, remained));
   }
 
   private static int bounded(DataInputStream in, String name, int high) throws IOException {
@@ -62,13 +62,13 @@ final class FullHistoryCodec implements Codec<FullHistoryObservation> {
   /// What came in.
   private static final class Received implements OrderProgress {
     private final Order order;
-    private final double position;
-    private final double[] positions;
+    private final double remaining;
+    private final double[] remained;
 
-    Received(Order order, double position, double[] positions) {
+    Received(Order order, double remaining, double[] remained) {
       this.order = order;
-      this.position = position;
-      this.positions = positions;
+      this.remaining = remaining;
+      this.remained = remained;
     }
 
     @Override
@@ -78,17 +78,17 @@ final class FullHistoryCodec implements Codec<FullHistoryObservation> {
 
     @Override
     public int step() {
-      return positions.length;
+      return remained.length;
     }
 
     @Override
-    public double position() {
-      return position;
+    public double remaining() {
+      return remaining;
     }
 
     @Override
-    public double positionAfter(int past) {
-      return positions[past];
+    public double remainingAfter(int past) {
+      return remained[past];
     }
   }
 }

@@ -127,12 +127,12 @@ public final class FullHistoryInterpreter
     }
 
     @Override
-    public double position() {
+    public double remaining() {
       return order.amount();
     }
 
     @Override
-    public double positionAfter(int past) {
+    public double remainingAfter(int past) {
       throw new IndexOutOfBoundsException("past must be a step that was taken, was " + past);
     }
   }
@@ -222,7 +222,7 @@ public final class FullHistoryInterpreter
         || day.finiteYesterday() < ticks) {
       return false;
     }
-    boolean sound = isAmount(observation.target()) && isAmount(observation.position());
+    boolean sound = isAmount(observation.target()) && isAmount(observation.remaining());
     for (int step = 0; step < maxSteps && sound; step++) {
       sound = isAmount(observation.remainingAt(step));
     }

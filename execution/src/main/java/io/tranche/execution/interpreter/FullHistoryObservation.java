@@ -1,8 +1,8 @@
 package io.tranche.execution.interpreter;
 
 import io.tranche.env.DayObservation;
-import io.tranche.env.Value;
 import io.tranche.env.Value.ElementType;
+import io.tranche.env.Value;
 import io.tranche.execution.OrderProgress;
 import io.tranche.market.DataException;
 import io.tranche.market.Side;
@@ -154,8 +154,8 @@ public final class FullHistoryObservation implements DayObservation {
   }
 
   /// Returns what remains to be traded.
-  public float position() {
-    return (float) progress.position();
+  public float remaining() {
+    return (float) progress.remaining();
   }
 
   /// Qlib: `position_history`.
@@ -164,7 +164,7 @@ public final class FullHistoryObservation implements DayObservation {
     if (past == 0) {
       return target();
     }
-    return past <= progress.step() ? (float) progress.positionAfter(past - 1) : 0;
+    return past <= progress.step() ? (float) progress.remainingAfter(past - 1) : 0;
   }
 
   @Override
@@ -180,13 +180,13 @@ public final class FullHistoryObservation implements DayObservation {
     entries.put("cur_step", int32(step()));
     entries.put("num_step", int32(maxSteps));
     entries.put("target", float32(target()));
-    entries.put("position", float32(position()));
-    double[] positions = new double[maxSteps];
+    entries.put("position", float32(remaining()));
+    double[] remained = new double[maxSteps];
     for (int past = 0; past < maxSteps; past++) {
-      positions[past] = remainingAt(past);
+      remained[past] = remainingAt(past);
     }
     entries.put(
-        "position_history", new Value.Floats(ElementType.FLOAT32, List.of(maxSteps), positions));
+        "position_history", new Value.Floats(ElementType.FLOAT32, List.of(maxSteps), remained));
     return new Value.Dict(entries);
   }
 

@@ -65,7 +65,7 @@ record PartFile(List<ResultRow> rows, List<Failure> failures) {
         + " "
         + DoubleStream.of(
                 line.innerAmount(),
-                line.dealAmount(),
+                line.filledAmount(),
                 line.tradePrice(),
                 line.tradeValue(),
                 line.tradeCost(),

@@ -68,7 +68,7 @@ final class SmallMarket {
                 FEATURES,
                 ComputedFeatures.of(bars, List.of(new Shape()), 0, kept)),
             CategoricalInterpreter.of(CategoricalInterpreter.evenShares(CHOICES - 1)),
-            new AdvantagePenaltyReward(4, 0.01, Weight.EXECUTED));
+            new AdvantagePenaltyReward(4, 0.01, Weight.FILLED));
   }
 
   private static List<Order> orders(BarSource bars, int count) {

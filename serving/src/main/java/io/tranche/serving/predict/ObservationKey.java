@@ -29,7 +29,7 @@ final class ObservationKey {
     numbers[at++] = seen.tick();
     numbers[at++] = seen.step();
     numbers[at++] = seen.target();
-    numbers[at] = seen.position();
+    numbers[at] = seen.remaining();
     hash = 31 * this.model.hashCode() + Arrays.hashCode(numbers);
   }
 

@@ -20,8 +20,8 @@ import io.tranche.execution.SimpleSimulatorConfig;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.execution.reward.AdvantagePenaltyReward;
 import io.tranche.execution.reward.AdvantagePenaltyReward.Weight;
+import io.tranche.execution.reward.AdvantagePenaltyReward;
 import io.tranche.market.BarTime;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
@@ -109,7 +109,7 @@ class GlanceTest {
         simulators,
         new FullHistoryInterpreter(4, TICKS, 1, FallingPrices.create()),
         CategoricalInterpreter.of(CategoricalInterpreter.evenShares(CHOICES - 1)),
-        new AdvantagePenaltyReward(0, 1, Weight.EXECUTED));
+        new AdvantagePenaltyReward(0, 1, Weight.FILLED));
   }
 
   private static Order sale() {
