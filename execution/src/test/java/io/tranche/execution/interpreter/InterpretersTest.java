@@ -213,7 +213,7 @@ class InterpretersTest {
             (_, _) -> 1);
     var orders = Stream.generate(() -> Episodes.order(Side.BUY, 80, 0, 20)).limit(7).iterator();
     try (var environments =
-        FiniteVectorEnv.shmem(problem, orders, VectorConfig.of(3), List.of(), 2)) {
+        new FiniteVectorEnv<>(problem, orders, VectorConfig.of(3), List.of(), 2)) {
 
       CollectResult result =
           environments.guarded(

@@ -124,7 +124,7 @@ class GlanceTest {
       int iteration) {
     var orders = IntStream.range(0, 32).mapToObj(_ -> sale()).iterator();
     try (var environments =
-        FiniteVectorEnv.dummy(problem(), orders, VectorConfig.of(ENVIRONMENTS), List.of())) {
+        new FiniteVectorEnv<>(problem(), orders, VectorConfig.of(ENVIRONMENTS), List.of(), 1)) {
       var collector =
           new Collector<>(
               policy, mode, environments, buffer, Collector.Resets.NEEDED, 1, iteration);
