@@ -2,7 +2,7 @@ package io.tranche.experiment;
 
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
-import io.tranche.execution.catalog.Settings;
+import io.tranche.config.Settings;
 import io.tranche.files.PendingFile;
 import io.tranche.market.BarSource;
 import io.tranche.market.BarWriter;

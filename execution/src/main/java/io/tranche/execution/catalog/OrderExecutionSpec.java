@@ -4,6 +4,7 @@ import io.tranche.backtest.ChildOrder;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
+import io.tranche.config.Settings;
 import io.tranche.env.Observation;
 import io.tranche.env.Problem;
 import io.tranche.env.Reward;
