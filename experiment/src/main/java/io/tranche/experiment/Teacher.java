@@ -167,7 +167,9 @@ public record Teacher(
     }
     var context =
         new AlgorithmContext<>(
-            PolicyCatalog.networks(features).withInstalled().make(ComponentSpec.from(network)),
+            PolicyCatalog.<FullHistoryObservation>networks(features)
+                .withInstalled()
+                .make(ComponentSpec.from(network)),
             student.actionInterpreter().actionSpace(),
             crew);
     Algorithm<FullHistoryObservation> algorithm =
