@@ -6,10 +6,10 @@ import static io.tranche.policy.catalog.LearningSettings.fraction;
 import io.tranche.config.ConfigNode;
 import io.tranche.config.Settings;
 import io.tranche.env.Observation;
-import io.tranche.policy.learn.Dqn;
-import io.tranche.policy.learn.DqnConfig;
-import io.tranche.policy.learn.DqnConfig.Loss;
-import io.tranche.policy.learn.Exploration;
+import io.tranche.policy.agent.Exploration;
+import io.tranche.policy.dqn.Dqn;
+import io.tranche.policy.dqn.DqnConfig;
+import io.tranche.policy.dqn.DqnConfig.Loss;
 import java.util.ArrayList;
 import java.util.List;
 
