@@ -104,7 +104,7 @@ class GlanceTest {
 
   private static Problem<Order, ExecutionState, ChildOrder, FullHistoryObservation> problem() {
     DayTicks ticks = FallingPrices.ticks();
-    var simulators = SimpleSimulatorConfig.DEFAULT.withTicksPerStep(4).over(_ -> ticks);
+    var simulators = SimpleSimulatorConfig.DEFAULT.withMinutesPerStep(4).over(_ -> ticks);
     return new Problem<>(
         simulators,
         new FullHistoryInterpreter(4, TICKS, 1, FallingPrices.create()),
