@@ -2,13 +2,13 @@ package io.tranche.experiment;
 
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
-import io.tranche.execution.catalog.Settings;
+import io.tranche.config.Settings;
+import io.tranche.files.PendingFile;
 import io.tranche.market.BarSource;
 import io.tranche.market.BarWriter;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
-import io.tranche.market.PendingFile;
 import io.tranche.market.feature.FeatureConfig;
 import io.tranche.market.feature.FeaturePipeline;
 import io.tranche.market.feature.FeatureStore;
@@ -143,10 +143,7 @@ final class NativeData implements RunData.Source {
         return; // not written again: runs that share the data may be reading it
       }
       Files.createDirectories(run.data());
-      try (var pending = PendingFile.beside(mark)) {
-        Files.writeString(pending.path(), text);
-        pending.commit();
-      }
+      PendingFile.write(mark, text);
     } catch (IOException e) {
       throw DataException.unwritable(mark, e);
     }

@@ -4,12 +4,12 @@ import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
+import io.tranche.config.Settings;
 import io.tranche.env.Problem;
-import io.tranche.execution.catalog.Settings;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.execution.interpreter.TeacherPermit;
-import io.tranche.policy.archive.Sha256;
+import io.tranche.files.Sha256;
 import io.tranche.policy.catalog.AlgorithmContext;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.Algorithm;
@@ -168,7 +168,9 @@ public record Teacher(
     }
     var context =
         new AlgorithmContext<>(
-            PolicyCatalog.networks(features).withInstalled().make(ComponentSpec.from(network)),
+            PolicyCatalog.<FullHistoryObservation>networks(features)
+                .withInstalled()
+                .make(ComponentSpec.from(network)),
             student.actionInterpreter().actionSpace(),
             crew);
     Algorithm<FullHistoryObservation> algorithm =

@@ -2,6 +2,7 @@ package io.tranche.execution.catalog;
 
 import io.tranche.config.Component;
 import io.tranche.config.ConfigNode;
+import io.tranche.config.Settings;
 import io.tranche.execution.CachedTicks;
 import io.tranche.execution.TickSource;
 import io.tranche.market.feature.FeatureStore;

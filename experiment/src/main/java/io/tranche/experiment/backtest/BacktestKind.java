@@ -10,7 +10,7 @@ import io.tranche.experiment.work.ConfigPaths;
 import io.tranche.experiment.work.Job;
 import io.tranche.experiment.work.JobKind;
 import io.tranche.experiment.work.WorkException;
-import io.tranche.market.StagedFolder;
+import io.tranche.files.StagedFolder;
 import io.tranche.market.store.QlibProviders;
 import io.tranche.tensor.Crew;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package io.tranche.experiment.backtest;
 
 import io.tranche.config.ConfigNode;
+import io.tranche.config.Settings;
 import io.tranche.execution.catalog.BacktestSettings;
-import io.tranche.execution.catalog.Settings;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;

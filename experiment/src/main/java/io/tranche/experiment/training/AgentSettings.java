@@ -2,7 +2,7 @@ package io.tranche.experiment.training;
 
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.execution.catalog.Settings;
+import io.tranche.config.Settings;
 import io.tranche.experiment.work.ConfigPaths;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
