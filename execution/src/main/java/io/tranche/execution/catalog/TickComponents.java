@@ -2,7 +2,6 @@ package io.tranche.execution.catalog;
 
 import io.tranche.config.Component;
 import io.tranche.config.ConfigNode;
-import io.tranche.config.Settings;
 import io.tranche.execution.CachedTicks;
 import io.tranche.execution.TickSource;
 import io.tranche.market.feature.FeatureStore;
@@ -80,6 +79,6 @@ final class TickComponents {
   }
 
   private static int cachedDays(ConfigNode settings) {
-    return Settings.countOr(settings, "cached_days", CACHED_DAYS);
+    return settings.countOr("cached_days", CACHED_DAYS);
   }
 }
