@@ -3,7 +3,6 @@ package io.tranche.experiment;
 import io.tranche.config.Catalog;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigNode;
-import io.tranche.config.Settings;
 import io.tranche.env.Observation;
 import io.tranche.env.Space;
 import io.tranche.execution.catalog.ExecutionCatalog;
@@ -57,8 +56,8 @@ public final class ComponentTable {
     catalogs()
         .forEach(
             (kind, catalog) -> {
-              ConfigNode node = Settings.optional(config, kind);
-              if (node != null && node.isMapping() && node.optional("class") != null) {
+              ConfigNode node = config.optional(kind);
+              if (node != null && node.isMapping() && node.has("class")) {
                 catalog.find(ComponentSpec.from(node));
               }
             });

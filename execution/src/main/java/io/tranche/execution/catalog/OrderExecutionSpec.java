@@ -4,7 +4,6 @@ import io.tranche.backtest.ChildOrder;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
-import io.tranche.config.Settings;
 import io.tranche.env.Observation;
 import io.tranche.env.Problem;
 import io.tranche.env.Reward;
@@ -76,7 +75,7 @@ public final class OrderExecutionSpec<O extends Observation> {
   }
 
   private static @Nullable Reward<ExecutionState> reward(ConfigNode settings) {
-    ConfigNode reward = Settings.optional(settings, "reward");
+    ConfigNode reward = settings.optional("reward");
     return reward == null
         ? null
         : ExecutionCatalog.rewards().withInstalled().make(ComponentSpec.from(reward));
