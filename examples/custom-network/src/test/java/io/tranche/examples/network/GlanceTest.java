@@ -32,10 +32,10 @@ import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.experience.Batching;
 import io.tranche.policy.experience.ReplayBuffer;
 import io.tranche.policy.experience.Transitions;
-import io.tranche.policy.learn.Ppo;
-import io.tranche.policy.learn.PpoConfig;
 import io.tranche.policy.learn.UpdateSettings;
 import io.tranche.policy.network.Network;
+import io.tranche.policy.ppo.Ppo;
+import io.tranche.policy.ppo.PpoConfig;
 import io.tranche.tensor.AdamConfig;
 import io.tranche.tensor.Crew;
 import java.time.LocalDate;
@@ -104,7 +104,7 @@ class GlanceTest {
 
   private static Problem<Order, ExecutionState, ChildOrder, FullHistoryObservation> problem() {
     DayTicks ticks = FallingPrices.ticks();
-    var simulators = SimpleSimulatorConfig.DEFAULT.withTicksPerStep(4).over(_ -> ticks);
+    var simulators = SimpleSimulatorConfig.DEFAULT.withMinutesPerStep(4).over(_ -> ticks);
     return new Problem<>(
         simulators,
         new FullHistoryInterpreter(4, TICKS, 1, FallingPrices.create()),
