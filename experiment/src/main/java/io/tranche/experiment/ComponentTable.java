@@ -7,7 +7,6 @@ import io.tranche.env.Observation;
 import io.tranche.env.ParallelFor;
 import io.tranche.env.Space;
 import io.tranche.execution.catalog.ExecutionCatalog;
-import io.tranche.execution.catalog.Settings;
 import io.tranche.policy.catalog.AlgorithmContext;
 import io.tranche.policy.catalog.PolicyCatalog;
 import java.util.ArrayList;
@@ -57,8 +56,8 @@ public final class ComponentTable {
     catalogs()
         .forEach(
             (kind, catalog) -> {
-              ConfigNode node = Settings.optional(config, kind);
-              if (node != null && node.isMapping() && node.optional("class") != null) {
+              ConfigNode node = config.optional(kind);
+              if (node != null && node.isMapping() && node.has("class")) {
                 catalog.find(ComponentSpec.from(node));
               }
             });

@@ -28,7 +28,6 @@ import io.tranche.policy.catalog.AlgorithmSetup;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.learn.Distillation;
 import io.tranche.policy.learn.Ppo;
-import io.tranche.policy.learn.TwapStart;
 import io.tranche.trainer.BestCheckpoints;
 import io.tranche.trainer.Better;
 import io.tranche.trainer.Callback;
@@ -172,10 +171,10 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
 
   private void initialise(@Nullable String weightFile) {
     RandomGenerator random = RandomTree.generator(RandomTree.root(config.seed(), "weights"));
-    if (algorithm instanceof Ppo<O> ppo) {
-      ppo.initialise(random, twapStart());
-    } else {
-      algorithm.initialise(random);
+    algorithm.initialise(random);
+    TwapStart start = twapStart();
+    if (algorithm instanceof Ppo<O> ppo && start != null) {
+      start.apply(ppo.weights(), Ppo.ACTOR);
     }
     if (weightFile != null) {
       if (!config.hindsight()) {

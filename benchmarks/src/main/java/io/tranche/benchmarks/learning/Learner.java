@@ -35,7 +35,7 @@ final class Learner implements AutoCloseable {
     this.experience = experience;
     parallel = new ParallelFor(threads);
     ppo =
-        new Ppo<>(
+        new Ppo<FullHistoryObservation>(
             Recurrent.factory(NETWORK, Experience.FEATURES),
             Experience.CHOICES,
             PpoConfig.qlib(AdamConfig.of(LEARNING_RATE)),

@@ -75,7 +75,7 @@ public final class OrderExecutionSpec<O extends Observation> {
   }
 
   private static @Nullable Reward<ExecutionState> reward(ConfigNode settings) {
-    ConfigNode reward = Settings.optional(settings, "reward");
+    ConfigNode reward = settings.optional("reward");
     return reward == null
         ? null
         : ExecutionCatalog.rewards().withInstalled().make(ComponentSpec.from(reward));

@@ -84,6 +84,6 @@ final class TickComponents {
   }
 
   private static int cachedDays(ConfigNode settings) {
-    return Settings.countOr(settings, "cached_days", CACHED_DAYS);
+    return settings.countOr("cached_days", CACHED_DAYS);
   }
 }

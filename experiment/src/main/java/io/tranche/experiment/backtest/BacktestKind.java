@@ -2,9 +2,9 @@ package io.tranche.experiment.backtest;
 
 import io.tranche.backtest.run.BacktestRun;
 import io.tranche.backtest.run.InstrumentRun;
-import io.tranche.config.BacktestDefaults;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.ParallelFor;
+import io.tranche.execution.catalog.BacktestDefaults;
 import io.tranche.execution.catalog.BacktestSettings;
 import io.tranche.experiment.backtest.OrderBook.Entry;
 import io.tranche.experiment.work.ConfigPaths;
