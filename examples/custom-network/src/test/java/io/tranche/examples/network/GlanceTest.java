@@ -21,8 +21,8 @@ import io.tranche.execution.SimpleSimulatorConfig;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.execution.reward.AdvantagePenaltyReward;
 import io.tranche.execution.reward.AdvantagePenaltyReward.Weight;
+import io.tranche.execution.reward.AdvantagePenaltyReward;
 import io.tranche.market.BarTime;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
@@ -104,7 +104,7 @@ class GlanceTest {
 
   private static Problem<Order, ExecutionState, ChildOrder, FullHistoryObservation> problem() {
     DayTicks ticks = FallingPrices.ticks();
-    var simulators = SimpleSimulatorConfig.DEFAULT.withTicksPerStep(4).over(_ -> ticks);
+    var simulators = SimpleSimulatorConfig.DEFAULT.withMinutesPerStep(4).over(_ -> ticks);
     return new Problem<>(
         simulators,
         new FullHistoryInterpreter(4, TICKS, 1, FallingPrices.create()),
