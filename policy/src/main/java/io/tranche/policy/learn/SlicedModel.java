@@ -2,9 +2,9 @@ package io.tranche.policy.learn;
 
 import io.tranche.env.Observation;
 import io.tranche.env.ParallelFor;
+import io.tranche.policy.experience.Slice;
 import io.tranche.policy.experience.Transitions;
 import io.tranche.policy.network.Model;
-import io.tranche.policy.network.Slice;
 import io.tranche.tensor.Gradients;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,7 +19,7 @@ import java.util.Map;
 /// gives the same bits. Hot path: after [#index] allocates only to grow.
 ///
 /// @param <O> the observation
-final class SlicedModel<O extends Observation> {
+public final class SlicedModel<O extends Observation> {
 
   /// Lanes side by side: as many as the kernels need to be fast, few enough to stay in the cache.
   private static final int LANES = 16;
@@ -33,7 +33,7 @@ final class SlicedModel<O extends Observation> {
   ///
   /// @param <O> the observation
   @FunctionalInterface
-  interface Visitor<O extends Observation> {
+  public interface Visitor<O extends Observation> {
 
     /// @param task which sum the slice belongs to: the slices of one task come one after the other
     void visit(Slice<O> slice, Model<O>.Pass pass, int task);
@@ -62,7 +62,7 @@ final class SlicedModel<O extends Observation> {
   private int tasks;
   private Visitor<O> visitor = (_, _, _) -> {};
 
-  SlicedModel(Model<O> model, ParallelFor parallel) {
+  public SlicedModel(Model<O> model, ParallelFor parallel) {
     this.model = model;
     this.parallel = parallel;
     for (int i = 0; i < parallel.threads(); i++) {
@@ -72,7 +72,7 @@ final class SlicedModel<O extends Observation> {
   }
 
   /// Finds out which rows share a lane; before anything else is done with `experience`.
-  void index(Transitions<O> experience) {
+  public void index(Transitions<O> experience) {
     int size = experience.size();
     if (laneOf.length < size) {
       laneOf = new int[size];
@@ -123,7 +123,7 @@ final class SlicedModel<O extends Observation> {
   /// Shows `visitor` what the model gives for `rows[from]` to `rows[to - 1]`.
   ///
   /// @param next whether for what was seen after those steps, instead of before
-  void evaluate(
+  public void evaluate(
       Transitions<O> experience,
       int[] rows,
       int from,
@@ -137,7 +137,8 @@ final class SlicedModel<O extends Observation> {
 
   /// Returns the gradients of what `loss` writes behind each pass, for `rows[from]` to `rows[to -
   /// 1]`, laid out as the weights.
-  float[] gradients(Transitions<O> experience, int[] rows, int from, int to, Visitor<O> loss) {
+  public float[] gradients(
+      Transitions<O> experience, int[] rows, int from, int to, Visitor<O> loss) {
     cut(experience, rows, from, to, false);
     visitor = loss;
     parallel.run(tasks, forwardAndBack);
@@ -146,7 +147,7 @@ final class SlicedModel<O extends Observation> {
   }
 
   /// Returns how many tasks there are at most: each has its own part of what a visitor adds up.
-  static int maxTasks() {
+  public static int maxTasks() {
     return TASKS;
   }
 
