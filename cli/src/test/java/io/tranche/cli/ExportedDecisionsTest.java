@@ -184,7 +184,9 @@ class ExportedDecisionsTest {
       var network = Objects.requireNonNull(config.network());
       var context =
           new AlgorithmContext<FullHistoryObservation>(
-              PolicyCatalog.networks(width).withInstalled().make(ComponentSpec.from(network)),
+              PolicyCatalog.<FullHistoryObservation>networks(width)
+                  .withInstalled()
+                  .make(ComponentSpec.from(network)),
               actions.actionSpace(),
               crew);
       Algorithm<FullHistoryObservation> algorithm =

@@ -119,7 +119,7 @@ final class TrainedBundle {
     try (var crew = new Crew(1)) {
       var context =
           new AlgorithmContext<FullHistoryObservation>(
-              PolicyCatalog.networks(features.columns().today().size())
+              PolicyCatalog.<FullHistoryObservation>networks(features.columns().today().size())
                   .make(ComponentSpec.from(spec.network())),
               actions.actionSpace(),
               crew);

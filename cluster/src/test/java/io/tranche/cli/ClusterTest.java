@@ -14,9 +14,9 @@ import io.tranche.experiment.work.ClusterStarter;
 import io.tranche.experiment.work.Workplace;
 import io.tranche.experiment.work.WorkplaceSettings;
 import io.tranche.experiment.work.Workplaces;
+import io.tranche.files.StagedFolder;
 import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
-import io.tranche.market.StagedFolder;
 import io.tranche.market.store.QlibStore;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -120,8 +120,7 @@ class ClusterTest {
                     }
                     killAWorker(mortal);
                   });
-      int status =
-          tranche(at(mortal, "train", config.toString(), "--out", "" + there));
+      int status = tranche(at(mortal, "train", config.toString(), "--out", "" + there));
 
       assertThat(status).isZero();
       killer.join();

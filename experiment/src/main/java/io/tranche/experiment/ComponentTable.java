@@ -6,7 +6,6 @@ import io.tranche.config.ConfigNode;
 import io.tranche.env.Observation;
 import io.tranche.env.Space;
 import io.tranche.execution.catalog.ExecutionCatalog;
-import io.tranche.execution.catalog.Settings;
 import io.tranche.policy.catalog.AlgorithmContext;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.tensor.Crew;
@@ -57,8 +56,8 @@ public final class ComponentTable {
     catalogs()
         .forEach(
             (kind, catalog) -> {
-              ConfigNode node = Settings.optional(config, kind);
-              if (node != null && node.isMapping() && node.optional("class") != null) {
+              ConfigNode node = config.optional(kind);
+              if (node != null && node.isMapping() && node.has("class")) {
                 catalog.find(ComponentSpec.from(node));
               }
             });

@@ -14,7 +14,6 @@ import io.tranche.env.Observation;
 import io.tranche.env.RandomTree;
 import io.tranche.env.log.CsvWriter;
 import io.tranche.env.log.EpisodeLog;
-import io.tranche.env.vector.ChildConfig;
 import io.tranche.execution.TickSource;
 import io.tranche.execution.catalog.OrderExecutionSpec;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
@@ -28,7 +27,6 @@ import io.tranche.policy.catalog.AlgorithmSetup;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.learn.Distillation;
 import io.tranche.policy.learn.Ppo;
-import io.tranche.policy.learn.TwapStart;
 import io.tranche.tensor.Crew;
 import io.tranche.trainer.BestCheckpoints;
 import io.tranche.trainer.Better;
@@ -36,7 +34,6 @@ import io.tranche.trainer.Callback;
 import io.tranche.trainer.CheckpointConfig;
 import io.tranche.trainer.CheckpointWriter;
 import io.tranche.trainer.EarlyStopping;
-import io.tranche.trainer.Environments;
 import io.tranche.trainer.InitialStates;
 import io.tranche.trainer.MetricsWriter;
 import io.tranche.trainer.RunLog;
@@ -174,10 +171,10 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
 
   private void initialise(@Nullable String weightFile) {
     RandomGenerator random = RandomTree.generator(RandomTree.root(config.seed(), "weights"));
-    if (algorithm instanceof Ppo<O> ppo) {
-      ppo.initialise(random, twapStart());
-    } else {
-      algorithm.initialise(random);
+    algorithm.initialise(random);
+    TwapStart start = twapStart();
+    if (algorithm instanceof Ppo<O> ppo && start != null) {
+      start.apply(ppo.weights(), Ppo.ACTOR);
     }
     if (weightFile != null) {
       if (!config.hindsight()) {
@@ -220,7 +217,13 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
       trainer = current;
       var vessel =
           new TrainingVessel<>(
-              environment, algorithm, training, validation, null, config.vessel(), rollouts);
+              environment.problem(),
+              algorithm,
+              training,
+              validation,
+              null,
+              config.vessel(),
+              rollouts);
       if (from == null) {
         current.fit(vessel);
       } else {
@@ -249,7 +252,7 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
       var tester = new Trainer(trainerConfig(), List.of(), List.of(logger), progress, clock);
       tester.test(
           new TrainingVessel<>(
-              environment,
+              environment.problem(),
               algorithm,
               null,
               null,
@@ -272,8 +275,8 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
         config.seed(),
         config.maxIterations(),
         config.validateEvery(),
-        environments(),
         config.concurrency(),
+        config.mode() == ParallelMode.DUMMY ? 1 : crew.threads(),
         fastDevRun(),
         config.onFailure(),
         config.isQlib() ? TrainerHabits.QLIB : TrainerHabits.SOUND,
@@ -282,17 +285,6 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
 
   private @Nullable Integer fastDevRun() {
     return options.fastDevRun() == null ? config.fastDevRun() : options.fastDevRun();
-  }
-
-  private Environments environments() {
-    return switch (config.mode()) {
-      case DUMMY -> new Environments.Dummy();
-      case SHMEM -> new Environments.Shmem(crew.threads());
-      case SUBPROC ->
-          new Environments.Subproc(
-              RunConfig.component(OrderExecutionSpec.NAME, data.environment()),
-              ChildConfig.ofThisJvm().withClassPath(options.classPath()));
-    };
   }
 
   /// In Qlib's order: early stopping speaks before the checkpoint of an iteration is written,

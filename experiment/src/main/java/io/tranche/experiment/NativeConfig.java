@@ -4,7 +4,6 @@ import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.vector.OnFailure;
-import io.tranche.execution.catalog.Settings;
 import io.tranche.policy.experience.Batching;
 import io.tranche.policy.learn.UpdateSettings;
 import io.tranche.trainer.EarlyStoppingConfig;
@@ -86,7 +85,7 @@ final class NativeConfig {
     }
     ConfigNode config = given.over(DEFAULTS);
     for (String name : COMPONENTS.keys()) {
-      config = config.with(name, component(given.optional(name), COMPONENTS.required(name)));
+      config = config.with(name, component(given.written(name), COMPONENTS.required(name)));
     }
     Teacher teacher = teacher(config);
     return withDefaults(teacher == null ? config : teacher.writtenInto(config), teacher);
@@ -102,7 +101,7 @@ final class NativeConfig {
       return given;
     }
     given.rejectUnknown(ComponentSpec.KEYS);
-    if (given.optional("class") == null) {
+    if (!given.has("class")) {
       return given.over(byDefault);
     }
     ComponentSpec.from(given);
@@ -131,7 +130,7 @@ final class NativeConfig {
     ConfigNode runtime = config.required("runtime");
     ConfigNode trainer = config.required("trainer");
     ConfigNode validation = config.required("validation");
-    ConfigNode path = Settings.optional(trainer, "checkpoint_path");
+    ConfigNode path = trainer.optional("checkpoint_path");
     ConfigNode keepBest = validation.required("keep_best");
     return new RunConfig(
         false,
@@ -139,10 +138,10 @@ final class NativeConfig {
         config.required(HINDSIGHT).asBoolean(),
         teacher,
         new NativeData(config),
-        Settings.optional(config, "network"),
+        config.optional("network"),
         config.required("policy"),
         ParallelMode.from(env.required("parallel_mode")),
-        Settings.count(env.required("concurrency")),
+        env.required("concurrency").asCount(),
         RunConfig.countOrNull(runtime, "threads"),
         RunConfig.seed(runtime.required("seed")),
         RunConfig.countOrNull(trainer, "max_iterations"),
@@ -152,11 +151,11 @@ final class NativeConfig {
         RunConfig.countOrNull(trainer, "fast_dev_run"),
         choice(trainer.required("on_failure"), OnFailure.values()),
         new VesselConfig(
-            Settings.count(trainer.required("buffer_size")),
-            Settings.count(trainer.required("episodes_per_iteration")),
+            trainer.required("buffer_size").asCount(),
+            trainer.required("episodes_per_iteration").asCount(),
             new UpdateSettings(
-                Settings.count(trainer.required("batch_size")),
-                Settings.count(trainer.required("repeat")),
+                trainer.required("batch_size").asCount(),
+                trainer.required("repeat").asCount(),
                 choice(trainer.required("batching"), Batching.values()))),
         path == null ? null : path.asPath(Path.of("")),
         RunConfig.countOrNull(trainer, "checkpoint_every"),
@@ -166,7 +165,7 @@ final class NativeConfig {
   }
 
   private static @Nullable EarlyStoppingConfig earlyStopping(ConfigNode validation) {
-    ConfigNode patience = Settings.optional(validation, "patience");
+    ConfigNode patience = validation.optional("patience");
     String monitor = validation.required("monitor").asText();
     return patience == null
         ? null

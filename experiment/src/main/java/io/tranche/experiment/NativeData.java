@@ -2,13 +2,12 @@ package io.tranche.experiment;
 
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
-import io.tranche.execution.catalog.Settings;
+import io.tranche.files.PendingFile;
 import io.tranche.market.BarSource;
 import io.tranche.market.BarWriter;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
-import io.tranche.market.PendingFile;
 import io.tranche.market.feature.FeatureConfig;
 import io.tranche.market.feature.FeaturePipeline;
 import io.tranche.market.feature.FeatureStore;
@@ -55,13 +54,13 @@ final class NativeData implements RunData.Source {
   NativeData(ConfigNode config) {
     this.config = config;
     this.data = config.required("data");
-    this.market = Settings.optional(data, "market");
-    this.bars = Settings.optional(data, "bars");
-    this.features = Settings.optional(data, "features");
+    this.market = data.optional("market");
+    this.bars = data.optional("bars");
+    this.features = data.optional("features");
     this.orders = data.required("orders");
     this.bothSides = data.required("both_sides").asBoolean();
-    ConfigNode only = Settings.optional(data, "instruments");
-    this.instruments = only == null ? null : new LinkedHashSet<>(Settings.texts(only));
+    ConfigNode only = data.optional("instruments");
+    this.instruments = only == null ? null : new LinkedHashSet<>(only.asTexts());
     if (market != null) {
       marketConfig(market);
     }
@@ -86,14 +85,14 @@ final class NativeData implements RunData.Source {
 
   private static SyntheticConfig marketConfig(ConfigNode node) {
     node.rejectUnknown(List.of("seed", "signal", "instruments", "days"));
-    ConfigNode seed = Settings.optional(node, "seed");
+    ConfigNode seed = node.optional("seed");
     SyntheticConfig byDefault = SyntheticConfig.DEFAULT;
     return byDefault
         .withSeed(seed == null ? byDefault.seed() : RunConfig.seed(seed))
-        .withSignal(Settings.notNegativeOr(node, "signal", byDefault.signal()))
+        .withSignal(node.notNegativeOr("signal", byDefault.signal()))
         .withSize(
-            Settings.countOr(node, "instruments", byDefault.instruments()),
-            Settings.countOr(node, "days", byDefault.days()));
+            node.countOr("instruments", byDefault.instruments()),
+            node.countOr("days", byDefault.days()));
   }
 
   @Override
@@ -143,10 +142,7 @@ final class NativeData implements RunData.Source {
         return; // not written again: runs that share the data may be reading it
       }
       Files.createDirectories(run.data());
-      try (var pending = PendingFile.beside(mark)) {
-        Files.writeString(pending.path(), text);
-        pending.commit();
-      }
+      PendingFile.write(mark, text);
     } catch (IOException e) {
       throw DataException.unwritable(mark, e);
     }

@@ -19,7 +19,6 @@ import io.tranche.policy.experience.Batching;
 import io.tranche.policy.learn.Distillation;
 import io.tranche.policy.learn.Ppo;
 import io.tranche.policy.learn.PpoConfig;
-import io.tranche.policy.learn.TwapStart;
 import io.tranche.policy.learn.UpdateSettings;
 import io.tranche.policy.network.Recurrent;
 import io.tranche.policy.network.RecurrentConfig;
@@ -144,11 +143,12 @@ public record NativeDefaults(
       Crew crew) {
     CategoricalInterpreter actions = actions();
     var agent =
-        new Ppo<>(
+        new Ppo<FullHistoryObservation>(
             Recurrent.factory(network, width), actions.shares().size(), ppo, distillation, crew);
-    agent.initialise(
-        RandomTree.generator(RandomTree.root(seed, "weights")),
-        startsNearTwap ? TwapStart.ofShares(actions.shares(), maxSteps) : null);
+    agent.initialise(RandomTree.generator(RandomTree.root(seed, "weights")));
+    if (startsNearTwap) {
+      TwapStart.ofShares(actions.shares(), maxSteps).apply(agent.weights(), Ppo.ACTOR);
+    }
     return agent;
   }
 }

@@ -51,7 +51,7 @@ record NativeEnvironment(ConfigNode config, TradingDay day) {
   }
 
   private static ConfigNode withDefault(ConfigNode kwargs, String key, int value) {
-    return kwargs.optional(key) == null ? kwargs.with(key, number(value)) : kwargs;
+    return kwargs.has(key) ? kwargs : kwargs.with(key, number(value));
   }
 
   private ConfigNode states(@Nullable Path bars, @Nullable Path store) {
@@ -61,7 +61,7 @@ record NativeEnvironment(ConfigNode config, TradingDay day) {
       return given;
     }
     ConfigNode kwargs = spec.kwargs();
-    if (kwargs.optional("features") == null) {
+    if (!kwargs.has("features")) {
       kwargs = kwargs.with("features", features(bars, store));
     }
     int step =

@@ -4,7 +4,6 @@ import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.vector.OnFailure;
-import io.tranche.execution.catalog.Settings;
 import io.tranche.market.DataException;
 import io.tranche.market.order.LazyOrders;
 import io.tranche.policy.experience.Batching;
@@ -71,7 +70,7 @@ final class QlibConfig {
     ConfigNode config = given.over(DEFAULTS);
     ConfigNode env = section(config, "env", "concurrency", "parallel_mode", "extra_module_paths");
     ConfigNode runtime = section(config, "runtime", "seed", "use_cuda");
-    ConfigNode network = Settings.optional(config, "network");
+    ConfigNode network = config.optional("network");
     COMPONENTS.forEach(name -> component(config.required(name)));
     if (network != null) {
       component(network);
@@ -90,7 +89,7 @@ final class QlibConfig {
             "checkpoint_path",
             "checkpoint_every_n_iters",
             "earlystop_patience");
-    ConfigNode path = Settings.optional(trainer, "checkpoint_path");
+    ConfigNode path = trainer.optional("checkpoint_path");
     RunData data = data(config);
     return new RunConfig(
         true,
@@ -101,10 +100,10 @@ final class QlibConfig {
         network,
         config.required("policy"),
         ParallelMode.from(env.required("parallel_mode")),
-        Settings.count(env.required("concurrency")),
+        env.required("concurrency").asCount(),
         null,
         RunConfig.seed(runtime.required("seed")),
-        Settings.count(trainer.required("max_epoch")),
+        trainer.required("max_epoch").asCount(),
         RunConfig.countOrNull(trainer, "val_every_n_epoch"),
         true,
         false,
@@ -112,14 +111,14 @@ final class QlibConfig {
         OnFailure.PROPAGATE,
         new VesselConfig(
             VesselConfig.BUFFER_SIZE,
-            Settings.count(trainer.required("episode_per_collect")),
+            trainer.required("episode_per_collect").asCount(),
             new UpdateSettings(
-                Settings.count(trainer.required("batch_size")),
-                Settings.count(trainer.required("repeat_per_collect")),
+                trainer.required("batch_size").asCount(),
+                trainer.required("repeat_per_collect").asCount(),
                 Batching.EPISODES)),
         path == null ? null : path.asPath(HERE),
         RunConfig.countOrNull(trainer, "checkpoint_every_n_iters"),
-        earlyStopping(Settings.optional(trainer, "earlystop_patience")),
+        earlyStopping(trainer.optional("earlystop_patience")),
         MONITOR,
         0);
   }
@@ -136,7 +135,7 @@ final class QlibConfig {
   }
 
   private void ignorePython(ConfigNode paths) {
-    if (!paths.isNull() && !Settings.texts(paths).isEmpty()) {
+    if (!paths.isNull() && !paths.asTexts().isEmpty()) {
       warnings.accept(
           paths.where() + ": no Python is run here; components of your own come with --plugins");
     }
@@ -160,10 +159,10 @@ final class QlibConfig {
     ConfigNode simulator =
         section(config, "simulator", "time_per_step", "data_granularity", "vol_limit");
     ConfigNode granularity = simulator.required("data_granularity");
-    ConfigNode step = multiple(simulator.required("time_per_step"), Settings.count(granularity));
+    ConfigNode step = multiple(simulator.required("time_per_step"), granularity.asCount());
     ConfigNode limit = simulator.required("vol_limit");
     if (!limit.isNull()) {
-      Settings.within(limit, 0, Double.MAX_VALUE);
+      limit.asNotNegative();
     }
     ConfigNode source = section(section(config, "data", "source", "num_workers", "queue_size"));
     ConfigNode root = source.required("feature_root_dir");
@@ -203,14 +202,14 @@ final class QlibConfig {
 
   private static void columns(ConfigNode source) {
     ConfigNode today = source.required("feature_columns_today");
-    Settings.texts(source.required("feature_columns_yesterday"));
-    if (!Settings.texts(today).containsAll(TICK_COLUMNS)) {
+    source.required("feature_columns_yesterday").asTexts();
+    if (!today.asTexts().containsAll(TICK_COLUMNS)) {
       throw today.wrong("a list with " + TICK_COLUMNS);
     }
   }
 
   private static ConfigNode multiple(ConfigNode node, int granularity) {
-    if (Settings.count(node) % granularity != 0) {
+    if (node.asCount() % granularity != 0) {
       throw node.wrong("a multiple of simulator.data_granularity, which is " + granularity);
     }
     return node;

@@ -4,7 +4,6 @@ import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.vector.OnFailure;
-import io.tranche.execution.catalog.Settings;
 import io.tranche.trainer.EarlyStoppingConfig;
 import io.tranche.trainer.VesselConfig;
 import java.nio.file.Path;
@@ -60,9 +59,7 @@ public record RunConfig(
   ///   dialect, unknown
   public static RunConfig read(ConfigNode config, Consumer<String> warnings) {
     RunConfig run =
-        config.optional(MARK) == null
-            ? new QlibConfig(warnings).read(config)
-            : NativeConfig.read(config);
+        !config.has(MARK) ? new QlibConfig(warnings).read(config) : NativeConfig.read(config);
     ComponentTable.requireNames(run.resolved());
     return run;
   }
@@ -126,8 +123,8 @@ public record RunConfig(
   }
 
   static @Nullable Integer countOrNull(ConfigNode section, String key) {
-    ConfigNode node = Settings.optional(section, key);
-    return node == null ? null : Settings.count(node);
+    ConfigNode node = section.optional(key);
+    return node == null ? null : node.asCount();
   }
 
   static int notNegative(ConfigNode node) {

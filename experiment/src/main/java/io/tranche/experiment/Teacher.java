@@ -5,11 +5,10 @@ import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.Problem;
-import io.tranche.execution.catalog.Settings;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.execution.interpreter.TeacherPermit;
-import io.tranche.policy.archive.Sha256;
+import io.tranche.files.Sha256;
 import io.tranche.policy.catalog.AlgorithmContext;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.Algorithm;
@@ -59,7 +58,7 @@ public record Teacher(
   /// @throws ConfigException if the teacher is not one for this student
   /// @throws CheckpointException if its checkpoint is missing or damaged
   static @Nullable Teacher of(ConfigNode student) {
-    ConfigNode given = Settings.optional(student, SECTION);
+    ConfigNode given = student.optional(SECTION);
     if (given == null) {
       return null;
     }
@@ -72,7 +71,7 @@ public record Teacher(
       throw section.required(WEIGHT).wrong("a number above 0");
     }
     String sha256 = sha256(file);
-    ConfigNode expected = Settings.optional(section, HASH);
+    ConfigNode expected = section.optional(HASH);
     if (expected != null && !expected.asText().equals(sha256)) {
       throw expected.wrong("%s, which %s has".formatted(sha256, file));
     }
@@ -119,7 +118,7 @@ public record Teacher(
   static void requireSame(@Nullable Teacher teacher, Path from) {
     ConfigNode config =
         ConfigFiles.parse(from + ": config.yml", CheckpointFile.read(from).config());
-    ConfigNode section = Settings.optional(config, SECTION);
+    ConfigNode section = config.optional(SECTION);
     String earlier = section == null ? null : section.required(HASH).asText();
     String now = teacher == null ? null : teacher.sha256;
     if (!Objects.equals(earlier, now)) {
@@ -168,7 +167,9 @@ public record Teacher(
     }
     var context =
         new AlgorithmContext<>(
-            PolicyCatalog.networks(features).withInstalled().make(ComponentSpec.from(network)),
+            PolicyCatalog.<FullHistoryObservation>networks(features)
+                .withInstalled()
+                .make(ComponentSpec.from(network)),
             student.actionInterpreter().actionSpace(),
             crew);
     Algorithm<FullHistoryObservation> algorithm =

@@ -2,6 +2,7 @@ package io.tranche.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tranche.files.Sha256;
 import io.tranche.market.Side;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.testkit.Allocation;
@@ -74,7 +75,7 @@ class SnapshotFuzzTest {
 
   private static void sign(byte[] bytes) {
     int length = bytes.length - HASH;
-    System.arraycopy(ModelFingerprint.hash(bytes, length), 0, bytes, length, HASH);
+    System.arraycopy(Sha256.bytes(Arrays.copyOf(bytes, length)), 0, bytes, length, HASH);
   }
 
   /// Returns whether it could be restored; then it must work.

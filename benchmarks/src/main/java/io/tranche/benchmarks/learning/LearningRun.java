@@ -48,7 +48,7 @@ record LearningRun(
     try (Experiment<?> experiment =
         Experiment.open(
             RunConfig.read(ConfigFiles.load(run.config()), _ -> {}),
-            new RunOptions(run.folder(), 1, null, List.of()),
+            new RunOptions(run.folder(), 1, null),
             (_, _, _) -> {},
             TrainingProgress.NONE,
             InstantSource.system())) {

@@ -17,8 +17,8 @@ import io.tranche.experiment.selection.RunBacktests;
 import io.tranche.experiment.selection.RunCheckpoints.Scored;
 import io.tranche.experiment.selection.RunCheckpoints;
 import io.tranche.experiment.work.Workplace;
+import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
-import io.tranche.market.PendingFile;
 import io.tranche.market.Side;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -169,9 +169,9 @@ public final class SelectCommand implements Callable<Integer> {
   }
 
   private static void copy(Path from, Path target) {
-    try (PendingFile pending = PendingFile.beside(target)) {
-      Files.copy(from, pending.path(), StandardCopyOption.REPLACE_EXISTING);
-      pending.commit();
+    try {
+      PendingFile.write(
+          target, path -> Files.copy(from, path, StandardCopyOption.REPLACE_EXISTING));
     } catch (IOException e) {
       throw DataException.unwritable(target, e);
     }

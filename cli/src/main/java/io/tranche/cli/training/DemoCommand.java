@@ -15,9 +15,9 @@ import io.tranche.experiment.RunConfig;
 import io.tranche.experiment.RunDirectory;
 import io.tranche.experiment.RunOptions;
 import io.tranche.experiment.RunReport;
+import io.tranche.files.StagedFolder;
 import io.tranche.market.DataException;
 import io.tranche.market.Side;
-import io.tranche.market.StagedFolder;
 import io.tranche.market.synthetic.Benchmarks;
 import io.tranche.market.synthetic.Prospect;
 import io.tranche.market.synthetic.Summary;
@@ -42,7 +42,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Generate the embedded market, train an agent on it, and say whether it beats TWAP.",
-      "Needs no download, no account and no file. Writes a run directory with its data, checkpoints, metrics",
+      "Needs no download, no account and no file. Writes a run directory with its data,"
+          + " checkpoints, metrics",
       "and report.html (docs/configuration.md)."
     })
 public final class DemoCommand implements Callable<Integer> {
@@ -99,7 +100,7 @@ public final class DemoCommand implements Callable<Integer> {
         Experiment<?> experiment =
             Experiment.open(
                 config,
-                new RunOptions(out, null, null, List.of()),
+                new RunOptions(out, null, null),
                 display::making,
                 display,
                 Clock.systemUTC())) {
@@ -134,11 +135,11 @@ public final class DemoCommand implements Callable<Integer> {
   /// All the rest is as the defaults have it.
   private String configuration() {
     return """
-        tranche: 1
-        data: {market: {seed: %d, signal: %s}, orders: {seed: %d}}
-        runtime: {seed: %d}
-        trainer: {max_iterations: %d}
-        """
+    tranche: 1
+    data: {market: {seed: %d, signal: %s}, orders: {seed: %d}}
+    runtime: {seed: %d}
+    trainer: {max_iterations: %d}
+    """
         .formatted(seed, signal, seed, seed, iterations);
   }
 
@@ -193,7 +194,8 @@ public final class DemoCommand implements Callable<Integer> {
   private void report(Judgement judgement, @Nullable Path best, PrintWriter print) {
     PolicyResults twap = judgement.yardsticks().twap();
     print.printf(
-        "On the test days, %d orders, in basis points an order over TWAP (± 95 %%, clustered by day):%n",
+        "On the test days, %d orders, in basis points an order over TWAP (± 95 %%, clustered by"
+            + " day):%n",
         twap.orders().size());
     print.printf("%-56s %13s %13s %13s%n", "", "all", "sells", "buys");
     for (PolicyResults each : judgement.policies()) {

@@ -38,7 +38,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Train an agent (docs/training.md).",
-      "CONFIG is Qlib's training file as it is, or one of our own, which says 'tranche: 1' (docs/configuration.md).",
+      "CONFIG is Qlib's training file as it is, or one of our own, which says 'tranche: 1'"
+          + " (docs/configuration.md).",
       "Ctrl-C saves a checkpoint and ends after the iteration under way; a second one kills."
     })
 public final class TrainCommand implements Callable<Integer> {
@@ -123,19 +124,12 @@ public final class TrainCommand implements Callable<Integer> {
       Path checkpoint = skipsTraining ? null : checkpoint(new RunDirectory(folder), err);
       var options =
           new RunOptions(
-              folder,
-              atLeastOne("--threads", threads),
-              atLeastOne("--fast-dev-run", fastDevRun),
-              loaded.jars());
+              folder, atLeastOne("--threads", threads), atLeastOne("--fast-dev-run", fastDevRun));
       try (Workplace place = places.isLocal() ? null : places.open(1, loaded.jars(), err);
           var display = new TrainingDisplay(out, err);
           Experiment<?> experiment =
               Experiment.open(
-                  run,
-                  options.at(place),
-                  display::making,
-                  display,
-                  Clock.systemUTC())) {
+                  run, options.at(place), display::making, display, Clock.systemUTC())) {
         if (place != null) {
           display.message(
               "episodes are played on %s, %d at a time".formatted(place.name(), place.width()));

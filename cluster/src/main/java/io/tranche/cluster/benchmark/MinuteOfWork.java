@@ -40,7 +40,7 @@ final class MinuteOfWork {
   /// Makes data, weights and orders below `folder` and returns the backtest's configuration.
   static ConfigNode in(Path folder) {
     var run = new RunDirectory(folder.resolve("run"));
-    var options = new RunOptions(run.folder(), null, 2, List.of());
+    var options = new RunOptions(run.folder(), null, 2);
     try (Experiment<?> experiment =
         Experiment.open(
             RunConfig.read(ConfigFiles.parse("training", TRAINING), _ -> {}),

@@ -3,20 +3,15 @@ package io.tranche.execution.catalog;
 import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.executor.Strategy;
 import io.tranche.config.Catalog;
-import io.tranche.config.ConfigNode;
 import io.tranche.env.ActionInterpreter;
-import io.tranche.env.Observation;
 import io.tranche.env.Policy;
 import io.tranche.env.Reward;
 import io.tranche.env.StateInterpreter;
-import io.tranche.env.vector.EnvSpec;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.SimulatorSetup;
 import io.tranche.execution.TickSource;
-import io.tranche.execution.baseline.AllOne;
 import io.tranche.market.BarSource;
 import io.tranche.market.feature.FeatureSource;
-import java.util.List;
 
 /// The catalogs of the order-execution problem: under Qlib's names what behaves as Qlib does,
 /// quirks included, under native names, those of the classes, what is sound.
@@ -39,11 +34,6 @@ public final class ExecutionCatalog {
   @SuppressWarnings("unchecked") // a class object cannot say its type's parameters
   private static <T> Class<T> kind(Class<?> raw) {
     return (Class<T>) raw;
-  }
-
-  /// Returns the environments that a child process can make: ours and those of other providers.
-  public static Catalog<EnvSpec<?, ?>> environments() {
-    return Catalog.of(EnvSpec.kind(), List.of()).withInstalled();
   }
 
   /// Returns where simulators find the market's prices and volumes.
@@ -77,13 +67,6 @@ public final class ExecutionCatalog {
   /// @param dimension how many features a tick has; files that do not name theirs go by it
   public static Catalog<FeatureSource> featureSources(int dimension) {
     return Catalog.of(FeatureSource.class, FeatureComponents.all(dimension));
-  }
-
-  /// Makes the policy that always says the same, for who needs to know what it observes.
-  ///
-  /// @param <O> whatever it does not look at
-  public static <O extends Observation> AllOne<O> allOne(ConfigNode settings) {
-    return PolicyComponents.allOne(settings);
   }
 
   /// Returns the policies that need no training.

@@ -6,8 +6,8 @@ import io.tranche.config.ConfigNode;
 import io.tranche.env.Reward;
 import io.tranche.env.RewardCombination;
 import io.tranche.execution.ExecutionState;
-import io.tranche.execution.reward.AdvantagePenaltyReward;
 import io.tranche.execution.reward.AdvantagePenaltyReward.Weight;
+import io.tranche.execution.reward.AdvantagePenaltyReward;
 import io.tranche.execution.reward.CostAwareReward;
 import io.tranche.execution.reward.FiniteReward;
 import io.tranche.execution.reward.HoldingReward;
@@ -86,7 +86,7 @@ final class RewardComponents {
   /// Qlib takes the two indices and does not use them.
   private static Reward<ExecutionState> qlibPriceTier(ConfigNode settings) {
     settings.rejectUnknown(List.of("max_step", "start_time_index", "end_time_index"));
-    return PriceTierReward.qlib(Settings.count(settings.required("max_step")));
+    return PriceTierReward.qlib(settings.required("max_step").asCount());
   }
 
   /// Reads the only setting there is.
@@ -98,14 +98,13 @@ final class RewardComponents {
   private static Reward<ExecutionState> variancePenalised(ConfigNode settings) {
     settings.rejectUnknown(List.of("risk_aversion", "scale"));
     return new VariancePenalisedReward(
-        Settings.within(settings.required("risk_aversion"), 0, Double.MAX_VALUE),
-        settings.doubleOr("scale", 1));
+        settings.required("risk_aversion").asNotNegative(), settings.doubleOr("scale", 1));
   }
 
   private static Reward<ExecutionState> costAware(ConfigNode settings) {
     settings.rejectUnknown(List.of("cost_weight", "scale"));
     return new CostAwareReward(
-        Settings.notNegativeOr(settings, "cost_weight", 1), settings.doubleOr("scale", 1));
+        settings.notNegativeOr("cost_weight", 1), settings.doubleOr("scale", 1));
   }
 
   private static Reward<ExecutionState> combination(ConfigNode settings) {

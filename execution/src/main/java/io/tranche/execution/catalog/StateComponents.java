@@ -72,23 +72,23 @@ final class StateComponents {
 
   private static int maxSteps(ConfigNode settings, String key) {
     settings.rejectUnknown(List.of(key));
-    return Settings.count(settings.required(key));
+    return settings.required(key).asCount();
   }
 
   private static FullHistoryInterpreter qlibFullHistory(ConfigNode settings) {
     settings.rejectUnknown(
         List.of("max_step", "data_ticks", "data_dim", "processed_data_provider"));
-    int dimension = Settings.count(settings.required("data_dim"));
+    int dimension = settings.required("data_dim").asCount();
     return new FullHistoryInterpreter(
-        Settings.count(settings.required("max_step")),
-        Settings.count(settings.required("data_ticks")),
+        settings.required("max_step").asCount(),
+        settings.required("data_ticks").asCount(),
         dimension,
         source(settings.required("processed_data_provider"), dimension));
   }
 
   private static FullHistoryInterpreter fullHistory(ConfigNode settings) {
     settings.rejectUnknown(List.of("max_steps", "ticks", "dimension", "features", "mirror"));
-    int dimension = Settings.count(settings.required("dimension"));
+    int dimension = settings.required("dimension").asCount();
     ConfigNode features = settings.required("features");
     FeatureSource source = source(features, dimension);
     if (source.columns().today().size() != dimension
@@ -96,8 +96,8 @@ final class StateComponents {
       throw features.wrong("%d columns of today and of yesterday".formatted(dimension));
     }
     return new FullHistoryInterpreter(
-        Settings.count(settings.required("max_steps")),
-        Settings.count(settings.required("ticks")),
+        settings.required("max_steps").asCount(),
+        settings.required("ticks").asCount(),
         dimension,
         settings.booleanOr("mirror", false)
             ? mirrored(source, features)

@@ -1,6 +1,6 @@
 package io.tranche.execution.interpreter;
 
-import io.tranche.env.vector.Codec;
+import io.tranche.env.ObservationCodec;
 import io.tranche.execution.OrderCodec;
 import io.tranche.execution.OrderProgress;
 import io.tranche.market.Order;
@@ -10,11 +10,9 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
 
-/// How a view on a day crosses: as the order and how far it is. The reader makes the view again on
-/// the features that its own source has, so the matrices never travel.
-final class FullHistoryCodec implements Codec<FullHistoryObservation> {
-
-  private static final OrderCodec ORDERS = new OrderCodec();
+/// Writes a view of a day as its order and how far the order is. The reader makes the view again on
+/// the features of its own source, so the matrices are never written.
+final class FullHistoryCodec implements ObservationCodec<FullHistoryObservation> {
 
   private final FullHistoryInterpreter interpreter;
 
@@ -25,7 +23,7 @@ final class FullHistoryCodec implements Codec<FullHistoryObservation> {
   @Override
   public void write(FullHistoryObservation observation, DataOutputStream out) throws IOException {
     OrderProgress progress = observation.progress();
-    ORDERS.write(progress.order(), out);
+    OrderCodec.write(progress.order(), out);
     out.writeInt(observation.visibleTicks());
     out.writeInt(observation.tick());
     out.writeInt(progress.step());
@@ -37,7 +35,7 @@ final class FullHistoryCodec implements Codec<FullHistoryObservation> {
 
   @Override
   public FullHistoryObservation read(DataInputStream in) throws IOException {
-    Order order = ORDERS.read(in);
+    Order order = OrderCodec.read(in);
     DayFeatures day = interpreter.day(order);
     int visible = bounded(in, "visible ticks", day.ticks());
     int tick = bounded(in, "tick", day.ticks());
@@ -59,7 +57,7 @@ final class FullHistoryCodec implements Codec<FullHistoryObservation> {
     return number;
   }
 
-  /// What came in.
+  /// What was read.
   private static final class Received implements OrderProgress {
     private final Order order;
     private final double remaining;

@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.ChildOrder.Kind;
+import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.DayTicks;
 import io.tranche.env.Action;
 import io.tranche.env.ActionInterpreter;
+import io.tranche.env.AllOne;
 import io.tranche.env.Policy;
 import io.tranche.env.Problem;
 import io.tranche.env.Space;
@@ -21,7 +22,6 @@ import io.tranche.execution.Episodes;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.SimpleSimulator;
 import io.tranche.execution.SimpleSimulatorConfig;
-import io.tranche.execution.baseline.AllOne;
 import io.tranche.execution.interpreter.TwapRelativeInterpreter.Estimate;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
@@ -47,7 +47,7 @@ class InterpretersTest {
 
   private static SimpleSimulator simulator(DayTicks ticks, Order order, int ticksPerStep) {
     return SimpleSimulatorConfig.DEFAULT
-        .withTicksPerStep(ticksPerStep)
+        .withMinutesPerStep(ticksPerStep)
         .over(_ -> ticks)
         .create(order);
   }
@@ -207,13 +207,13 @@ class InterpretersTest {
     DayTicks ticks = Episodes.rising(20);
     var problem =
         new Problem<>(
-            SimpleSimulatorConfig.DEFAULT.withTicksPerStep(5).over(_ -> ticks),
+            SimpleSimulatorConfig.DEFAULT.withMinutesPerStep(5).over(_ -> ticks),
             CurrentStepInterpreter.of(4),
             new TwapRelativeInterpreter(Estimate.TICKS),
             (_, _) -> 1);
     var orders = Stream.generate(() -> Episodes.order(Side.BUY, 80, 0, 20)).limit(7).iterator();
     try (var environments =
-        FiniteVectorEnv.shmem(problem, orders, VectorConfig.of(3), List.of(), 2)) {
+        new FiniteVectorEnv<>(problem, orders, VectorConfig.of(3), List.of(), 2)) {
 
       CollectResult result =
           environments.guarded(

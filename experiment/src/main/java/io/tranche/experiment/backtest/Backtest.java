@@ -3,11 +3,10 @@ package io.tranche.experiment.backtest;
 import io.tranche.backtest.run.BacktestRun;
 import io.tranche.backtest.run.InstrumentRun;
 import io.tranche.backtest.run.ResultRow;
-import io.tranche.config.BacktestDefaults;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
+import io.tranche.execution.catalog.BacktestDefaults;
 import io.tranche.execution.catalog.BacktestSettings;
-import io.tranche.execution.catalog.Settings;
 import io.tranche.experiment.backtest.OrderBook.Entry;
 import io.tranche.experiment.backtest.PartFile.Failure;
 import io.tranche.experiment.backtest.WorkList.Task;
@@ -148,8 +147,8 @@ public final class Backtest implements AutoCloseable {
     int minutes = granularity.isDay() ? 0 : granularity.seconds() / 60;
     for (String level : strategies.keys()) {
       ConfigNode strategy = strategies.required(level);
-      ConfigNode kwargs = strategy.isMapping() ? Settings.optional(strategy, "kwargs") : null;
-      if (kwargs != null && kwargs.isMapping() && kwargs.optional("policy") != null) {
+      ConfigNode kwargs = strategy.isMapping() ? strategy.optional("kwargs") : null;
+      if (kwargs != null && kwargs.isMapping() && kwargs.has("policy")) {
         int given = kwargs.intOr("data_granularity", 1);
         if (given != minutes) {
           throw new ConfigException(

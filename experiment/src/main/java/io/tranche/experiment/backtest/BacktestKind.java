@@ -2,15 +2,15 @@ package io.tranche.experiment.backtest;
 
 import io.tranche.backtest.run.BacktestRun;
 import io.tranche.backtest.run.InstrumentRun;
-import io.tranche.config.BacktestDefaults;
 import io.tranche.config.ConfigNode;
+import io.tranche.execution.catalog.BacktestDefaults;
 import io.tranche.execution.catalog.BacktestSettings;
 import io.tranche.experiment.backtest.OrderBook.Entry;
 import io.tranche.experiment.work.ConfigPaths;
 import io.tranche.experiment.work.Job;
 import io.tranche.experiment.work.JobKind;
 import io.tranche.experiment.work.WorkException;
-import io.tranche.market.StagedFolder;
+import io.tranche.files.StagedFolder;
 import io.tranche.market.store.QlibProviders;
 import io.tranche.tensor.Crew;
 import java.io.IOException;

@@ -8,9 +8,9 @@ import io.tranche.experiment.RunConfig;
 import io.tranche.experiment.RunDirectory;
 import io.tranche.experiment.RunListener;
 import io.tranche.experiment.export.TrainedModel.Training;
+import io.tranche.files.Sha256;
 import io.tranche.market.DataException;
 import io.tranche.policy.archive.Archive;
-import io.tranche.policy.archive.Sha256;
 import io.tranche.policy.catalog.AlgorithmContext;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.Algorithm;
@@ -18,8 +18,8 @@ import io.tranche.policy.weights.CheckpointException;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.runtime.Lineage;
 import io.tranche.runtime.ModelBundle;
-import io.tranche.runtime.ModelSpec;
 import io.tranche.runtime.ModelSpec.Combination;
+import io.tranche.runtime.ModelSpec;
 import io.tranche.tensor.Crew;
 import io.tranche.trainer.checkpoint.Checkpoint;
 import io.tranche.trainer.checkpoint.CheckpointFile;
@@ -168,7 +168,8 @@ public record ModelExport(
     try (var crew = new Crew(1)) {
       var context =
           new AlgorithmContext<FullHistoryObservation>(
-              PolicyCatalog.networks(spec.features().columns().today().size())
+              PolicyCatalog.<FullHistoryObservation>networks(
+                      spec.features().columns().today().size())
                   .withInstalled()
                   .make(ComponentSpec.from(spec.network())),
               ExecutionCatalog.actionInterpreters()

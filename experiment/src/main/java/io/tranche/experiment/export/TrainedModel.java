@@ -3,8 +3,8 @@ package io.tranche.experiment.export;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tranche.experiment.RunData;
+import io.tranche.files.Sha256;
 import io.tranche.market.Order;
-import io.tranche.policy.archive.Sha256;
 import io.tranche.runtime.ModelSpec;
 import io.tranche.trainer.InitialStates;
 import java.time.LocalDate;

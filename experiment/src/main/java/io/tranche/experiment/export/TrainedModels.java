@@ -1,13 +1,12 @@
 package io.tranche.experiment.export;
 
-import io.tranche.config.BacktestDefaults;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.Space;
+import io.tranche.execution.catalog.BacktestDefaults;
 import io.tranche.execution.catalog.BacktestSettings;
 import io.tranche.execution.catalog.ExecutionCatalog;
-import io.tranche.execution.catalog.Settings;
 import io.tranche.experiment.RunConfig;
 import io.tranche.experiment.RunData;
 import io.tranche.experiment.RunDirectory;
@@ -24,8 +23,8 @@ import io.tranche.market.feature.FeatureStore;
 import io.tranche.market.order.OrderSplit.Tag;
 import io.tranche.market.table.BarFiles;
 import io.tranche.market.table.ColumnMapping;
-import io.tranche.runtime.ModelSpec;
 import io.tranche.runtime.ModelSpec.Combination;
+import io.tranche.runtime.ModelSpec;
 import io.tranche.trainer.InitialStates;
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -87,7 +86,7 @@ record TrainedModels(
   /// @throws ConfigException if it is no configuration of a policy with weights, or of a teacher
   /// @throws io.tranche.market.DataException if the data are missing, or their days differ
   TrainedModel of(ConfigNode config, Combination combination) {
-    return config.optional("strategies") == null
+    return !config.has("strategies")
         ? trained(config, combination)
         : backtested(config, combination);
   }
@@ -110,8 +109,8 @@ record TrainedModels(
             read.policy(),
             environment.required("state_interpreter"),
             environment.required("action_interpreter"),
-            Settings.countOr(simulated.kwargs(), "data_granularity", 1),
-            Settings.countOr(simulated.kwargs(), "ticks_per_step", 30));
+            simulated.kwargs().countOr("data_granularity", 1),
+            simulated.kwargs().countOr("ticks_per_step", 30));
     InitialStates<Order> orders = data.orders().of(Tag.TRAIN);
     ComponentSpec ticks = ComponentSpec.from(environment.required("ticks"));
     ModelSpec spec = spec(parts, combination, features -> session(ticks, features, parts, orders));
@@ -122,9 +121,8 @@ record TrainedModels(
   /// feature store says of its bars; null where there is neither.
   private static @Nullable String madeBy(ConfigNode config, ComponentSpec ticks) {
     var text = new StringBuilder();
-    ConfigNode data = Settings.optional(config, "data");
-    ConfigNode market =
-        data == null || !data.isMapping() ? null : Settings.optional(data, "market");
+    ConfigNode data = config.optional("data");
+    ConfigNode market = data == null || !data.isMapping() ? null : data.optional("market");
     if (market != null) {
       text.append("market: ").append(market.toYaml()).append('\n');
     }
@@ -184,17 +182,17 @@ record TrainedModels(
     ConfigNode strategies = filled.required("strategies");
     for (String level : strategies.keys()) {
       ConfigNode strategy = strategies.required(level);
-      ConfigNode kwargs = strategy.isMapping() ? Settings.optional(strategy, "kwargs") : null;
-      if (kwargs != null && kwargs.isMapping() && kwargs.optional("policy") != null) {
+      ConfigNode kwargs = strategy.isMapping() ? strategy.optional("kwargs") : null;
+      if (kwargs != null && kwargs.isMapping() && kwargs.has("policy")) {
         ConfigNode policy = kwargs.required("policy");
         var parts =
             new Parts(
                 ComponentSpec.from(strategy).name().equals("SAOEIntStrategy"),
-                weighted(Settings.optional(kwargs, "network"), policy),
+                weighted(kwargs.optional("network"), policy),
                 policy,
                 kwargs.required("state_interpreter"),
                 kwargs.required("action_interpreter"),
-                Settings.countOr(kwargs, "data_granularity", 1),
+                kwargs.countOr("data_granularity", 1),
                 step(strategies, level));
         ConfigNode qlib = filled.required("qlib");
         Frequency frequency = Frequency.ofMinutes(parts.minutesPerTick());
@@ -233,7 +231,7 @@ record TrainedModels(
   private ModelSpec spec(Parts parts, Combination combination, Hours hours) {
     States keys = States.of(parts.states());
     ConfigNode states = ComponentSpec.from(parts.states()).kwargs();
-    int dimension = Settings.count(states.required(keys.dimension()));
+    int dimension = states.required(keys.dimension()).asCount();
     if (parts.minutesPerStep() % parts.minutesPerTick() != 0) {
       throw new ConfigException(
           parts.states().where(),
@@ -250,7 +248,7 @@ record TrainedModels(
               parts.network(),
               withoutWeights(parts.policy()),
               parts.actions(),
-              Settings.count(states.required(keys.maxSteps())),
+              states.required(keys.maxSteps()).asCount(),
               parts.minutesPerStep() / parts.minutesPerTick(),
               states.booleanOr("mirror", false),
               hours.of(features),
@@ -258,7 +256,7 @@ record TrainedModels(
               FeatureRecipes.of(source, features.columns(), store),
               combination);
       ConfigNode ticks = states.required(keys.ticks());
-      if (Settings.count(ticks) != spec.ticks()) {
+      if (ticks.asCount() != spec.ticks()) {
         throw ticks.wrong("%d, the ticks of a day of the data".formatted(spec.ticks()));
       }
       return spec;
@@ -278,8 +276,8 @@ record TrainedModels(
 
   /// Where first weights came from is a path of one machine, and they come with the bundle.
   private static ConfigNode withoutWeights(ConfigNode policy) {
-    ConfigNode kwargs = Settings.optional(policy, "kwargs");
-    return kwargs == null || kwargs.optional("weight_file") == null
+    ConfigNode kwargs = policy.optional("kwargs");
+    return kwargs == null || !kwargs.has("weight_file")
         ? policy
         : policy.with("kwargs", kwargs.without("weight_file"));
   }

@@ -39,7 +39,7 @@ public final class RunBacktests {
     RunConfig read = RunConfig.read(config, _ -> {});
     RunData data = read.data().prepare(run, listener);
     ConfigNode ticks = ComponentSpec.from(data.environment().required("ticks")).kwargs();
-    Path bars = ticks.optional("path") == null ? null : ticks.required("path").asPath(Path.of(""));
+    Path bars = ticks.has("path") ? ticks.required("path").asPath(Path.of("")) : null;
     if (read.isQlib() || bars == null || !Files.isDirectory(bars.resolve("calendars"))) {
       throw new ConfigException(
           "RUN",

@@ -68,7 +68,9 @@ public record AgentParts<O extends Observation>(
     var seen = (OrderExecutionSpec<FullHistoryObservation>) environment;
     return new AgentParts<>(
         seen,
-        PolicyCatalog.networks(features(seen)).withInstalled().make(ComponentSpec.from(network)),
+        PolicyCatalog.<FullHistoryObservation>networks(features(seen))
+            .withInstalled()
+            .make(ComponentSpec.from(network)),
         settings);
   }
 

@@ -2,7 +2,6 @@ package io.tranche.experiment.training;
 
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.execution.catalog.Settings;
 import io.tranche.experiment.work.ConfigPaths;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -32,8 +31,6 @@ public record AgentSettings(
   static AgentSettings read(byte[] bytes) {
     ConfigNode all = ConfigFiles.parse("agent", new String(bytes, StandardCharsets.UTF_8));
     return new AgentSettings(
-        ConfigPaths.staged(all.required(ENVIRONMENT)),
-        Settings.optional(all, NETWORK),
-        all.required(POLICY));
+        ConfigPaths.staged(all.required(ENVIRONMENT)), all.optional(NETWORK), all.required(POLICY));
   }
 }

@@ -1,7 +1,6 @@
 package io.tranche.experiment.training;
 
 import io.tranche.env.Policy;
-import io.tranche.env.vector.Codec;
 import io.tranche.experiment.work.Team;
 import io.tranche.experiment.work.Workplace;
 import io.tranche.market.Order;
@@ -23,13 +22,11 @@ public final class TeamRollouts implements Rollouts<Order>, AutoCloseable {
   private static final int LEAST = 16;
 
   private final Algorithm<?> algorithm;
-  private final Codec<Order> codec;
   private final int width;
   private final Team team;
 
-  private TeamRollouts(Algorithm<?> algorithm, Codec<Order> codec, int width, Team team) {
+  private TeamRollouts(Algorithm<?> algorithm, int width, Team team) {
     this.algorithm = algorithm;
-    this.codec = codec;
     this.width = width;
     this.team = team;
   }
@@ -39,10 +36,7 @@ public final class TeamRollouts implements Rollouts<Order>, AutoCloseable {
   /// @param algorithm made of `parts`; its policy plays
   public static TeamRollouts at(Workplace place, AgentParts<?> parts, Algorithm<?> algorithm) {
     return new TeamRollouts(
-        algorithm,
-        parts.environment().initialStates(),
-        place.width(),
-        place.open(new RolloutKind(), parts.settings().bytes()));
+        algorithm, place.width(), place.open(new RolloutKind(), parts.settings().bytes()));
   }
 
   @Override
@@ -51,7 +45,7 @@ public final class TeamRollouts implements Rollouts<Order>, AutoCloseable {
     var pieces = new ArrayList<byte[]>();
     for (int from = 0; from < orders.size(); from += size) {
       List<Order> part = orders.subList(from, Math.min(orders.size(), from + size));
-      pieces.add(RolloutKind.piece(first + from, part, codec));
+      pieces.add(RolloutKind.piece(first + from, part));
     }
     var played = new Trajectory[orders.size()];
     team.run(

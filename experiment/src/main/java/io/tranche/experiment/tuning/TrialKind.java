@@ -15,8 +15,8 @@ import io.tranche.experiment.RunOptions;
 import io.tranche.experiment.work.ConfigPaths;
 import io.tranche.experiment.work.Job;
 import io.tranche.experiment.work.JobKind;
+import io.tranche.files.StagedFolder;
 import io.tranche.market.DataException;
-import io.tranche.market.StagedFolder;
 import io.tranche.policy.archive.Fields;
 import io.tranche.policy.archive.PlainJson;
 import io.tranche.policy.weights.CheckpointException;
@@ -121,7 +121,7 @@ public final class TrialKind implements JobKind {
     private byte[] train(List<Setting> settings, int to, byte[] checkpoint, Path folder) {
       try {
         RunConfig run = TuneConfig.run(base, settings, iterations).asTrial(to);
-        var options = new RunOptions(folder, 1, null, List.of());
+        var options = new RunOptions(folder, 1, null);
         Path from = checkpoint.length == 0 ? null : written(folder, checkpoint);
         try (Experiment<?> experiment = opened(run, options, data(run, folder))) {
           Trainer trainer = experiment.train(from);

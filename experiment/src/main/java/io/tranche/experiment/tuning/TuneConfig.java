@@ -76,7 +76,7 @@ record TuneConfig(
   String baseValue(String path) {
     ConfigNode node = RunConfig.read(base, _ -> {}).resolved();
     for (String key : path.split("\\.", -1)) {
-      ConfigNode below = node.isMapping() ? node.optional(key) : null;
+      ConfigNode below = node.isMapping() ? node.written(key) : null;
       if (below == null) {
         return "";
       }

@@ -55,11 +55,10 @@ final class SmallRuns {
     }
   }
 
-  static Experiment<?> open(
-      ConfigNode config, Path folder, @Nullable Workplace place) {
+  static Experiment<?> open(ConfigNode config, Path folder, @Nullable Workplace place) {
     return Experiment.open(
         RunConfig.read(config, _ -> {}),
-        new RunOptions(folder, 2, null, List.of()).at(place),
+        new RunOptions(folder, 2, null).at(place),
         (_, _, _) -> {},
         TrainingProgress.NONE,
         InstantSource.fixed(Instant.EPOCH));

@@ -20,8 +20,8 @@ import io.tranche.execution.SimpleSimulatorConfig;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.execution.reward.AdvantagePenaltyReward;
 import io.tranche.execution.reward.AdvantagePenaltyReward.Weight;
+import io.tranche.execution.reward.AdvantagePenaltyReward;
 import io.tranche.market.BarTime;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
@@ -58,7 +58,7 @@ class GlanceTest {
           AdamConfig.of(0.01), 1, 1, 0.3, null, true, 1, 0.01, 100, true, true, 1e-8, false, true);
 
   private static Network.Factory<FullHistoryObservation> network(String settings) {
-    return PolicyCatalog.networks(1)
+    return PolicyCatalog.<FullHistoryObservation>networks(1)
         .withInstalled()
         .make(
             ComponentSpec.from(
@@ -104,7 +104,7 @@ class GlanceTest {
 
   private static Problem<Order, ExecutionState, ChildOrder, FullHistoryObservation> problem() {
     DayTicks ticks = FallingPrices.ticks();
-    var simulators = SimpleSimulatorConfig.DEFAULT.withTicksPerStep(4).over(_ -> ticks);
+    var simulators = SimpleSimulatorConfig.DEFAULT.withMinutesPerStep(4).over(_ -> ticks);
     return new Problem<>(
         simulators,
         new FullHistoryInterpreter(4, TICKS, 1, FallingPrices.create()),
@@ -124,7 +124,7 @@ class GlanceTest {
       int iteration) {
     var orders = IntStream.range(0, 32).mapToObj(_ -> sale()).iterator();
     try (var environments =
-        FiniteVectorEnv.dummy(problem(), orders, VectorConfig.of(ENVIRONMENTS), List.of())) {
+        new FiniteVectorEnv<>(problem(), orders, VectorConfig.of(ENVIRONMENTS), List.of(), 1)) {
       var collector =
           new Collector<>(
               policy, mode, environments, buffer, Collector.Resets.NEEDED, 1, iteration);
