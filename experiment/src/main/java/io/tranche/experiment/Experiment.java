@@ -26,7 +26,7 @@ import io.tranche.market.order.OrderSplit.Tag;
 import io.tranche.policy.catalog.AlgorithmSetup;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.learn.Distillation;
-import io.tranche.policy.learn.Ppo;
+import io.tranche.policy.ppo.Ppo;
 import io.tranche.tensor.Crew;
 import io.tranche.trainer.BestCheckpoints;
 import io.tranche.trainer.Better;

@@ -2,9 +2,9 @@ package io.tranche.trainer;
 
 import io.tranche.policy.experience.Batching;
 import io.tranche.policy.learn.Algorithm;
-import io.tranche.policy.learn.Ppo;
-import io.tranche.policy.learn.PpoConfig;
 import io.tranche.policy.learn.UpdateSettings;
+import io.tranche.policy.ppo.Ppo;
+import io.tranche.policy.ppo.PpoConfig;
 import io.tranche.tensor.AdamConfig;
 import io.tranche.tensor.Crew;
 import io.tranche.trainer.Walk.Seen;

@@ -5,10 +5,10 @@ import static io.tranche.policy.catalog.LearningSettings.fraction;
 
 import io.tranche.config.ConfigNode;
 import io.tranche.env.Observation;
-import io.tranche.policy.learn.Dqn;
-import io.tranche.policy.learn.DqnConfig.Loss;
-import io.tranche.policy.learn.DqnConfig;
-import io.tranche.policy.learn.Exploration;
+import io.tranche.policy.agent.Exploration;
+import io.tranche.policy.dqn.Dqn;
+import io.tranche.policy.dqn.DqnConfig.Loss;
+import io.tranche.policy.dqn.DqnConfig;
 import java.util.ArrayList;
 import java.util.List;
 

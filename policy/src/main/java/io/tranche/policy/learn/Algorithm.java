@@ -3,6 +3,8 @@ package io.tranche.policy.learn;
 import io.tranche.config.ConfigException;
 import io.tranche.env.Observation;
 import io.tranche.env.Policy;
+import io.tranche.policy.agent.LivePolicy;
+import io.tranche.policy.agent.Scores;
 import io.tranche.policy.experience.Transitions;
 import io.tranche.policy.weights.KeyMap;
 import io.tranche.policy.weights.PolicyWeights;

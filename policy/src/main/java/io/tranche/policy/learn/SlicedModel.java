@@ -1,9 +1,9 @@
 package io.tranche.policy.learn;
 
 import io.tranche.env.Observation;
+import io.tranche.policy.experience.Slice;
 import io.tranche.policy.experience.Transitions;
 import io.tranche.policy.network.Model;
-import io.tranche.policy.network.Slice;
 import io.tranche.tensor.Crew;
 import io.tranche.tensor.Gradients;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ import java.util.Map;
 /// gives the same bits. Hot path: after [#index] allocates only to grow.
 ///
 /// @param <O> the observation
-final class SlicedModel<O extends Observation> {
+public final class SlicedModel<O extends Observation> {
 
   /// Lanes side by side: as many as the kernels need to be fast, few enough to stay in the cache.
   private static final int LANES = 16;
@@ -33,7 +33,7 @@ final class SlicedModel<O extends Observation> {
   ///
   /// @param <O> the observation
   @FunctionalInterface
-  interface Visitor<O extends Observation> {
+  public interface Visitor<O extends Observation> {
 
     /// @param task which sum the slice belongs to: the slices of one task come one after the other
     void visit(Slice<O> slice, Model<O>.Pass pass, int task);
@@ -61,7 +61,7 @@ final class SlicedModel<O extends Observation> {
   private int tasks;
   private Visitor<O> visitor = (_, _, _) -> {};
 
-  SlicedModel(Model<O> model, Crew crew) {
+  public SlicedModel(Model<O> model, Crew crew) {
     this.model = model;
     this.crew = crew;
     for (int i = 0; i < crew.threads(); i++) {
@@ -71,7 +71,7 @@ final class SlicedModel<O extends Observation> {
   }
 
   /// Finds out which rows share a lane; before anything else is done with `experience`.
-  void index(Transitions<O> experience) {
+  public void index(Transitions<O> experience) {
     int size = experience.size();
     if (laneOf.length < size) {
       laneOf = new int[size];
@@ -122,7 +122,7 @@ final class SlicedModel<O extends Observation> {
   /// Shows `visitor` what the model gives for `rows[from]` to `rows[to - 1]`.
   ///
   /// @param next whether for what was seen after those steps, instead of before
-  void evaluate(
+  public void evaluate(
       Transitions<O> experience,
       int[] rows,
       int from,
@@ -136,7 +136,8 @@ final class SlicedModel<O extends Observation> {
 
   /// Returns the gradients of what `loss` writes behind each pass, for `rows[from]` to `rows[to -
   /// 1]`, laid out as the weights.
-  float[] gradients(Transitions<O> experience, int[] rows, int from, int to, Visitor<O> loss) {
+  public float[] gradients(
+      Transitions<O> experience, int[] rows, int from, int to, Visitor<O> loss) {
     cut(experience, rows, from, to, false);
     visitor = loss;
     crew.run(tasks, forwardAndBack);
@@ -144,7 +145,7 @@ final class SlicedModel<O extends Observation> {
   }
 
   /// Returns how many tasks there are at most: each has its own part of what a visitor adds up.
-  static int maxTasks() {
+  public static int maxTasks() {
     return TASKS;
   }
 
