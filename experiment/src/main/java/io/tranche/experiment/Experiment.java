@@ -36,10 +36,10 @@ import io.tranche.trainer.CheckpointWriter;
 import io.tranche.trainer.EarlyStopping;
 import io.tranche.trainer.InitialStates;
 import io.tranche.trainer.MetricsWriter;
+import io.tranche.trainer.QlibQuirks;
 import io.tranche.trainer.RunLog;
 import io.tranche.trainer.Trainer;
 import io.tranche.trainer.TrainerConfig;
-import io.tranche.trainer.TrainerHabits;
 import io.tranche.trainer.TrainingProgress;
 import io.tranche.trainer.TrainingVessel;
 import io.tranche.trainer.checkpoint.CheckpointFile;
@@ -279,7 +279,7 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
         config.mode() == ParallelMode.DUMMY ? 1 : parallel.threads(),
         fastDevRun(),
         config.onFailure(),
-        config.isQlib() ? TrainerHabits.QLIB : TrainerHabits.SOUND,
+        config.isQlib() ? QlibQuirks.ALL : QlibQuirks.NONE,
         config.checkpointText());
   }
 
