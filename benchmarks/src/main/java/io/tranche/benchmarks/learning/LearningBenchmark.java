@@ -4,6 +4,7 @@ import io.tranche.analysis.report.TrainingPoint;
 import io.tranche.benchmarks.measure.Benchmark;
 import io.tranche.benchmarks.measure.Figure;
 import io.tranche.benchmarks.measure.Options;
+import io.tranche.cli.console.Text;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
 import java.io.IOException;
@@ -94,13 +95,10 @@ public final class LearningBenchmark implements Benchmark {
       TrainingPoint last = LearningRun.curve(teacher.folder()).getLast();
       options
           .log()
-          .printf(
-              Locale.ROOT,
-              "teacher, seed %d: %d iterations, %.0f CPU seconds, validation %.1f%n",
-              seed,
-              last.iteration(),
-              teacher.age().cpuSeconds(),
-              last.validationBps());
+          .print(
+              Text.of(
+                  "teacher, seed %d: %d iterations, %.0f CPU seconds, validation %.1f%n",
+                  seed, last.iteration(), teacher.age().cpuSeconds(), last.validationBps()));
       Path checkpoint = teacher.folder().resolve("checkpoints/latest.ckpt");
       settings.addAll(List.of("--set", "distillation.teacher='%s'".formatted(checkpoint)));
     }

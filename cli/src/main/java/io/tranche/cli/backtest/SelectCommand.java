@@ -4,7 +4,9 @@ import io.tranche.analysis.Difference;
 import io.tranche.analysis.report.Reports;
 import io.tranche.analysis.selection.Selection;
 import io.tranche.analysis.selection.TestedCheckpoint;
+import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
+import io.tranche.cli.console.Text;
 import io.tranche.cli.option.Arguments;
 import io.tranche.cli.option.PlaceOptions;
 import io.tranche.cli.option.Plugins;
@@ -14,8 +16,8 @@ import io.tranche.experiment.RunDirectory;
 import io.tranche.experiment.backtest.BacktestOptions;
 import io.tranche.experiment.selection.CheckpointBacktests;
 import io.tranche.experiment.selection.RunBacktests;
-import io.tranche.experiment.selection.RunCheckpoints.Scored;
 import io.tranche.experiment.selection.RunCheckpoints;
+import io.tranche.experiment.selection.RunCheckpoints.Scored;
 import io.tranche.experiment.work.Workplace;
 import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
@@ -26,15 +28,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "select",
@@ -83,12 +82,11 @@ public final class SelectCommand implements Callable<Integer> {
 
   @Mixin private Plugins plugins = new Plugins();
 
-  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private Console console = new Console();
 
   @Override
   public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
-    PrintWriter err = spec.commandLine().getErr();
+    PrintWriter out = console.out();
     var directory = new RunDirectory(run);
     Path folder = run.resolve("select");
     try (Plugins.Loaded loaded = plugins.load()) {
@@ -101,15 +99,17 @@ public final class SelectCommand implements Callable<Integer> {
               ? RunBacktests.of(directory, folder, (_, _, _) -> {})
               : List.of(ConfigFiles.load(config));
       Selection selection;
-      try (Workplace workplace = place.isLocal() ? null : place.open(1, loaded.jars(), err)) {
+      try (Workplace workplace =
+          place.isLocal() ? null : place.open(1, loaded.jars(), console.err())) {
         var backtests =
             new CheckpointBacktests(
                 configs,
                 BacktestOptions.DEFAULT.withThreads(threads).withApart(true),
                 folder,
                 workplace,
-                warning -> err.println("warning: " + warning));
-        selection = backtests.run(checkpoints, name -> err.println("backtest of " + name));
+                console::warn);
+        selection =
+            backtests.run(checkpoints, name -> console.err().println("backtest of " + name));
       }
       print(out, selection);
       Path target = run.resolve("selected.ckpt");
@@ -139,8 +139,7 @@ public final class SelectCommand implements Callable<Integer> {
     for (TestedCheckpoint each : selection.checkpoints()) {
       Difference over = each.overTwap().together();
       out.println(
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "%-15s %8.2f bps  %.4f  %+6.2f  %+7.2f to %+7.2f  %.3f (%.3f)  %3.0f%%  %5.0f%%"
                   + "  %+5.2f  %+5.2f",
               each.name(),
@@ -157,11 +156,7 @@ public final class SelectCommand implements Callable<Integer> {
               mean(each.overTwap().sides().get(Side.SELL))));
     }
     out.println(
-        String.format(
-            Locale.ROOT,
-            "all together    %8.2f ± %.2f bps",
-            selection.meanBps(),
-            selection.deviationBps()));
+        Text.of("all together    %8.2f ± %.2f bps", selection.meanBps(), selection.deviationBps()));
   }
 
   private static double mean(@Nullable Difference difference) {

@@ -1,7 +1,9 @@
 package io.tranche.cli.training;
 
+import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.StopSignal;
+import io.tranche.cli.console.Text;
 import io.tranche.cli.option.Arguments;
 import io.tranche.cli.option.PlaceOptions;
 import io.tranche.cli.option.Plugins;
@@ -22,16 +24,13 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "train",
@@ -104,19 +103,18 @@ public final class TrainCommand implements Callable<Integer> {
 
   @Mixin private Plugins plugins = new Plugins();
 
-  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private Console console = new Console();
 
   @Override
   public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
-    PrintWriter err = spec.commandLine().getErr();
+    PrintWriter err = console.err();
     if (skipsTraining && !backtests) {
       err.println("warning: neither training nor a backtest is asked for: nothing to do");
       return ExitCode.OK;
     }
     places.announceFileSystems();
     try (Plugins.Loaded loaded = plugins.load()) {
-      RunConfig run = RunConfig.read(read(), warning -> err.println("warning: " + warning));
+      RunConfig run = RunConfig.read(read(), console::warn);
       if (backtests) {
         run.requireForesightless("--run-backtest");
       }
@@ -126,7 +124,7 @@ public final class TrainCommand implements Callable<Integer> {
           new RunOptions(
               folder, atLeastOne("--threads", threads), atLeastOne("--fast-dev-run", fastDevRun));
       try (Workplace place = places.isLocal() ? null : places.open(1, loaded.jars(), err);
-          var display = new TrainingDisplay(out, err);
+          var display = new TrainingDisplay(console.out(), err);
           Experiment<?> experiment =
               Experiment.open(
                   run, options.at(place), display::making, display, Clock.systemUTC())) {
@@ -199,8 +197,7 @@ public final class TrainCommand implements Callable<Integer> {
     if (backtests) {
       Map<String, Double> metrics = experiment.backtest();
       display.message(
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "test: reward %.4f, advantage %.2f bps, filled %.4f; every order is in %s",
               metrics.getOrDefault("reward", Double.NaN),
               metrics.getOrDefault("pa", Double.NaN),
