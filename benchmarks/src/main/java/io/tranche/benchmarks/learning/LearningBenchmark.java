@@ -20,7 +20,7 @@ import java.util.Locale;
 /// The minutes are CPU time of the process, so that who else uses the machine does not decide how
 /// far a run comes. Besides its figures, the means over the seeds, it leaves a table and a picture
 /// of all runs in `target/learning`, renewed after each run.
-public final class LearningBenchmark implements Benchmark {
+public final class LearningBenchmark {
 
   private static final List<String> ALGORITHMS = List.of("ppo", "opds", "opd", "dqn");
   private static final String DISTILLED = "opd";
@@ -30,22 +30,17 @@ public final class LearningBenchmark implements Benchmark {
   /// More than anyone gets through in that time.
   private static final int MOST_ITERATIONS = 100_000;
 
-  @Override
-  public String name() {
-    return "learning";
-  }
+  public static final Benchmark BENCHMARK =
+      new Benchmark(
+              "learning",
+              "What do PPO, OPDS, OPD and DQN learn in three minutes of CPU time? (Takes an hour.)",
+              ALGORITHMS.stream()
+                  .flatMap(algorithm -> List.of(validation(algorithm), test(algorithm)).stream())
+                  .toList(),
+              LearningBenchmark::run)
+          .asLong();
 
-  @Override
-  public String question() {
-    return "What do PPO, OPDS, OPD and DQN learn in three minutes of CPU time? (Takes an hour.)";
-  }
-
-  @Override
-  public List<String> figures() {
-    return ALGORITHMS.stream()
-        .flatMap(algorithm -> List.of(validation(algorithm), test(algorithm)).stream())
-        .toList();
-  }
+  private LearningBenchmark() {}
 
   private static String validation(String algorithm) {
     return "learning.%s.validation_bps".formatted(algorithm);
@@ -55,13 +50,7 @@ public final class LearningBenchmark implements Benchmark {
     return "learning.%s.test_bps".formatted(algorithm);
   }
 
-  @Override
-  public boolean isLong() {
-    return true;
-  }
-
-  @Override
-  public List<Figure> run(Options options) throws IOException {
+  private static List<Figure> run(Options options) throws IOException {
     Path configs = options.home().resolve("examples/configs");
     var training = new TrainingProcess(options, configs.resolve("quick.yml"));
     var runs = new ArrayList<LearningRun>();
