@@ -1,10 +1,12 @@
 package io.tranche.cli.console;
 
 import java.io.PrintWriter;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /// Where a verb prints: results to standard output, everything else to standard error.
+@Command
 public final class Console {
 
   @Spec(Spec.Target.MIXEE)
