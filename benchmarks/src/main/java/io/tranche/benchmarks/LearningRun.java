@@ -1,16 +1,16 @@
 package io.tranche.benchmarks;
 
 import io.tranche.config.ConfigFiles;
-import io.tranche.experiment.Experiment;
 import io.tranche.experiment.RunConfig;
-import io.tranche.experiment.RunDirectory;
-import io.tranche.experiment.RunOptions;
 import io.tranche.experiment.evaluation.Difference;
 import io.tranche.experiment.evaluation.Standing;
 import io.tranche.experiment.report.TrainingPoint;
 import io.tranche.market.Side;
 import io.tranche.market.synthetic.Benchmarks;
 import io.tranche.market.synthetic.SyntheticMarket;
+import io.tranche.run.RunFolder;
+import io.tranche.run.TrainingOptions;
+import io.tranche.run.TrainingRun;
 import io.tranche.trainer.TrainingProgress;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -38,16 +38,16 @@ record LearningRun(
   static LearningRun judge(
       String algorithm, int seed, TrainingProcess.Trained trained, SyntheticMarket market)
       throws IOException {
-    var run = new RunDirectory(trained.folder());
+    var run = new RunFolder(trained.folder());
     Path best = run.best();
     if (best == null) {
       throw new IOException("a run must keep its best checkpoint, was none in " + run.folder());
     }
     var benchmarks = new Benchmarks(market, market.wholeDay(STEP_SECONDS));
-    try (Experiment<?> experiment =
-        Experiment.open(
+    try (TrainingRun<?> experiment =
+        TrainingRun.open(
             RunConfig.read(ConfigFiles.load(run.config()), _ -> {}),
-            new RunOptions(run.folder(), 1, null, List.of()),
+            new TrainingOptions(run.folder(), 1, null, List.of()),
             (_, _, _) -> {},
             TrainingProgress.NONE,
             InstantSource.system())) {
@@ -63,7 +63,7 @@ record LearningRun(
 
   /// Reads the validations of a run.
   static List<TrainingPoint> curve(Path folder) {
-    return TrainingPoint.read(new RunDirectory(folder).metrics()).stream()
+    return TrainingPoint.read(new RunFolder(folder).metrics()).stream()
         .filter(point -> !Double.isNaN(point.validationBps()))
         .toList();
   }

@@ -1,8 +1,8 @@
 package io.tranche.cli;
 
 import io.tranche.config.ConfigException;
-import io.tranche.experiment.ComponentTable;
-import io.tranche.experiment.ComponentTable.Row;
+import io.tranche.run.ComponentTable;
+import io.tranche.run.ComponentTable.Row;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -2,11 +2,8 @@ package io.tranche.cli;
 
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
-import io.tranche.experiment.Experiment;
 import io.tranche.experiment.Judgement;
 import io.tranche.experiment.RunConfig;
-import io.tranche.experiment.RunDirectory;
-import io.tranche.experiment.RunOptions;
 import io.tranche.experiment.RunReport;
 import io.tranche.experiment.evaluation.Comparison;
 import io.tranche.experiment.evaluation.Difference;
@@ -19,6 +16,9 @@ import io.tranche.market.synthetic.Prospect;
 import io.tranche.market.synthetic.Summary;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
+import io.tranche.run.RunFolder;
+import io.tranche.run.TrainingOptions;
+import io.tranche.run.TrainingRun;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -91,12 +91,12 @@ final class DemoCommand implements Callable<Integer> {
     begin(DemoPicture.of(market, benchmarks));
     prospects(market, benchmarks.prospects(), print);
     RunConfig config = RunConfig.read(ConfigFiles.parse("demo", configuration()), print::println);
-    var run = new RunDirectory(out);
+    var run = new RunFolder(out);
     try (var display = new TrainingDisplay(print, spec.commandLine().getErr());
-        Experiment<?> experiment =
-            Experiment.open(
+        TrainingRun<?> experiment =
+            TrainingRun.open(
                 config,
-                new RunOptions(out, null, null, List.of()),
+                new TrainingOptions(out, null, null, List.of()),
                 display::making,
                 display,
                 Clock.systemUTC())) {
@@ -121,7 +121,7 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   /// Returns whether training went through.
-  private static boolean train(Experiment<?> experiment) {
+  private static boolean train(TrainingRun<?> experiment) {
     try (var signal = new StopSignal(experiment::requestStop)) {
       experiment.train(null);
       return !signal.hasArrived();

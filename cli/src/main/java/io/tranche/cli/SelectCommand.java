@@ -2,7 +2,6 @@ package io.tranche.cli;
 
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.experiment.RunDirectory;
 import io.tranche.experiment.backtest.BacktestOptions;
 import io.tranche.experiment.report.Reports;
 import io.tranche.experiment.selection.CheckpointBacktests;
@@ -16,6 +15,7 @@ import io.tranche.experiment.work.Workplace;
 import io.tranche.market.DataException;
 import io.tranche.market.PendingFile;
 import io.tranche.market.Side;
+import io.tranche.run.RunFolder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -85,7 +85,7 @@ final class SelectCommand implements Callable<Integer> {
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
-    var directory = new RunDirectory(run);
+    var directory = new RunFolder(run);
     Path folder = run.resolve("select");
     try (Plugins.Loaded loaded = plugins.load()) {
       List<Scored> checkpoints =
@@ -120,7 +120,7 @@ final class SelectCommand implements Callable<Integer> {
   }
 
   private String configText() {
-    Path file = new RunDirectory(run).config();
+    Path file = new RunFolder(run).config();
     try {
       return Files.exists(file) ? Files.readString(file) : "";
     } catch (IOException e) {

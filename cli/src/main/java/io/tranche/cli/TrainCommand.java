@@ -3,12 +3,12 @@ package io.tranche.cli;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.experiment.Experiment;
 import io.tranche.experiment.RunConfig;
-import io.tranche.experiment.RunDirectory;
-import io.tranche.experiment.RunOptions;
 import io.tranche.experiment.work.ConfigPaths;
 import io.tranche.experiment.work.Workplace;
+import io.tranche.run.RunFolder;
+import io.tranche.run.TrainingOptions;
+import io.tranche.run.TrainingRun;
 import io.tranche.trainer.Trainer;
 import io.tranche.trainer.checkpoint.CheckpointFolder;
 import io.tranche.trainer.checkpoint.Stop;
@@ -123,17 +123,17 @@ final class TrainCommand implements Callable<Integer> {
         run.requireForesightless("--run-backtest");
       }
       Path folder = folder(run);
-      Path checkpoint = skipsTraining ? null : checkpoint(new RunDirectory(folder), err);
+      Path checkpoint = skipsTraining ? null : checkpoint(new RunFolder(folder), err);
       var options =
-          new RunOptions(
+          new TrainingOptions(
               folder,
               atLeastOne("--threads", threads),
               atLeastOne("--fast-dev-run", fastDevRun),
               loaded.jars());
       try (Workplace place = places.isLocal() ? null : places.open(1, loaded.jars(), err);
           var display = new TrainingDisplay(out, err);
-          Experiment<?> experiment =
-              Experiment.open(
+          TrainingRun<?> experiment =
+              TrainingRun.open(
                   run,
                   options.at(place, sharesGradients),
                   display::making,
@@ -171,7 +171,7 @@ final class TrainCommand implements Callable<Integer> {
   }
 
   /// Returns what to go on from, or null to begin.
-  private @Nullable Path checkpoint(RunDirectory directory, PrintWriter err) {
+  private @Nullable Path checkpoint(RunFolder directory, PrintWriter err) {
     if (resume == null) {
       if (!overwrite && !directory.earlierCheckpoints().isEmpty()) {
         throw new ConfigException(
@@ -193,7 +193,7 @@ final class TrainCommand implements Callable<Integer> {
   }
 
   private int run(
-      Experiment<?> experiment, Path folder, @Nullable Path checkpoint, TrainingDisplay display) {
+      TrainingRun<?> experiment, Path folder, @Nullable Path checkpoint, TrainingDisplay display) {
     int status = ExitCode.OK;
     if (!skipsTraining) {
       try (var signal = new StopSignal(experiment::requestStop)) {

@@ -18,7 +18,6 @@ import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.experiment.RunConfig;
 import io.tranche.experiment.RunData;
-import io.tranche.experiment.RunDirectory;
 import io.tranche.market.BarSeries;
 import io.tranche.market.BarSource;
 import io.tranche.market.DayFrame;
@@ -30,6 +29,7 @@ import io.tranche.policy.catalog.AlgorithmContext;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.weights.TorchFile;
+import io.tranche.run.RunFolder;
 import io.tranche.runtime.DecisionRuntime;
 import io.tranche.runtime.LiveDay;
 import io.tranche.runtime.LiveOrder;
@@ -104,7 +104,7 @@ class ExportedDecisionsTest {
     }
 
     RunConfig config = RunConfig.read(ConfigFiles.load(run.resolve("config.yml")), _ -> {});
-    RunData data = config.data().prepare(new RunDirectory(run), (_, _, _) -> {});
+    RunData data = config.data().prepare(new RunFolder(run), (_, _, _) -> {});
     Set<Integer> choices = new HashSet<>();
     try (var crew = new Crew(1);
         BarSource bars = BarFiles.open(run.resolve("data/bars"), ColumnMapping.DEFAULT)) {

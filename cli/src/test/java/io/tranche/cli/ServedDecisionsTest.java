@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.experiment.RunDirectory;
 import io.tranche.experiment.backtest.Backtest;
 import io.tranche.experiment.backtest.BacktestOptions;
 import io.tranche.experiment.selection.RunBacktests;
@@ -16,6 +15,7 @@ import io.tranche.market.Order;
 import io.tranche.market.Side;
 import io.tranche.market.table.BarFiles;
 import io.tranche.market.table.ColumnMapping;
+import io.tranche.run.RunFolder;
 import io.tranche.runtime.BundleFile;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Request;
@@ -114,7 +114,7 @@ class ServedDecisionsTest {
   private Map<String, Double> backtest() throws IOException {
     var volumes = new HashMap<String, Double>();
     List<ConfigNode> configs =
-        RunBacktests.of(new RunDirectory(made.run()), folder.resolve("orders"), (_, _, _) -> {});
+        RunBacktests.of(new RunFolder(made.run()), folder.resolve("orders"), (_, _, _) -> {});
     for (int i = 0; i < configs.size(); i++) {
       ConfigNode config =
           configs

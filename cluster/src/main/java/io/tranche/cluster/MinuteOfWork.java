@@ -2,14 +2,14 @@ package io.tranche.cluster;
 
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.experiment.Experiment;
 import io.tranche.experiment.RunConfig;
-import io.tranche.experiment.RunDirectory;
-import io.tranche.experiment.RunOptions;
 import io.tranche.experiment.selection.RunBacktests;
 import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
 import io.tranche.market.store.QlibStore;
+import io.tranche.run.RunFolder;
+import io.tranche.run.TrainingOptions;
+import io.tranche.run.TrainingRun;
 import io.tranche.trainer.TrainingProgress;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,10 +39,10 @@ final class MinuteOfWork {
 
   /// Makes data, weights and orders below `folder` and returns the backtest's configuration.
   static ConfigNode in(Path folder) {
-    var run = new RunDirectory(folder.resolve("run"));
-    var options = new RunOptions(run.folder(), null, 2, List.of());
-    try (Experiment<?> experiment =
-        Experiment.open(
+    var run = new RunFolder(folder.resolve("run"));
+    var options = new TrainingOptions(run.folder(), null, 2, List.of());
+    try (TrainingRun<?> experiment =
+        TrainingRun.open(
             RunConfig.read(ConfigFiles.parse("training", TRAINING), _ -> {}),
             options,
             (_, _, _) -> {},

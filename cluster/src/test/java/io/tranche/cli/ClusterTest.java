@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.experiment.RunDirectory;
 import io.tranche.experiment.backtest.Backtest;
 import io.tranche.experiment.backtest.BacktestOptions;
 import io.tranche.experiment.selection.RunBacktests;
@@ -17,6 +16,7 @@ import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
 import io.tranche.market.StagedFolder;
 import io.tranche.market.store.QlibStore;
+import io.tranche.run.RunFolder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -202,7 +202,7 @@ class ClusterTest {
   /// Returns a backtest of orders on every day, by the policy that was trained.
   private static ConfigNode backtest(Path store, Path work) throws IOException {
     Files.createDirectories(work);
-    ConfigNode config = RunBacktests.of(new RunDirectory(run), work, (_, _, _) -> {}).getFirst();
+    ConfigNode config = RunBacktests.of(new RunFolder(run), work, (_, _, _) -> {}).getFirst();
     var lines = new ArrayList<>(List.of("datetime,instrument,amount,direction"));
     try (QlibStore bars = QlibStore.open(run.resolve("data/bars"), Frequency.parse("5min"))) {
       for (int day = 0; day < bars.calendar().days(); day++) {

@@ -5,6 +5,7 @@ import io.tranche.experiment.report.ReportData;
 import io.tranche.experiment.report.Reports;
 import io.tranche.experiment.report.TrainingPoint;
 import io.tranche.market.DataException;
+import io.tranche.run.RunFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ public final class RunReport {
   /// Writes `report.html` and its companions into the run directory.
   ///
   /// @param version of the code that made it
-  public static void write(RunDirectory run, String title, Judgement judgement, String version) {
+  public static void write(RunFolder run, String title, Judgement judgement, String version) {
     int count = judgement.orders().size();
     Reports.write(
         ReportData.titled(title)
@@ -52,7 +53,7 @@ public final class RunReport {
     return warnings;
   }
 
-  private static String config(RunDirectory run) {
+  private static String config(RunFolder run) {
     try {
       return Files.readString(run.config());
     } catch (IOException e) {

@@ -34,6 +34,7 @@ import io.tranche.policy.experience.Transitions;
 import io.tranche.policy.learn.Distillation;
 import io.tranche.policy.learn.Ppo;
 import io.tranche.policy.network.Model;
+import io.tranche.run.BothSides;
 import io.tranche.tensor.Crew;
 import java.time.LocalTime;
 import java.util.ArrayList;

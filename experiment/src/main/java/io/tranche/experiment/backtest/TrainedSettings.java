@@ -4,7 +4,7 @@ import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.execution.catalog.Settings;
-import io.tranche.experiment.Teacher;
+import io.tranche.run.Teacher;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.nio.file.Path;
 import java.util.ArrayList;

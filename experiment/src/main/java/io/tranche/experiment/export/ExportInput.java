@@ -6,10 +6,10 @@ import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.experiment.RunConfig;
-import io.tranche.experiment.RunDirectory;
 import io.tranche.experiment.selection.RunCheckpoints;
 import io.tranche.policy.archive.Archive;
 import io.tranche.policy.archive.Sha256;
+import io.tranche.run.RunFolder;
 import io.tranche.trainer.checkpoint.Checkpoint;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.nio.file.Files;
@@ -65,7 +65,7 @@ public record ExportInput(List<Path> checkpoints, @Nullable Path run, String cho
   }
 
   private static ExportInput ofRun(Path folder, @Nullable Integer best) {
-    var run = new RunDirectory(folder);
+    var run = new RunFolder(folder);
     if (!Files.isRegularFile(run.config())) {
       throw new ConfigException("RUN", "a run directory of tranche train, or a checkpoint", folder);
     }
@@ -107,7 +107,7 @@ public record ExportInput(List<Path> checkpoints, @Nullable Path run, String cho
   private static @Nullable Path runOf(Path checkpoint) {
     Path folder = checkpoint.toAbsolutePath().normalize().getParent();
     for (int i = 0; i < 2 && folder != null; i++) {
-      if (Files.isRegularFile(new RunDirectory(folder).config())) {
+      if (Files.isRegularFile(new RunFolder(folder).config())) {
         return folder;
       }
       folder = folder.getParent();

@@ -5,8 +5,6 @@ import io.tranche.config.ConfigException;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.experiment.RunConfig;
-import io.tranche.experiment.RunDirectory;
-import io.tranche.experiment.RunListener;
 import io.tranche.experiment.export.TrainedModel.Training;
 import io.tranche.market.DataException;
 import io.tranche.policy.archive.Archive;
@@ -16,6 +14,8 @@ import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.policy.weights.StateDict;
+import io.tranche.run.RunFolder;
+import io.tranche.run.RunListener;
 import io.tranche.runtime.Lineage;
 import io.tranche.runtime.ModelBundle;
 import io.tranche.runtime.ModelSpec;
@@ -92,7 +92,7 @@ public record ModelExport(
   private OpenedModel open(
       ExportInput input, ExportInput.Described described, Path run, @Nullable Path made) {
     TrainedModel model =
-        new TrainedModels(new RunDirectory(run), listener, warnings, features)
+        new TrainedModels(new RunFolder(run), listener, warnings, features)
             .of(described.config(), combination);
     var members = new ArrayList<StateDict>();
     var sources = new ArrayList<Lineage.Source>();

@@ -10,8 +10,6 @@ import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.catalog.Settings;
 import io.tranche.experiment.RunConfig;
 import io.tranche.experiment.RunData;
-import io.tranche.experiment.RunDirectory;
-import io.tranche.experiment.RunListener;
 import io.tranche.experiment.export.TrainedModel.Training;
 import io.tranche.market.BarSource;
 import io.tranche.market.Calendar;
@@ -24,6 +22,8 @@ import io.tranche.market.feature.FeatureStore;
 import io.tranche.market.order.OrderSplit.Tag;
 import io.tranche.market.table.BarFiles;
 import io.tranche.market.table.ColumnMapping;
+import io.tranche.run.RunFolder;
+import io.tranche.run.RunListener;
 import io.tranche.runtime.ModelSpec;
 import io.tranche.runtime.ModelSpec.Combination;
 import io.tranche.trainer.InitialStates;
@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 /// @param warnings hears of what is ignored
 /// @param store a feature store that knows how the features are made; null to go by the source
 record TrainedModels(
-    RunDirectory run, RunListener listener, Consumer<String> warnings, @Nullable Path store) {
+    RunFolder run, RunListener listener, Consumer<String> warnings, @Nullable Path store) {
 
   private static final Path HERE = Path.of("");
   private static final String FEATURE_STORE = "FeatureStore";

@@ -6,12 +6,12 @@ import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.experiment.RunConfig;
 import io.tranche.experiment.RunData;
-import io.tranche.experiment.RunDirectory;
-import io.tranche.experiment.RunListener;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
 import io.tranche.market.order.OrderSplit.Tag;
+import io.tranche.run.RunFolder;
+import io.tranche.run.RunListener;
 import io.tranche.trainer.InitialStates;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,7 +34,7 @@ public final class RunBacktests {
   /// @param folder where the order files go
   /// @throws ConfigException if the run is of Qlib's dialect, which says nothing of an exchange, or
   ///   its bars are no store
-  public static List<ConfigNode> of(RunDirectory run, Path folder, RunListener listener) {
+  public static List<ConfigNode> of(RunFolder run, Path folder, RunListener listener) {
     ConfigNode config = ConfigFiles.load(run.config());
     RunConfig read = RunConfig.read(config, _ -> {});
     RunData data = read.data().prepare(run, listener);

@@ -1,7 +1,7 @@
 package io.tranche.experiment.selection;
 
 import io.tranche.config.ConfigException;
-import io.tranche.experiment.RunDirectory;
+import io.tranche.run.RunFolder;
 import io.tranche.trainer.checkpoint.Checkpoint;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.nio.file.Path;
@@ -34,7 +34,7 @@ public final class RunCheckpoints {
   ///
   /// @throws ConfigException if no checkpoint has the metric
   /// @throws io.tranche.policy.weights.CheckpointException if one is damaged
-  public static List<Scored> best(RunDirectory run, String metric, int count) {
+  public static List<Scored> best(RunFolder run, String metric, int count) {
     var names = new TreeSet<String>();
     List<Scored> scored =
         all(run, metric, names).stream()
@@ -59,7 +59,7 @@ public final class RunCheckpoints {
   }
 
   /// Returns the last ones: the best first, as far as they were validated, then the newest.
-  public static List<Scored> last(RunDirectory run, String metric, int count) {
+  public static List<Scored> last(RunFolder run, String metric, int count) {
     return all(run, metric, new TreeSet<>()).reversed().stream()
         .limit(count)
         .sorted(BY_SCORE) // keeps the order of those that are equal
@@ -67,7 +67,7 @@ public final class RunCheckpoints {
   }
 
   /// Returns one a number of iterations, by that number.
-  private static List<Scored> all(RunDirectory run, String metric, Set<String> names) {
+  private static List<Scored> all(RunFolder run, String metric, Set<String> names) {
     List<Path> files = run.earlierCheckpoints();
     if (files.isEmpty()) {
       throw new ConfigException("RUN", "a run with checkpoints", run.folder());

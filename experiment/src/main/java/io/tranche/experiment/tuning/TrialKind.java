@@ -7,11 +7,8 @@ import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.SpaceException;
 import io.tranche.env.vector.EnvironmentException;
-import io.tranche.experiment.Experiment;
 import io.tranche.experiment.RunConfig;
 import io.tranche.experiment.RunData;
-import io.tranche.experiment.RunDirectory;
-import io.tranche.experiment.RunOptions;
 import io.tranche.experiment.work.ConfigPaths;
 import io.tranche.experiment.work.Job;
 import io.tranche.experiment.work.JobKind;
@@ -20,6 +17,9 @@ import io.tranche.market.StagedFolder;
 import io.tranche.policy.archive.Fields;
 import io.tranche.policy.archive.PlainJson;
 import io.tranche.policy.weights.CheckpointException;
+import io.tranche.run.RunFolder;
+import io.tranche.run.TrainingOptions;
+import io.tranche.run.TrainingRun;
 import io.tranche.trainer.Trainer;
 import io.tranche.trainer.TrainingException;
 import io.tranche.trainer.TrainingProgress;
@@ -121,17 +121,17 @@ public final class TrialKind implements JobKind {
     private byte[] train(List<Setting> settings, int to, byte[] checkpoint, Path folder) {
       try {
         RunConfig run = TuneConfig.run(base, settings, iterations).asTrial(to);
-        var options = new RunOptions(folder, 1, null, List.of());
+        var options = new TrainingOptions(folder, 1, null, List.of());
         Path from = checkpoint.length == 0 ? null : written(folder, checkpoint);
-        try (Experiment<?> experiment = opened(run, options, data(run, folder))) {
+        try (TrainingRun<?> experiment = opened(run, options, data(run, folder))) {
           Trainer trainer = experiment.train(from);
           var stretch =
               new Stretch(
                   (int) trainer.iterations(),
                   trainer.stopReason() == Stop.CALLBACK,
-                  points(new RunDirectory(folder)),
+                  points(new RunFolder(folder)),
                   null);
-          return Parcel.pack(stretch.words(), latest(new RunDirectory(folder)));
+          return Parcel.pack(stretch.words(), latest(new RunFolder(folder)));
         }
       } catch (ConfigException e) {
         return failed(Failure.Kind.CONFIG, e.getMessage(), folder);
@@ -147,9 +147,9 @@ public final class TrialKind implements JobKind {
     }
 
     /// Weights to begin with that are of another model are a bad combination of settings.
-    private static Experiment<?> opened(RunConfig run, RunOptions options, RunData data) {
+    private static TrainingRun<?> opened(RunConfig run, TrainingOptions options, RunData data) {
       try {
-        return Experiment.open(run, options, data, TrainingProgress.NONE, NO_CLOCK);
+        return TrainingRun.open(run, options, data, TrainingProgress.NONE, NO_CLOCK);
       } catch (CheckpointException e) {
         throw ConfigException.madeElsewhere(String.valueOf(e.getMessage()));
       }
@@ -165,15 +165,15 @@ public final class TrialKind implements JobKind {
     private synchronized RunData data(RunConfig run, Path folder) {
       Path place = folder;
       if (given != null) {
-        if (made == null && !Files.isDirectory(new RunDirectory(given).data())) {
+        if (made == null && !Files.isDirectory(new RunFolder(given).data())) {
           made = newFolder();
         }
         place = made == null ? given : made;
       }
-      return run.data().prepare(new RunDirectory(place), (_, _, _) -> {});
+      return run.data().prepare(new RunFolder(place), (_, _, _) -> {});
     }
 
-    private List<Point> points(RunDirectory run) {
+    private List<Point> points(RunFolder run) {
       var points = new ArrayList<Point>();
       for (String line : lines(run.metrics())) {
         Map<String, @Nullable Object> metrics =
@@ -205,7 +205,7 @@ public final class TrialKind implements JobKind {
     }
 
     /// Returns the one checkpoint that a run leaves which saves at its end only.
-    private static byte[] latest(RunDirectory run) {
+    private static byte[] latest(RunFolder run) {
       Path file = run.checkpoints().resolve("latest" + CheckpointFile.SUFFIX);
       try {
         if (Files.size(file) > MOST_BYTES) {

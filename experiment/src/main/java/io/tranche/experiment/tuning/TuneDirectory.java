@@ -1,11 +1,11 @@
 package io.tranche.experiment.tuning;
 
 import io.tranche.config.ConfigException;
-import io.tranche.experiment.RunDirectory;
 import io.tranche.market.DataException;
 import io.tranche.market.PendingFile;
 import io.tranche.market.StagedFolder;
 import io.tranche.policy.weights.CheckpointException;
+import io.tranche.run.RunFolder;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,13 +32,13 @@ record TuneDirectory(Path folder) {
     return folder.resolve("trials");
   }
 
-  RunDirectory trial(int number) {
-    return new RunDirectory(trials().resolve("%03d".formatted(number)));
+  RunFolder trial(int number) {
+    return new RunFolder(trials().resolve("%03d".formatted(number)));
   }
 
   /// Returns where data that trials share are: where a run in this folder would put them.
-  RunDirectory shared() {
-    return new RunDirectory(folder);
+  RunFolder shared() {
+    return new RunFolder(folder);
   }
 
   /// Returns where the state of a trial is after so many iterations.

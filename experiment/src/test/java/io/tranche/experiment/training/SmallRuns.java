@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.experiment.Experiment;
 import io.tranche.experiment.RunConfig;
-import io.tranche.experiment.RunOptions;
 import io.tranche.experiment.work.Workplace;
 import io.tranche.experiment.work.WorkplaceSettings;
 import io.tranche.experiment.work.Workplaces;
+import io.tranche.run.TrainingOptions;
+import io.tranche.run.TrainingRun;
 import io.tranche.trainer.Trainer;
 import io.tranche.trainer.TrainingProgress;
 import java.io.IOException;
@@ -55,11 +55,11 @@ final class SmallRuns {
     }
   }
 
-  static Experiment<?> open(
+  static TrainingRun<?> open(
       ConfigNode config, Path folder, @Nullable Workplace place, boolean gradientsToo) {
-    return Experiment.open(
+    return TrainingRun.open(
         RunConfig.read(config, _ -> {}),
-        new RunOptions(folder, 2, null, List.of()).at(place, gradientsToo),
+        new TrainingOptions(folder, 2, null, List.of()).at(place, gradientsToo),
         (_, _, _) -> {},
         TrainingProgress.NONE,
         InstantSource.fixed(Instant.EPOCH));

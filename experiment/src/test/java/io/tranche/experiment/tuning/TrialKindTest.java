@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.tranche.experiment.RunConfig;
-import io.tranche.experiment.RunDirectory;
 import io.tranche.experiment.work.Job;
 import io.tranche.experiment.work.WorkException;
 import io.tranche.experiment.work.Workplaces;
 import io.tranche.policy.weights.SafeTensors;
 import io.tranche.policy.weights.StateDict;
+import io.tranche.run.RunFolder;
 import io.tranche.trainer.checkpoint.Checkpoint;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.io.IOException;
@@ -81,7 +81,7 @@ class TrialKindTest {
   void sharedDataAreUsedWhereTheyAre() throws IOException {
     RunConfig.read(config().base(), _ -> {})
         .data()
-        .prepare(new RunDirectory(folder), (_, _, _) -> {});
+        .prepare(new RunFolder(folder), (_, _, _) -> {});
     byte[] elsewhere;
     byte[] here;
     try (Job job = new TrialKind().open(TrialKind.setup(config(), folder))) {

@@ -1,11 +1,11 @@
-package io.tranche.experiment;
+package io.tranche.run;
 
 import io.tranche.market.BarTime;
 import io.tranche.market.Calendar;
 import java.time.LocalTime;
 
 /// The first trading day, which stands for all.
-record TradingDay(Calendar calendar) {
+record DayShape(Calendar calendar) {
 
   int ticks() {
     return calendar.dayEnd(0) - calendar.dayStart(0);

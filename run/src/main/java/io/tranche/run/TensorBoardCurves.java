@@ -1,4 +1,4 @@
-package io.tranche.experiment;
+package io.tranche.run;
 
 import io.tranche.env.log.EventFile;
 import io.tranche.policy.weights.CheckpointException;

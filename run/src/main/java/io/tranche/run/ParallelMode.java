@@ -1,4 +1,4 @@
-package io.tranche.experiment;
+package io.tranche.run;
 
 import io.tranche.config.ConfigNode;
 import java.util.Arrays;

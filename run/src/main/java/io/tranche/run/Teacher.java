@@ -1,11 +1,8 @@
-package io.tranche.experiment;
+package io.tranche.run;
 
-import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
-import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.Problem;
-import io.tranche.execution.catalog.Settings;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.execution.interpreter.TeacherPermit;
@@ -15,9 +12,8 @@ import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.learn.Distillation;
 import io.tranche.policy.weights.CheckpointException;
-import io.tranche.policy.weights.StateDict;
+import io.tranche.run.DataSettings.BarData;
 import io.tranche.tensor.Crew;
-import io.tranche.trainer.checkpoint.Checkpoint;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,100 +27,80 @@ import org.jspecify.annotations.Nullable;
 /// @param file where it was read from
 /// @param sha256 of that file, which is part of what the student's run is
 /// @param weight how much its word counts
-/// @param network its own, which may be another than the student's
-/// @param policy its own
-public record Teacher(
-    Path file,
-    String sha256,
-    double weight,
-    ConfigNode network,
-    ConfigNode policy,
-    StateDict weights) {
-
-  /// The section of a configuration that names a teacher.
-  static final String SECTION = "distillation";
+/// @param agent its own, which may be another than the student's
+public record Teacher(Path file, String sha256, double weight, AgentSettings agent) {
 
   private static final String FILE = "teacher";
   private static final String WEIGHT = "weight";
   private static final String HASH = "sha256";
-  private static final ConfigNode DEFAULTS = ConfigFiles.parse("the defaults", "weight: 0.1");
+  private static final double DEFAULT_WEIGHT = 0.1;
   private static final int ROWS = 256;
 
-  /// What teacher and student must have in common, because the one looks where the other stands.
-  private static final List<String> SHARED =
-      List.of("simulator", "state_interpreter", "action_interpreter");
-
-  /// @param student the student's configuration
-  /// @return null if it has no teacher
+  /// Reads the section `distillation`.
+  ///
+  /// @param student the student's run, without its teacher
   /// @throws ConfigException if the teacher is not one for this student
   /// @throws CheckpointException if its checkpoint is missing or damaged
-  static @Nullable Teacher of(ConfigNode student) {
-    ConfigNode given = Settings.optional(student, SECTION);
-    if (given == null) {
-      return null;
-    }
-    ConfigNode section = given.over(DEFAULTS);
+  static Teacher of(ConfigNode section, ExecutionRun student) {
     section.rejectUnknown(List.of(FILE, WEIGHT, HASH));
     ConfigNode place = section.required(FILE);
     Path file = place.asPath(Path.of(""));
-    double weight = section.required(WEIGHT).asDouble();
+    double weight = section.doubleOr(WEIGHT, DEFAULT_WEIGHT);
     if (!(weight > 0)) {
       throw section.required(WEIGHT).wrong("a number above 0");
     }
     String sha256 = sha256(file);
-    ConfigNode expected = Settings.optional(section, HASH);
-    if (expected != null && !expected.asText().equals(sha256)) {
+    ConfigNode expected = section.optional(HASH);
+    if (expected != null && !expected.isNull() && !expected.asText().equals(sha256)) {
       throw expected.wrong("%s, which %s has".formatted(sha256, file));
     }
-    Checkpoint checkpoint = CheckpointFile.read(file);
-    RunConfig run =
-        RunConfig.read(ConfigFiles.parse(file + ": config.yml", checkpoint.config()), _ -> {});
-    ConfigNode network = run.network();
-    if (!run.hindsight() || network == null) {
+    ExecutionRun run = ExecutionRun.ofCheckpoint(file);
+    if (!run.problem().hindsight() || run.agent().network() == null) {
       throw place.wrong("a checkpoint of a run with 'hindsight: true'");
     }
-    requireFit(place, run.resolved(), student);
-    return new Teacher(file, sha256, weight, network, run.policy(), checkpoint.policy());
+    requireFit(place, run, student);
+    return new Teacher(file, sha256, weight, run.agent());
   }
 
-  private static void requireFit(ConfigNode place, ConfigNode teacher, ConfigNode student) {
-    for (String part : SHARED) {
-      requireSame(place, part, teacher.required(part), student.required(part));
+  /// The student looks where the teacher stands, so these parts must be the same.
+  private static void requireFit(ConfigNode place, ExecutionRun teacher, ExecutionRun student) {
+    ProblemSettings theirs = teacher.problem();
+    ProblemSettings own = student.problem();
+    requireSame(place, "simulator", theirs.simulator(), own.simulator());
+    requireSame(place, "state_interpreter", theirs.stateInterpreter(), own.stateInterpreter());
+    requireSame(place, "action_interpreter", theirs.actionInterpreter(), own.actionInterpreter());
+    if (teacher.data() instanceof BarData seen
+        && student.data() instanceof BarData shown
+        && !seen.features().equals(shown.features())) {
+      throw place.wrong(
+          "a teacher with this run's data.features, not with " + seen.features());
     }
-    requireSame(
-        place,
-        "data.features",
-        teacher.required("data").required("features"),
-        student.required("data").required("features"));
   }
 
-  private static void requireSame(
-      ConfigNode place, String part, ConfigNode teacher, ConfigNode student) {
-    if (!teacher.toYaml().equals(student.toYaml())) {
+  private static void requireSame(ConfigNode place, String name, Part<?> teacher, Part<?> student) {
+    if (!teacher.equals(student)) {
       throw place.wrong(
           "a teacher with this run's %s, not with %s"
-              .formatted(part, teacher.toYaml().strip().replaceAll("\\s*\n\\s*", ", ")));
+              .formatted(
+                  name, teacher.describe().toYaml().strip().replaceAll("\\s*\n\\s*", ", ")));
     }
-  }
-
-  /// Returns `config` with everything about the teacher written out.
-  ConfigNode writtenInto(ConfigNode config) {
-    ConfigNode section = config.required(SECTION).over(DEFAULTS);
-    return config.with(SECTION, section.with("%s='%s'".formatted(HASH, sha256)));
   }
 
   /// Refuses to go on from a checkpoint whose student had another teacher, or none.
   ///
   /// @param teacher null if the run that goes on has none
   static void requireSame(@Nullable Teacher teacher, Path from) {
-    ConfigNode config =
-        ConfigFiles.parse(from + ": config.yml", CheckpointFile.read(from).config());
-    ConfigNode section = Settings.optional(config, SECTION);
-    String earlier = section == null ? null : section.required(HASH).asText();
+    String earlier = hashIn(ExecutionRun.configOfCheckpoint(from));
     String now = teacher == null ? null : teacher.sha256;
     if (!Objects.equals(earlier, now)) {
       throw new CheckpointException(from + ": teacher", said(now), said(earlier));
     }
+  }
+
+  /// The student's configuration alone says which teacher it had: the teacher may be gone by now.
+  private static @Nullable String hashIn(ConfigNode config) {
+    ConfigNode section = config.isMapping() ? config.optional("distillation") : null;
+    return section == null || section.isNull() ? null : section.required(HASH).asText();
   }
 
   private static String said(@Nullable String sha256) {
@@ -145,9 +121,8 @@ public record Teacher(
   /// @param place which setting names the file
   public static void requireNone(String place, Path weights) {
     if (weights.toString().endsWith(CheckpointFile.SUFFIX)) {
-      ConfigNode config =
-          ConfigFiles.parse(weights + ": config.yml", CheckpointFile.read(weights).config());
-      if (config.isMapping() && config.booleanOr(NativeConfig.HINDSIGHT, false)) {
+      ConfigNode config = ExecutionRun.configOfCheckpoint(weights);
+      if (config.isMapping() && config.booleanOr("hindsight", false)) {
         throw new ConfigException(
             place,
             "weights of a policy that does not see the future",
@@ -159,25 +134,21 @@ public record Teacher(
   /// Returns what makes a learner its student.
   ///
   /// @param student what the student works on, which shows it the full history
-  /// @param features how many a tick has
   /// @throws CheckpointException if the weights are not those of the model that it says it has
   Distillation<FullHistoryObservation> over(
-      Problem<?, ?, ?, FullHistoryObservation> student, int features, Crew crew) {
-    if (!(student.stateInterpreter() instanceof FullHistoryInterpreter eyes)) {
+      Problem<?, ?, ?, FullHistoryObservation> student, Crew crew) {
+    if (!(student.stateInterpreter() instanceof FullHistoryInterpreter eyes)
+        || agent.network() == null) {
       throw new IllegalStateException("a student must be shown the full history");
     }
     var context =
         new AlgorithmContext<>(
-            PolicyCatalog.networks(features).withInstalled().make(ComponentSpec.from(network)),
+            agent.network().make(PolicyCatalog.networks(eyes.dimension())),
             student.actionInterpreter().actionSpace(),
             crew);
     Algorithm<FullHistoryObservation> algorithm =
-        PolicyCatalog.algorithms(context)
-            .withInstalled()
-            .make(ComponentSpec.from(policy))
-            .factory()
-            .get();
-    algorithm.policyWeights().load(file.toString(), weights);
+        agent.policy().makeAny(PolicyCatalog.algorithms(context)).factory().get();
+    algorithm.policyWeights().load(file.toString(), CheckpointFile.policyState(file));
     FullHistoryInterpreter hindsight =
         eyes.inHindsight(new TeacherPermit("the teacher of a student"));
     return Distillation.of(algorithm.newPolicy(ROWS), hindsight::review, weight);

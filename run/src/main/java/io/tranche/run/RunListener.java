@@ -1,4 +1,4 @@
-package io.tranche.experiment;
+package io.tranche.run;
 
 /// What hears how far the making of a run's data is.
 @FunctionalInterface

@@ -1,4 +1,4 @@
-package io.tranche.experiment;
+package io.tranche.run;
 
 import io.tranche.market.DataException;
 import io.tranche.market.PendingFile;
@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Where everything that a run leaves behind is put.
-public record RunDirectory(Path folder) {
+public record RunFolder(Path folder) {
 
   /// Returns where the resolved configuration is.
   public Path config() {

@@ -1,0 +1,140 @@
+package io.tranche.run;
+
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
+import io.tranche.env.LogWriter;
+import io.tranche.env.Reward;
+import io.tranche.execution.ExecutionState;
+import io.tranche.trainer.Callback;
+import io.tranche.trainer.checkpoint.CheckpointFile;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+
+/// A training run: everything that its result depends on, and how it is watched.
+///
+/// Both YAML dialects are read into this value ([#read]), and everything that needs a run as text
+/// (`config.yml`, checkpoints, other processes) gets it from one writer ([#toConfig]).
+///
+/// @param isQlib whether the run is written in Qlib's dialect: its names, its quirks, its files
+///   beside ours
+/// @param callbacks objects from Java that take part in training, after the run's own
+/// @param logWriters objects from Java that receive every step of the test stage
+public record ExecutionRun(
+    boolean isQlib,
+    DataSettings data,
+    ProblemSettings problem,
+    AgentSettings agent,
+    TrainerSettings trainer,
+    ValidationSettings validation,
+    List<Callback> callbacks,
+    List<LogWriter> logWriters) {
+
+  /// The native recipe; only the data are still to be named.
+  public static final ExecutionRun DEFAULT =
+      new ExecutionRun(
+          false,
+          DataSettings.BarData.DEFAULT,
+          ProblemSettings.DEFAULT,
+          AgentSettings.DEFAULT,
+          TrainerSettings.DEFAULT,
+          ValidationSettings.DEFAULT,
+          List.of(),
+          List.of());
+
+  public ExecutionRun {
+    callbacks = List.copyOf(callbacks);
+    logWriters = List.copyOf(logWriters);
+  }
+
+  /// Reads a configuration of either dialect.
+  ///
+  /// @param warnings receives a line for each thing that is ignored
+  /// @throws ConfigException if something is missing, wrong or, in our own dialect, unknown
+  public static ExecutionRun read(ConfigNode config, Consumer<String> warnings) {
+    ExecutionRun run =
+        config.optional(NativeBinder.MARK) == null
+            ? new QlibBinder(warnings).read(config)
+            : NativeBinder.read(config);
+    ComponentTable.requireNames(run);
+    return run;
+  }
+
+  /// Reads the run that a checkpoint of ours belongs to.
+  ///
+  /// @throws io.tranche.policy.weights.CheckpointException if the file is missing or damaged
+  /// @throws ConfigException if its configuration is wrong
+  public static ExecutionRun ofCheckpoint(Path file) {
+    return read(configOfCheckpoint(file), _ -> {});
+  }
+
+  static ConfigNode configOfCheckpoint(Path file) {
+    return ConfigFiles.parse(file + ": config.yml", CheckpointFile.read(file).config());
+  }
+
+  /// Returns this run as a configuration with every default written out.
+  public ConfigNode toConfig() {
+    return RunWriter.write(this);
+  }
+
+  /// Refuses `purpose` if the policy sees the future: then its results mean nothing.
+  ///
+  /// @throws ConfigException if this is a teacher's run
+  public void rejectHindsight(String purpose) {
+    if (problem.hindsight()) {
+      throw new ConfigException(
+          purpose, "a policy that does not see the future", "a teacher ('hindsight: true')");
+    }
+  }
+
+  /// Returns this run as one of many that are compared with each other: up to `iterations`, on one
+  /// thread, and without what only serves people who watch it. Its checkpoints are the same.
+  ///
+  /// @param iterations when to stop, so that it can be resumed later
+  public ExecutionRun asTrial(int iterations) {
+    return withTrainer(
+            trainer
+                .withMode(ParallelMode.DUMMY)
+                .withThreads(1)
+                .withMaxIterations(iterations)
+                .withCheckpointEvery(null))
+        .withValidation(validation.withJudges(false).withKeepBest(0));
+  }
+
+  public ExecutionRun withData(DataSettings other) {
+    return new ExecutionRun(
+        isQlib, other, problem, agent, trainer, validation, callbacks, logWriters);
+  }
+
+  public ExecutionRun withProblem(ProblemSettings other) {
+    return new ExecutionRun(
+        isQlib, data, other, agent, trainer, validation, callbacks, logWriters);
+  }
+
+  public ExecutionRun withReward(Reward<ExecutionState> reward) {
+    return withProblem(problem.withReward(Part.of(reward)));
+  }
+
+  public ExecutionRun withAgent(AgentSettings other) {
+    return new ExecutionRun(
+        isQlib, data, problem, other, trainer, validation, callbacks, logWriters);
+  }
+
+  public ExecutionRun withTrainer(TrainerSettings other) {
+    return new ExecutionRun(
+        isQlib, data, problem, agent, other, validation, callbacks, logWriters);
+  }
+
+  public ExecutionRun withValidation(ValidationSettings other) {
+    return new ExecutionRun(isQlib, data, problem, agent, trainer, other, callbacks, logWriters);
+  }
+
+  public ExecutionRun withCallbacks(List<Callback> others) {
+    return new ExecutionRun(isQlib, data, problem, agent, trainer, validation, others, logWriters);
+  }
+
+  public ExecutionRun withLogWriters(List<LogWriter> others) {
+    return new ExecutionRun(isQlib, data, problem, agent, trainer, validation, callbacks, others);
+  }
+}
