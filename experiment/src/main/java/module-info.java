@@ -1,5 +1,6 @@
 /// What a run is made of, and how its policies are judged.
 module io.tranche.experiment {
+  requires transitive io.tranche.analysis;
   requires transitive io.tranche.runtime;
   requires transitive io.tranche.trainer;
   requires static transitive org.jspecify;
@@ -8,9 +9,7 @@ module io.tranche.experiment {
   exports io.tranche.experiment;
   exports io.tranche.experiment.backtest;
   exports io.tranche.experiment.data;
-  exports io.tranche.experiment.evaluation;
   exports io.tranche.experiment.export;
-  exports io.tranche.experiment.report;
   exports io.tranche.experiment.selection;
   exports io.tranche.experiment.training;
   exports io.tranche.experiment.tuning;

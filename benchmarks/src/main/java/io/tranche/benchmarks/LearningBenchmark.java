@@ -1,6 +1,6 @@
 package io.tranche.benchmarks;
 
-import io.tranche.experiment.report.TrainingPoint;
+import io.tranche.analysis.report.TrainingPoint;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
 import java.io.IOException;

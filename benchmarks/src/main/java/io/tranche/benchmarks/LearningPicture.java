@@ -1,6 +1,6 @@
 package io.tranche.benchmarks;
 
-import io.tranche.experiment.report.TrainingPoint;
+import io.tranche.analysis.report.TrainingPoint;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;

@@ -1,10 +1,10 @@
 package io.tranche.benchmarks;
 
+import io.tranche.analysis.Assessment;
+import io.tranche.analysis.Difference;
+import io.tranche.analysis.report.TrainingPoint;
 import io.tranche.config.ConfigFiles;
 import io.tranche.experiment.RunConfig;
-import io.tranche.experiment.evaluation.Difference;
-import io.tranche.experiment.evaluation.Standing;
-import io.tranche.experiment.report.TrainingPoint;
 import io.tranche.market.Side;
 import io.tranche.market.synthetic.Benchmarks;
 import io.tranche.market.synthetic.SyntheticMarket;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// @param curve its validations
 /// @param standing of the weights that were best in validation, on the test days
 record LearningRun(
-    String algorithm, int seed, Timing age, List<TrainingPoint> curve, Standing standing) {
+    String algorithm, int seed, Timing age, List<TrainingPoint> curve, Assessment standing) {
 
   private static final int STEP_SECONDS = 30 * 60;
 
@@ -52,7 +52,7 @@ record LearningRun(
             TrainingProgress.NONE,
             InstantSource.system())) {
       experiment.load(best);
-      Standing standing =
+      Assessment standing =
           experiment
               .judge(
                   (test, yardsticks) -> yardsticks.withOptimum(test, market, benchmarks.optimum()))

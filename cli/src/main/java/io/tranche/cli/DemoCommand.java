@@ -1,13 +1,13 @@
 package io.tranche.cli;
 
+import io.tranche.analysis.Comparison;
+import io.tranche.analysis.Difference;
+import io.tranche.analysis.PolicyResults;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.experiment.Judgement;
 import io.tranche.experiment.RunConfig;
 import io.tranche.experiment.RunReport;
-import io.tranche.experiment.evaluation.Comparison;
-import io.tranche.experiment.evaluation.Difference;
-import io.tranche.experiment.evaluation.PolicyResults;
 import io.tranche.market.DataException;
 import io.tranche.market.Side;
 import io.tranche.market.StagedFolder;

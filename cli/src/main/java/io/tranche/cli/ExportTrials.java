@@ -1,7 +1,7 @@
 package io.tranche.cli;
 
+import io.tranche.analysis.Difference;
 import io.tranche.config.ConfigException;
-import io.tranche.experiment.evaluation.Difference;
 import io.tranche.experiment.export.EnsembleTrial;
 import io.tranche.experiment.export.OpenedModel;
 import io.tranche.experiment.export.Quantisation;

@@ -1,9 +1,9 @@
 package io.tranche.cli;
 
+import io.tranche.analysis.report.ReportComparison;
+import io.tranche.analysis.report.ReportData;
+import io.tranche.analysis.report.Reports;
 import io.tranche.config.ConfigException;
-import io.tranche.experiment.report.ReportComparison;
-import io.tranche.experiment.report.ReportData;
-import io.tranche.experiment.report.Reports;
 import java.awt.Desktop;
 import java.io.IOException;
 import java.io.PrintWriter;

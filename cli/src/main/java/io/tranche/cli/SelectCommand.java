@@ -1,16 +1,16 @@
 package io.tranche.cli;
 
+import io.tranche.analysis.report.Reports;
+import io.tranche.analysis.selection.CheckpointStanding;
+import io.tranche.analysis.selection.Selection;
+import io.tranche.analysis.selection.TestedCheckpoints;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.experiment.backtest.BacktestOptions;
-import io.tranche.experiment.report.Reports;
 import io.tranche.experiment.selection.CheckpointBacktests;
-import io.tranche.experiment.selection.CheckpointStanding;
 import io.tranche.experiment.selection.RunBacktests;
-import io.tranche.experiment.selection.RunCheckpoints;
 import io.tranche.experiment.selection.RunCheckpoints.Scored;
-import io.tranche.experiment.selection.Selection;
-import io.tranche.experiment.selection.TestedCheckpoints;
+import io.tranche.experiment.selection.RunCheckpoints;
 import io.tranche.experiment.work.Workplace;
 import io.tranche.market.DataException;
 import io.tranche.market.PendingFile;

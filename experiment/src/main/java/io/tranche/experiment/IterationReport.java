@@ -1,10 +1,10 @@
 package io.tranche.experiment;
 
+import io.tranche.analysis.Assessment;
+import io.tranche.analysis.Candidate;
+import io.tranche.analysis.Evaluation;
+import io.tranche.analysis.Yardsticks;
 import io.tranche.env.Observation;
-import io.tranche.experiment.evaluation.Candidate;
-import io.tranche.experiment.evaluation.Evaluation;
-import io.tranche.experiment.evaluation.Standing;
-import io.tranche.experiment.evaluation.Yardsticks;
 import io.tranche.trainer.Callback;
 import io.tranche.trainer.Hook;
 import io.tranche.trainer.Trainer;
@@ -60,7 +60,7 @@ final class IterationReport<O extends Observation> implements Callback {
       jury = summons.get();
     }
     if (jury != null) {
-      Standing standing = Standing.of(jury.evaluation.run(jury.agent), jury.yardsticks);
+      Assessment standing = Assessment.of(jury.evaluation.run(jury.agent), jury.yardsticks);
       trainer.progress().message(prefix + standing.verdict().sentence());
     }
   }

@@ -1,12 +1,12 @@
 package io.tranche.experiment;
 
-import io.tranche.experiment.evaluation.Comparison;
-import io.tranche.experiment.evaluation.Evaluation.PutAside;
-import io.tranche.experiment.evaluation.PolicyResults;
-import io.tranche.experiment.evaluation.Standing;
-import io.tranche.experiment.evaluation.Yardsticks;
-import io.tranche.experiment.report.ExampleOrder;
-import io.tranche.experiment.report.OrderRow;
+import io.tranche.analysis.Assessment;
+import io.tranche.analysis.Comparison;
+import io.tranche.analysis.Evaluation.PutAside;
+import io.tranche.analysis.PolicyResults;
+import io.tranche.analysis.Yardsticks;
+import io.tranche.analysis.report.ExampleOrder;
+import io.tranche.analysis.report.OrderRow;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// @param examples a few of them, to be drawn
 /// @param putAside orders that nobody could work
 public record Judgement(
-    Standing standing,
+    Assessment standing,
     Yardsticks yardsticks,
     @Nullable PolicyResults constants,
     PolicyResults arrival,

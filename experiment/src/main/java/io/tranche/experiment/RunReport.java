@@ -1,9 +1,9 @@
 package io.tranche.experiment;
 
-import io.tranche.experiment.evaluation.Evaluation.PutAside;
-import io.tranche.experiment.report.ReportData;
-import io.tranche.experiment.report.Reports;
-import io.tranche.experiment.report.TrainingPoint;
+import io.tranche.analysis.Evaluation.PutAside;
+import io.tranche.analysis.report.ReportData;
+import io.tranche.analysis.report.Reports;
+import io.tranche.analysis.report.TrainingPoint;
 import io.tranche.market.DataException;
 import io.tranche.run.RunFolder;
 import java.io.IOException;

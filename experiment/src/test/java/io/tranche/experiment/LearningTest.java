@@ -3,15 +3,15 @@ package io.tranche.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.tranche.analysis.Assessment;
+import io.tranche.analysis.Difference;
+import io.tranche.analysis.Evaluation;
+import io.tranche.analysis.PolicyResults;
+import io.tranche.analysis.Verdict;
+import io.tranche.analysis.Yardsticks;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.execution.interpreter.TeacherPermit;
-import io.tranche.experiment.evaluation.Difference;
-import io.tranche.experiment.evaluation.Evaluation;
-import io.tranche.experiment.evaluation.PolicyResults;
-import io.tranche.experiment.evaluation.Standing;
-import io.tranche.experiment.evaluation.Verdict;
-import io.tranche.experiment.evaluation.Yardsticks;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
 import io.tranche.market.synthetic.Split;
@@ -33,7 +33,7 @@ class LearningTest {
   private static final TeacherPermit PERMIT = new TeacherPermit("teacher of a distillation");
 
   /// Trains, keeps what was best on the validation days, and judges it on the test days.
-  private static Standing learnt(
+  private static Assessment learnt(
       SmallRun run, @Nullable Distillation<FullHistoryObservation> teacher, int iterations) {
     Evaluation validation = run.evaluation(Split.VALID);
     Evaluation test = run.evaluation(Split.TEST);
@@ -58,7 +58,7 @@ class LearningTest {
         });
     System.arraycopy(best, 0, weights, 0, best.length);
     agent.weights().changed();
-    return Standing.of(
+    return Assessment.of(
         run.evaluate(test, agent, run.states), run.yardsticks(test), run.yardsticks(validation));
   }
 
@@ -67,7 +67,7 @@ class LearningTest {
   @ValueSource(longs = {1, 2, 3})
   void beatsTwapAndConstantActionsOnBothSides(long seed) {
     try (var run = new SmallRun(RECIPE, SyntheticConfig.DEFAULT.withSeed(seed), 2)) {
-      Standing standing = learnt(run, null, RECIPE.iterations());
+      Assessment standing = learnt(run, null, RECIPE.iterations());
 
       assertThat(standing.verdict().kind())
           .as(standing.verdict().sentence())
@@ -85,7 +85,7 @@ class LearningTest {
   void findsNoDifferenceWhereThereIsNothingToLearn(long seed) {
     var config = SyntheticConfig.DEFAULT.withSeed(seed).withSignal(0);
     try (var run = new SmallRun(RECIPE, config, 2)) {
-      Standing standing = learnt(run, null, RECIPE.iterations());
+      Assessment standing = learnt(run, null, RECIPE.iterations());
 
       assertThat(standing.verdict().kind())
           .as(standing.verdict().sentence())
@@ -104,7 +104,7 @@ class LearningTest {
       double taught = run.evaluate(test, teacher, eyes).meanBps(null);
       assertThat(taught).isGreaterThan(0.7 * run.yardsticks(test).oracle().meanBps(null));
 
-      Standing student =
+      Assessment student =
           learnt(
               run,
               Distillation.of(teacher.newPolicy(256), eyes::review, 0.1),
@@ -162,7 +162,7 @@ class LearningTest {
 
       assertThat(results.fillRate(null)).isEqualTo(1);
       Yardsticks yardsticks = run.yardsticks(evaluation);
-      assertThat(Standing.of(results, yardsticks).verdict().kind())
+      assertThat(Assessment.of(results, yardsticks).verdict().kind())
           .isEqualTo(Verdict.Kind.TOO_FEW_DAYS);
     }
   }

@@ -1,5 +1,9 @@
 package io.tranche.experiment;
 
+import io.tranche.analysis.Candidate;
+import io.tranche.analysis.Evaluation;
+import io.tranche.analysis.PolicyResults;
+import io.tranche.analysis.Yardsticks;
 import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.Frictions;
 import io.tranche.env.LogLevel;
@@ -16,10 +20,6 @@ import io.tranche.execution.SimpleSimulatorConfig;
 import io.tranche.execution.SimulatorFactory;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.experiment.evaluation.Candidate;
-import io.tranche.experiment.evaluation.Evaluation;
-import io.tranche.experiment.evaluation.PolicyResults;
-import io.tranche.experiment.evaluation.Yardsticks;
 import io.tranche.market.CachedBars;
 import io.tranche.market.Order;
 import io.tranche.market.feature.FeatureSource;

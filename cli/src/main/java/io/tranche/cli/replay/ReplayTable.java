@@ -1,6 +1,6 @@
 package io.tranche.cli.replay;
 
-import io.tranche.experiment.evaluation.Difference;
+import io.tranche.analysis.Difference;
 import io.tranche.market.BarTime;
 import io.tranche.market.Side;
 import java.util.ArrayList;

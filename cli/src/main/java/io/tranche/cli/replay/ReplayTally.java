@@ -1,10 +1,10 @@
 package io.tranche.cli.replay;
 
+import io.tranche.analysis.Difference;
 import io.tranche.experiment.decide.Decision;
 import io.tranche.experiment.decide.DecisionMaker;
 import io.tranche.experiment.decide.DeskListener;
 import io.tranche.experiment.decide.OrderOutcome;
-import io.tranche.experiment.evaluation.Difference;
 import io.tranche.market.Side;
 import io.tranche.market.order.NamedOrder;
 import io.tranche.serving.Latency;

@@ -1,6 +1,6 @@
 package io.tranche.experiment.export;
 
-import io.tranche.experiment.evaluation.PolicyResults;
+import io.tranche.analysis.PolicyResults;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.runtime.ModelBundle;

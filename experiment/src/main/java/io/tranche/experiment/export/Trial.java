@@ -1,6 +1,6 @@
 package io.tranche.experiment.export;
 
-import io.tranche.experiment.evaluation.Difference;
+import io.tranche.analysis.Difference;
 
 /// How a model compares with another on the same orders.
 ///

@@ -1,5 +1,9 @@
 package io.tranche.experiment.export;
 
+import io.tranche.analysis.Candidate;
+import io.tranche.analysis.Comparison;
+import io.tranche.analysis.Evaluation;
+import io.tranche.analysis.PolicyResults;
 import io.tranche.backtest.ChildOrder;
 import io.tranche.env.Action;
 import io.tranche.env.ActionInterpreter;
@@ -11,10 +15,6 @@ import io.tranche.execution.catalog.OrderExecutionSpec;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.experiment.RunData;
-import io.tranche.experiment.evaluation.Candidate;
-import io.tranche.experiment.evaluation.Comparison;
-import io.tranche.experiment.evaluation.Evaluation;
-import io.tranche.experiment.evaluation.PolicyResults;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.market.Side;

@@ -1,13 +1,14 @@
 package io.tranche.experiment.selection;
 
+import io.tranche.analysis.OrderResult;
+import io.tranche.analysis.PolicyResults;
+import io.tranche.analysis.selection.TestedCheckpoints;
 import io.tranche.backtest.run.ResultRow;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.experiment.backtest.Backtest;
 import io.tranche.experiment.backtest.BacktestOptions;
 import io.tranche.experiment.backtest.BacktestOutcome;
-import io.tranche.experiment.evaluation.OrderResult;
-import io.tranche.experiment.evaluation.PolicyResults;
 import io.tranche.experiment.selection.RunCheckpoints.Scored;
 import io.tranche.experiment.work.Workplace;
 import io.tranche.market.DataException;

@@ -1,8 +1,8 @@
 package io.tranche.experiment.tuning;
 
+import io.tranche.analysis.report.Reports;
+import io.tranche.analysis.report.SearchReport;
 import io.tranche.experiment.RunConfig;
-import io.tranche.experiment.report.Reports;
-import io.tranche.experiment.report.SearchReport;
 import io.tranche.experiment.tuning.Halving.Task;
 import io.tranche.experiment.tuning.TrialDesk.Request;
 import io.tranche.experiment.work.Team;

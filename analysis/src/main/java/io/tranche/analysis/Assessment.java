@@ -1,0 +1,97 @@
+package io.tranche.analysis;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// Where an agent stands among the yardsticks.
+///
+/// @param overTwap how much better than TWAP it is
+/// @param overConstant how much better than constant actions it is; null if actions are not choices
+/// @param constant which constant action it is, if one ends every order just as it does; else null
+/// @param shareOfOptimum what part of what past bars allow it wins over TWAP; null where that is
+///   not known, or nothing
+public record Assessment(
+    PolicyResults agent,
+    Comparison overTwap,
+    @Nullable Comparison overConstant,
+    @Nullable String constant,
+    @Nullable Double shareOfOptimum) {
+
+  /// Judges an agent while it is trained: against the constant action that was best on these very
+  /// orders, both sides together. What that one wins on one side alone it owes to the drift of
+  /// these days, so the sides are not looked at.
+  public static Assessment of(PolicyResults agent, Yardsticks yardsticks) {
+    Comparison overConstant =
+        yardsticks.constants().isEmpty()
+            ? null
+            : Comparison.of(agent, yardsticks.bestConstant()).withoutSides();
+    return of(agent, yardsticks, overConstant);
+  }
+
+  /// Judges an agent in the end: against the constant actions that validation would have chosen.
+  public static Assessment of(PolicyResults agent, Yardsticks yardsticks, Yardsticks validation) {
+    Comparison overConstant =
+        yardsticks.constants().isEmpty()
+            ? null
+            : Comparison.of(agent, yardsticks.constantsChosenOn(validation));
+    return of(agent, yardsticks, overConstant);
+  }
+
+  private static Assessment of(
+      PolicyResults agent, Yardsticks yardsticks, @Nullable Comparison overConstant) {
+    Comparison overTwap = Comparison.of(agent, yardsticks.twap());
+    return new Assessment(
+        agent, overTwap, overConstant, constant(agent, yardsticks), share(overTwap, yardsticks));
+  }
+
+  private static @Nullable String constant(PolicyResults agent, Yardsticks yardsticks) {
+    for (PolicyResults constant : yardsticks.constants()) {
+      if (agent.isSameAs(constant)) {
+        return constant.policy();
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable Double share(Comparison overTwap, Yardsticks yardsticks) {
+    if (yardsticks.optimum() == null) {
+      return null;
+    }
+    Difference best = Comparison.of(yardsticks.optimum(), yardsticks.twap()).together();
+    // Where there is nothing to win, a share of it means nothing.
+    return best.isAboveZero() ? overTwap.together().meanBps() / best.meanBps() : null;
+  }
+
+  /// Returns what all of this shows: better only if it is so against TWAP and constant actions.
+  public Verdict verdict() {
+    Verdict twap = Verdict.of(overTwap);
+    if (constant != null) {
+      return new Verdict(
+          twap.kind() == Verdict.Kind.BETTER ? Verdict.Kind.NO_DIFFERENCE : twap.kind(),
+          "The agent has learnt nothing: it is %s; %s.".formatted(constant, twap.sentence()));
+    }
+    String verb =
+        switch (twap.kind()) {
+          case BETTER, WORSE -> "is";
+          case NO_DIFFERENCE -> "shows";
+          case TOO_FEW_DAYS -> "had";
+        };
+    String text = "The agent %s %s".formatted(verb, twap.sentence());
+    if (twap.kind() != Verdict.Kind.BETTER || overConstant == null) {
+      return new Verdict(twap.kind(), text + optimum() + ".");
+    }
+    Verdict other = Verdict.of(overConstant);
+    return other.kind() == Verdict.Kind.BETTER
+        ? new Verdict(twap.kind(), "%s, and %s%s.".formatted(text, other.sentence(), optimum()))
+        : new Verdict(
+            Verdict.Kind.NO_DIFFERENCE,
+            "%s, but no better than a constant action: %s%s."
+                .formatted(text, other.sentence(), optimum()));
+  }
+
+  private String optimum() {
+    return shareOfOptimum == null
+        ? ""
+        : String.format(Locale.ROOT, "; %.0f %% of what past bars allow", 100 * shareOfOptimum);
+  }
+}

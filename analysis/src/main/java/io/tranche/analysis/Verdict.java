@@ -1,0 +1,90 @@
+package io.tranche.analysis;
+
+import io.tranche.market.Side;
+import java.util.Locale;
+import java.util.StringJoiner;
+
+/// What a comparison shows, in one sentence.
+///
+/// @param sentence such as `better than TWAP by 9.8 bps (95 % 7.1 to 12.4, 20 days)`
+public record Verdict(Kind kind, String sentence) {
+
+  /// What can be shown.
+  public enum Kind {
+    /// The intervals of all orders and of each side lie above zero.
+    BETTER,
+    /// Neither better nor worse is shown.
+    NO_DIFFERENCE,
+    /// They lie below zero.
+    WORSE,
+    /// Whatever the numbers say, the days are too few to believe it.
+    TOO_FEW_DAYS
+  }
+
+  /// With fewer, nobody can tell whether days scatter as the interval takes them to.
+  public static final int FEWEST_DAYS = 10;
+
+  /// Judges. Each side has to show the same as both together: a policy that trades late wins on one
+  /// side and loses on the other wherever the market drifts, and has learnt nothing.
+  public static Verdict of(Comparison comparison) {
+    Difference together = comparison.together();
+    String reference = comparison.reference();
+    if (together.days() < FEWEST_DAYS) {
+      return new Verdict(
+          Kind.TOO_FEW_DAYS,
+          "too few days to tell from %s: %d of at least %d, %s"
+              .formatted(reference, together.days(), FEWEST_DAYS, signed(together.meanBps())));
+    }
+    if (together.isAboveZero()
+        && comparison.sides().values().stream().allMatch(Difference::isAboveZero)) {
+      return new Verdict(
+          Kind.BETTER,
+          "better than %s by %s".formatted(reference, figure(together.meanBps(), together)));
+    }
+    if (together.isBelowZero()
+        && comparison.sides().values().stream().allMatch(Difference::isBelowZero)) {
+      return new Verdict(
+          Kind.WORSE,
+          "worse than %s by %s".formatted(reference, figure(-together.meanBps(), together)));
+    }
+    boolean sidesDiffer = together.isAboveZero() || together.isBelowZero();
+    return new Verdict(
+        Kind.NO_DIFFERENCE,
+        "no difference from %s: %s%s"
+            .formatted(
+                reference,
+                figure(together.meanBps(), together),
+                sidesDiffer ? ", but not on each side: " + sides(comparison) : ""));
+  }
+
+  /// The interval is that of the gain or, if the policy is worse, of the loss.
+  private static String figure(double bps, Difference difference) {
+    boolean isLoss = bps != difference.meanBps();
+    double low = isLoss ? -difference.high() : difference.low();
+    double high = isLoss ? -difference.low() : difference.high();
+    return String.format(
+        Locale.ROOT, "%.1f bps (95 %% %.1f to %.1f, %d days)", bps, low, high, difference.days());
+  }
+
+  private static String sides(Comparison comparison) {
+    var text = new StringJoiner(", ");
+    for (Side side : Side.values()) {
+      Difference difference = comparison.sides().get(side);
+      if (difference != null) {
+        text.add(
+            String.format(
+                Locale.ROOT,
+                "%s %.1f (%.1f to %.1f)",
+                side == Side.BUY ? "buys" : "sells",
+                difference.meanBps(),
+                difference.low(),
+                difference.high()));
+      }
+    }
+    return text.toString();
+  }
+
+  private static String signed(double bps) {
+    return String.format(Locale.ROOT, "%+.1f bps so far", bps);
+  }
+}

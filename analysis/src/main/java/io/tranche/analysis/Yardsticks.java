@@ -1,0 +1,149 @@
+package io.tranche.analysis;
+
+import io.tranche.backtest.ChildOrder;
+import io.tranche.env.Action;
+import io.tranche.env.ActionInterpreter;
+import io.tranche.env.Space;
+import io.tranche.execution.ExecutionState;
+import io.tranche.execution.baseline.AllOne;
+import io.tranche.execution.baseline.EvaluationPermit;
+import io.tranche.execution.baseline.HindsightInterpreter;
+import io.tranche.execution.baseline.OraclePolicy;
+import io.tranche.execution.baseline.TwapBaseline;
+import io.tranche.execution.baseline.VolumeHistory;
+import io.tranche.execution.baseline.VwapBaseline;
+import io.tranche.execution.interpreter.DummyInterpreter;
+import io.tranche.execution.interpreter.VolumeInterpreter;
+import io.tranche.market.BarSource;
+import io.tranche.market.Side;
+import io.tranche.market.synthetic.SyntheticMarket;
+import io.tranche.market.synthetic.VisibleOptimum;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What agents are measured against, on one set of orders: evaluated once, used for every agent.
+///
+/// @param constants what comes of always choosing the same action, one for each; none if actions
+///   are not choices
+/// @param vwap null where the bars of earlier days are not known
+/// @param optimum what past bars allow at best; null but on the embedded market
+/// @param oracle what the future would allow
+public record Yardsticks(
+    PolicyResults twap,
+    List<PolicyResults> constants,
+    @Nullable PolicyResults vwap,
+    @Nullable PolicyResults optimum,
+    PolicyResults oracle) {
+
+  private static final int VOLUME_DAYS = 10;
+
+  public Yardsticks {
+    constants = List.copyOf(constants);
+  }
+
+  /// Evaluates the rules that need nothing but the orders.
+  ///
+  /// @param actions the agent's
+  public static Yardsticks of(
+      Evaluation evaluation, ActionInterpreter<ExecutionState, ChildOrder> actions) {
+    var permit = new EvaluationPermit("upper bound of an evaluation");
+    var oracle =
+        new Candidate<>(
+            "oracle",
+            new HindsightInterpreter(permit),
+            new VolumeInterpreter(),
+            _ -> new OraclePolicy(permit, Double.POSITIVE_INFINITY));
+    return new Yardsticks(
+        evaluation.run(Candidate.rule("TWAP", new TwapBaseline())),
+        constants(evaluation, actions),
+        null,
+        null,
+        evaluation.run(oracle));
+  }
+
+  private static List<PolicyResults> constants(
+      Evaluation evaluation, ActionInterpreter<ExecutionState, ChildOrder> actions) {
+    int choices = actions.actionSpace() instanceof Space.Discrete(int count) ? count : 0;
+    var results = new ArrayList<PolicyResults>();
+    for (int i = 0; i < choices; i++) {
+      var action = new Action.Discrete(i);
+      results.add(
+          evaluation.run(
+              new Candidate<>(
+                  "always action " + i,
+                  new DummyInterpreter(),
+                  actions,
+                  _ -> new AllOne<>(action))));
+    }
+    return results;
+  }
+
+  /// Adds VWAP.
+  ///
+  /// @param bars of the orders' instruments; stays open: it is the caller's
+  public Yardsticks withVwap(Evaluation evaluation, BarSource bars) {
+    var rule = new VwapBaseline(new VolumeHistory(bars, VOLUME_DAYS));
+    return new Yardsticks(
+        twap, constants, evaluation.run(Candidate.rule("VWAP", rule)), optimum, oracle);
+  }
+
+  /// Adds the optimum of the embedded market.
+  public Yardsticks withOptimum(
+      Evaluation evaluation, SyntheticMarket market, VisibleOptimum best) {
+    var rule = new OptimumBaseline(market, best);
+    return new Yardsticks(
+        twap,
+        constants,
+        vwap,
+        evaluation.run(Candidate.rule("the visible-information optimum", rule)),
+        oracle);
+  }
+
+  /// Returns the constant action that was best on these very orders, both sides together: known
+  /// only afterwards.
+  ///
+  /// @throws IllegalStateException if actions are not choices
+  public PolicyResults bestConstant() {
+    return constants.stream()
+        .max(Comparator.comparingDouble(results -> results.meanBps(null)))
+        .orElseThrow(() -> new IllegalStateException("actions must be choices"));
+  }
+
+  /// Returns what the constant actions that were best on other orders, one for each side, make of
+  /// these: chosen as an agent is chosen, before what it is judged by.
+  ///
+  /// @param validation yardsticks of the orders to choose on, with the same actions
+  /// @throws IllegalStateException if actions are not choices
+  public PolicyResults constantsChosenOn(Yardsticks validation) {
+    Map<Side, Integer> chosen = new EnumMap<>(Side.class);
+    for (Side side : Side.values()) {
+      chosen.put(side, validation.bestConstant(side));
+    }
+    var results = new ArrayList<OrderResult>();
+    for (int i = 0; i < twap.orders().size(); i++) {
+      Side side = twap.orders().get(i).order().side();
+      results.add(constants.get(chosen.getOrDefault(side, 0)).orders().get(i));
+    }
+    return new PolicyResults(
+        "the best constant actions of validation (sells %d, buys %d)"
+            .formatted(chosen.get(Side.SELL), chosen.get(Side.BUY)),
+        results);
+  }
+
+  private int bestConstant(Side side) {
+    if (constants.isEmpty()) {
+      throw new IllegalStateException("actions must be choices");
+    }
+    int best = 0;
+    for (int i = 1; i < constants.size(); i++) {
+      if (constants.get(i).meanBps(side) > constants.get(best).meanBps(side)) {
+        best = i;
+      }
+    }
+    return best;
+  }
+}

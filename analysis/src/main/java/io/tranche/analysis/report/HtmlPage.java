@@ -1,0 +1,169 @@
+package io.tranche.analysis.report;
+
+import io.tranche.analysis.Verdict;
+import io.tranche.analysis.report.Section.Block;
+import io.tranche.analysis.report.Section.Column;
+import io.tranche.analysis.report.Section.Fact;
+import io.tranche.analysis.report.Section.Panel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/// A page as one self-contained HTML file.
+///
+/// It loads nothing and may load nothing: its content security policy allows the one script and the
+/// one style sheet that stand in it, by their hashes. Texts are escaped, chart data stand in a
+/// block that no browser executes.
+final class HtmlPage {
+
+  private final StringBuilder html = new StringBuilder();
+  private final List<Chart> charts = new ArrayList<>();
+
+  private HtmlPage() {}
+
+  static String of(Page page) {
+    var made = new HtmlPage();
+    made.head(page);
+    made.body(page);
+    return made.html.toString();
+  }
+
+  private void head(Page page) {
+    raw("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    raw("<meta http-equiv=\"Content-Security-Policy\" content=\"")
+        .raw(PageAssets.POLICY)
+        .raw("\">\n");
+    raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+    raw("<meta name=\"color-scheme\" content=\"light dark\">\n");
+    element("title", page.title())
+        .raw("\n<style>")
+        .raw(PageAssets.STYLE)
+        .raw("</style>\n</head>\n");
+  }
+
+  private void body(Page page) {
+    raw("<body>\n<header>\n");
+    element("h1", page.title()).raw("\n");
+    if (!page.description().isEmpty()) {
+      raw("<p class=\"description\">").text(page.description()).raw("</p>\n");
+    }
+    Verdict verdict = page.verdict();
+    if (verdict != null) {
+      String kind = verdict.kind().name().toLowerCase(Locale.ROOT).replace('_', '-');
+      raw("<p class=\"verdict ").raw(kind).raw("\" id=\"verdict\"><strong>");
+      text(Page.word(verdict.kind())).raw("</strong> ");
+      raw("<span>").text(verdict.sentence()).raw("</span></p>\n");
+    }
+    raw("<nav aria-label=\"Sections\">");
+    for (Section section : page.sections()) {
+      raw("<a href=\"#").raw(section.id()).raw("\">").text(section.title()).raw("</a> ");
+    }
+    raw("</nav>\n</header>\n<main>\n");
+    page.sections().forEach(this::section);
+    raw("</main>\n<footer>Made by Tranche. Advantages are in basis points (bps) of the price;")
+        .raw(" intervals are 95 % and clustered by day.</footer>\n");
+    raw("<script type=\"application/json\" id=\"charts\">").raw(ChartJson.of(charts));
+    raw("</script>\n<script>").raw(PageAssets.SCRIPT).raw("</script>\n</body>\n</html>\n");
+  }
+
+  private void section(Section section) {
+    raw("<section id=\"").raw(section.id()).raw("\">\n");
+    element("h2", section.title()).raw("\n");
+    if (!section.note().isEmpty()) {
+      raw("<p class=\"note\">").text(section.note()).raw("</p>\n");
+    }
+    section.panels().forEach(this::panel);
+    raw("</section>\n");
+  }
+
+  private void panel(Panel panel) {
+    if (!panel.heading().isEmpty()) {
+      element("h3", panel.heading()).raw("\n");
+    }
+    raw("<div class=\"panel").raw(panel.blocks().size() > 1 ? " pair" : "").raw("\">\n");
+    panel.blocks().forEach(this::block);
+    raw("</div>\n");
+  }
+
+  private void block(Block block) {
+    switch (block) {
+      case Block.Table table -> table(table);
+      case Block.Facts(List<Fact> facts) -> facts(facts);
+      case Block.Items(List<String> texts) -> {
+        raw("<ul>\n");
+        texts.forEach(text -> element("li", text).raw("\n"));
+        raw("</ul>\n");
+      }
+      case Block.Source(String summary, String text) -> {
+        raw("<details>");
+        element("summary", summary).raw("<pre>").text(text).raw("</pre></details>\n");
+      }
+      case Block.Figure(String caption, Chart chart) -> {
+        raw("<figure><div class=\"chart\" role=\"img\" aria-label=\"").text(caption);
+        raw("\" data-chart=\"").raw(Integer.toString(charts.size())).raw("\"></div>");
+        element("figcaption", caption).raw("</figure>\n");
+        charts.add(chart);
+      }
+    }
+  }
+
+  private void facts(List<Fact> facts) {
+    raw("<dl class=\"facts\">\n");
+    for (Fact fact : facts) {
+      raw("<div>");
+      element("dt", fact.name()).raw("<dd><b>").text(fact.value()).raw("</b> <span>");
+      text(fact.detail()).raw("</span></dd></div>\n");
+    }
+    raw("</dl>\n");
+  }
+
+  private void table(Block.Table table) {
+    raw("<div class=\"scroll\"><table>\n<thead><tr>");
+    for (Column column : table.columns()) {
+      raw(column.isNumber() ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">");
+      text(column.name()).raw("</th>");
+    }
+    raw("</tr></thead>\n<tbody>\n");
+    for (List<String> row : table.rows()) {
+      raw("<tr>");
+      for (int i = 0; i < row.size(); i++) {
+        String tag = i == 0 ? "th scope=\"row\"" : "td";
+        raw("<").raw(tag).raw(table.columns().get(i).isNumber() ? " class=\"n\">" : ">");
+        text(row.get(i)).raw(i == 0 ? "</th>" : "</td>");
+      }
+      raw("</tr>\n");
+    }
+    raw("</tbody></table></div>\n");
+  }
+
+  /// Appends markup of ours.
+  private HtmlPage raw(String markup) {
+    html.append(markup);
+    return this;
+  }
+
+  private HtmlPage element(String tag, String text) {
+    return raw("<").raw(tag).raw(">").text(text).raw("</").raw(tag).raw(">");
+  }
+
+  /// Appends text of whatever origin, for content and for quoted attributes.
+  private HtmlPage text(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      switch (c) {
+        case '&' -> html.append("&amp;");
+        case '<' -> html.append("&lt;");
+        case '>' -> html.append("&gt;");
+        case '"' -> html.append("&quot;");
+        case '\'' -> html.append("&#39;");
+        default -> html.append(isAllowed(c) ? c : '\uFFFD');
+      }
+    }
+    return this;
+  }
+
+  /// Control characters are no text in HTML.
+  private static boolean isAllowed(char c) {
+    return c >= ' ' ? c != 0x7F : c == '\n' || c == '\t';
+  }
+}

@@ -1,0 +1,49 @@
+package io.tranche.analysis.report;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+
+/// The script and the style sheet that stand in every page, and the policy that allows them and
+/// nothing else.
+final class PageAssets {
+
+  private static final String LIBRARY = "uplot-1.6.32/";
+
+  static final String STYLE = text(LIBRARY + "uPlot.min.css") + text("page.css");
+
+  /// The library reads the screen's resolution when it is loaded, so ours goes round it.
+  static final String SCRIPT =
+      text("before.js") + text(LIBRARY + "uPlot.iife.min.js") + text("page.js");
+
+  static final String POLICY =
+      "default-src 'none'; script-src '%s'; style-src '%s'; base-uri 'none'; form-action 'none'"
+          .formatted(hash(SCRIPT), hash(STYLE));
+
+  private PageAssets() {}
+
+  private static String text(String name) {
+    try (InputStream in = PageAssets.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IllegalStateException("resource must be there, was not: " + name);
+      }
+      return new String(in.readAllBytes(), UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String hash(String text) {
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
+      return "sha256-" + Base64.getEncoder().encodeToString(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e); // every JVM has it
+    }
+  }
+}

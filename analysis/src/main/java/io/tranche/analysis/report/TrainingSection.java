@@ -1,0 +1,102 @@
+package io.tranche.analysis.report;
+
+import io.tranche.analysis.report.Section.Block;
+import io.tranche.analysis.report.Section.Column;
+import io.tranche.analysis.report.Section.Panel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/// What a report says about how the agent learnt.
+final class TrainingSection {
+
+  private static final int ROWS = 12;
+
+  private TrainingSection() {}
+
+  /// @param training at least one point
+  static Section of(List<TrainingPoint> training) {
+    var panels = new ArrayList<Panel>();
+    List<Chart.Line> advantages = new ArrayList<>();
+    add(advantages, "Training", training, TrainingPoint::trainingBps);
+    add(advantages, "Validation", training, TrainingPoint::validationBps);
+    List<Chart.Line> rewards = new ArrayList<>();
+    add(rewards, "Reward", training, TrainingPoint::reward);
+    List<String> labels =
+        training.stream().map(point -> Integer.toString(point.iteration())).toList();
+    var blocks = new ArrayList<Block>();
+    if (!advantages.isEmpty()) {
+      blocks.add(
+          new Block.Figure(
+              "Mean advantage by iteration, in bps",
+              new Chart.Lines(ReportSections.BPS, labels, advantages)));
+    }
+    blocks.add(table(training));
+    panels.add(new Panel("", blocks));
+    if (!rewards.isEmpty()) {
+      panels.add(
+          Panel.of(
+              "",
+              new Block.Figure(
+                  "Mean reward of a training episode by iteration",
+                  new Chart.Lines("reward", labels, rewards))));
+    }
+    return new Section(
+        "training",
+        "Training",
+        "The advantage on the orders trained on and on those held out. What training shows and"
+            + " validation does not is memory, not skill: the gap between them."
+            + gap(training),
+        panels);
+  }
+
+  private static void add(
+      List<Chart.Line> lines,
+      String name,
+      List<TrainingPoint> training,
+      ToDoubleFunction<TrainingPoint> number) {
+    List<Double> values = training.stream().mapToDouble(number).boxed().toList();
+    if (values.stream().anyMatch(value -> !Double.isNaN(value))) {
+      lines.add(new Chart.Line(name, values));
+    }
+  }
+
+  private static double gapOf(TrainingPoint point) {
+    return point.trainingBps() - point.validationBps();
+  }
+
+  private static String gap(List<TrainingPoint> training) {
+    return training.reversed().stream()
+        .filter(point -> !Double.isNaN(gapOf(point)))
+        .findFirst()
+        .map(
+            point ->
+                " It was %s bps at iteration %d, the last with both."
+                    .formatted(Format.bps(gapOf(point)), point.iteration()))
+        .orElse("");
+  }
+
+  /// Shows at most [#ROWS] iterations, evenly spread, the last among them.
+  private static Block table(List<TrainingPoint> training) {
+    int every = Math.ceilDiv(training.size(), ROWS);
+    var rows = new ArrayList<List<String>>();
+    for (int i = (training.size() - 1) % every; i < training.size(); i += every) {
+      TrainingPoint point = training.get(i);
+      rows.add(
+          List.of(
+              Integer.toString(point.iteration()),
+              Format.decimal(point.reward()),
+              Format.bps(point.trainingBps()),
+              Format.bps(point.validationBps()),
+              Format.bps(gapOf(point))));
+    }
+    return new Block.Table(
+        List.of(
+            new Column("Iteration", true),
+            new Column("Reward", true),
+            new Column("Training, bps", true),
+            new Column("Validation, bps", true),
+            new Column("Gap, bps", true)),
+        rows);
+  }
+}

@@ -1,0 +1,5 @@
+/// What a run is worth, as pages for people and files for programs.
+@NullMarked
+package io.tranche.analysis.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,92 @@
+package io.tranche.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.tranche.market.Order;
+import io.tranche.market.Side;
+import io.tranche.testkit.Cases;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ComparisonTest {
+
+  // From tables of Student's distribution.
+  @ParameterizedTest
+  @CsvSource({"1, 12.7062", "2, 4.3027", "4, 2.7764", "9, 2.2622", "29, 2.0452", "1000, 1.9623"})
+  void quantilesAreStudents(int freedom, double expected) {
+    assertThat(StudentT.within95(freedom)).isCloseTo(expected, within(1e-4));
+  }
+
+  @Test
+  void aDayCountsOnceHoweverManyOrdersItHas() {
+    // Days of +3, +1 and +2: a mean of 2, whose standard error is 1 / sqrt(3).
+    List<Order> few = Results.orders(3, 1);
+    List<Order> many = Results.orders(3, 50);
+
+    Difference ofFew = together(few);
+
+    assertThat(ofFew.meanBps()).isEqualTo(2);
+    assertThat(ofFew.days()).isEqualTo(3);
+    assertThat(ofFew.high() - 2).isCloseTo(4.3027 / Math.sqrt(3), within(1e-3));
+    assertThat(together(many).high()).isCloseTo(ofFew.high(), within(1e-9));
+  }
+
+  private static Difference together(List<Order> orders) {
+    double[] days = {3, 1, 2};
+    return Comparison.of(
+            Results.of("agent", orders, order -> days[Results.day(order)]),
+            Results.of("TWAP", orders, _ -> 0))
+        .together();
+  }
+
+  @Test
+  void intervalsHoldTheTruthAsOftenAsTheySay() {
+    var random = new SplittableRandom(1);
+    List<Order> orders = Results.orders(12, 5);
+    int held = 0;
+    int trials = Cases.count(400, 4_000);
+    for (int trial = 0; trial < trials; trial++) {
+      double[] days = random.doubles(12, -1, 1).toArray();
+      Difference found =
+          Comparison.of(
+                  Results.of(
+                      "agent", orders, o -> 1 + days[Results.day(o)] + random.nextDouble(-1, 1)),
+                  Results.of("TWAP", orders, _ -> 0))
+              .together();
+      held += found.low() <= 1 && 1 <= found.high() ? 1 : 0;
+    }
+    double error = Math.sqrt(0.95 * 0.05 / trials);
+    assertThat((double) held / trials).isCloseTo(0.95, within(3 * error));
+  }
+
+  @Test
+  void pairsCancelWhatBothPoliciesShare() {
+    List<Order> orders = Results.orders(20, 3);
+    var random = new SplittableRandom(2);
+    PolicyResults twap = Results.of("TWAP", orders, _ -> 100 * random.nextDouble());
+    PolicyResults agent =
+        new PolicyResults(
+            "agent",
+            twap.orders().stream()
+                .map(r -> new OrderResult(r.order(), r.advantageBps() + 0.5, 1))
+                .toList());
+
+    Comparison comparison = Comparison.of(agent, twap);
+
+    assertThat(comparison.together().low()).isCloseTo(0.5, within(1e-9));
+    assertThat(comparison.sides().keySet()).containsExactlyInAnyOrder(Side.values());
+  }
+
+  @Test
+  void otherOrdersCannotBeCompared() {
+    PolicyResults some = Results.of("agent", Results.orders(3, 1), _ -> 0);
+    PolicyResults others = Results.of("TWAP", Results.orders(3, 1).reversed(), _ -> 0);
+
+    assertThatThrownBy(() -> Comparison.of(some, others)).hasMessageContaining("the same");
+  }
+}

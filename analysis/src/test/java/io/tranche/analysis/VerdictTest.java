@@ -1,0 +1,133 @@
+package io.tranche.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tranche.market.Order;
+import io.tranche.market.Side;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.function.ToDoubleFunction;
+import org.junit.jupiter.api.Test;
+
+class VerdictTest {
+
+  private static Verdict verdict(int days, ToDoubleFunction<Order> bps) {
+    List<Order> orders = Results.orders(days, 4);
+    return Verdict.of(
+        Comparison.of(Results.of("agent", orders, bps), Results.of("TWAP", orders, _ -> 0)));
+  }
+
+  /// Noise of a deviation of about 6 around `mean`.
+  private static ToDoubleFunction<Order> around(double mean) {
+    var random = new SplittableRandom(3);
+    return _ -> mean + random.nextDouble(-10, 10);
+  }
+
+  @Test
+  void saysHowMuchBetter() {
+    Verdict verdict = verdict(20, around(10));
+
+    assertThat(verdict.kind()).isEqualTo(Verdict.Kind.BETTER);
+    assertThat(verdict.sentence())
+        .matches("better than TWAP by \\d+\\.\\d bps \\(95 % \\d+\\.\\d to \\d+\\.\\d, 20 days\\)");
+  }
+
+  @Test
+  void saysHowMuchWorse() {
+    Verdict verdict = verdict(20, around(-10));
+
+    assertThat(verdict.kind()).isEqualTo(Verdict.Kind.WORSE);
+    assertThat(verdict.sentence())
+        .matches("worse than TWAP by \\d+\\.\\d bps \\(95 % \\d+\\.\\d to \\d+\\.\\d, 20 days\\)");
+  }
+
+  @Test
+  void noiseIsNoDifference() {
+    Verdict verdict = verdict(20, around(0));
+
+    assertThat(verdict.kind()).isEqualTo(Verdict.Kind.NO_DIFFERENCE);
+    assertThat(verdict.sentence()).startsWith("no difference from TWAP: ");
+  }
+
+  @Test
+  void whatOneSideWinsByDriftIsNoDifference() {
+    ToDoubleFunction<Order> noise = around(0);
+    Verdict verdict =
+        verdict(20, order -> noise.applyAsDouble(order) + (order.side() == Side.SELL ? 30 : -10));
+
+    assertThat(verdict.kind()).isEqualTo(Verdict.Kind.NO_DIFFERENCE);
+    assertThat(verdict.sentence()).contains("but not on each side: sells ");
+  }
+
+  @Test
+  void aFewDaysProveNothingHoweverMuchIsWon() {
+    Verdict verdict = verdict(9, around(100));
+
+    assertThat(verdict.kind()).isEqualTo(Verdict.Kind.TOO_FEW_DAYS);
+    assertThat(verdict.sentence()).contains("9 of at least 10");
+  }
+
+  private static Yardsticks yardsticks(List<Order> orders, double optimum) {
+    return new Yardsticks(
+        Results.of("TWAP", orders, _ -> 0),
+        List.of(
+            Results.of("always action 0", orders, o -> o.side() == Side.SELL ? 12 : -12),
+            Results.of("always action 1", orders, o -> o.side() == Side.SELL ? -9 : 10)),
+        null,
+        Results.of("optimum", orders, _ -> optimum),
+        Results.of("oracle", orders, _ -> 70));
+  }
+
+  @Test
+  void anAgentThatIsAConstantActionIsCalledOne() {
+    List<Order> orders = Results.orders(20, 4);
+    Yardsticks yardsticks = yardsticks(orders, 14);
+    var agent = new PolicyResults("agent", yardsticks.constants().get(1).orders());
+
+    Assessment standing = Assessment.of(agent, yardsticks);
+
+    assertThat(standing.constant()).isEqualTo("always action 1");
+    assertThat(standing.verdict().kind()).isEqualTo(Verdict.Kind.NO_DIFFERENCE);
+    assertThat(standing.verdict().sentence())
+        .startsWith("The agent has learnt nothing: it is always action 1");
+  }
+
+  @Test
+  void saysWhichPartOfTheOptimumIsReached() {
+    List<Order> orders = Results.orders(20, 4);
+    Assessment standing = Assessment.of(Results.of("agent", orders, _ -> 7), yardsticks(orders, 14));
+
+    assertThat(standing.shareOfOptimum()).isEqualTo(0.5);
+    assertThat(standing.verdict().sentence()).endsWith("; 50 % of what past bars allow.");
+  }
+
+  @Test
+  void betterThanTwapButNotThanConstantActionsIsNoDifference() {
+    List<Order> orders = Results.orders(20, 4);
+    Yardsticks yardsticks = yardsticks(orders, 14);
+    PolicyResults agent = Results.of("agent", orders, _ -> 7);
+
+    // One action for all orders wins half a basis point; the best of each side win 12 and 10.
+    Assessment trained = Assessment.of(agent, yardsticks);
+    Assessment judged = Assessment.of(agent, yardsticks, yardsticks);
+
+    assertThat(Objects.requireNonNull(trained.overConstant()).reference())
+        .isEqualTo("always action 1");
+    assertThat(trained.verdict().kind()).isEqualTo(Verdict.Kind.BETTER);
+    assertThat(judged.verdict().kind()).isEqualTo(Verdict.Kind.NO_DIFFERENCE);
+    assertThat(judged.verdict().sentence()).contains("but no better than a constant action: worse");
+  }
+
+  @Test
+  void constantActionsCanBeChosenOnOtherOrdersForEachSide() {
+    List<Order> orders = Results.orders(20, 4);
+    Yardsticks validation = yardsticks(orders, 14);
+
+    PolicyResults chosen = yardsticks(Results.orders(15, 2), 14).constantsChosenOn(validation);
+
+    assertThat(chosen.meanBps(Side.SELL)).isEqualTo(12);
+    assertThat(chosen.meanBps(Side.BUY)).isEqualTo(10);
+    assertThat(chosen.policy()).contains("sells 0, buys 1");
+  }
+}

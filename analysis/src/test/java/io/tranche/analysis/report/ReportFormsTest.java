@@ -1,0 +1,134 @@
+package io.tranche.analysis.report;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tranche.market.Side;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReportFormsTest {
+
+  @TempDir private Path folder;
+
+  @Test
+  void sectionsWithoutDataAreLeftOut() throws IOException {
+    Reports.write(
+        ReportData.titled("Costs only").costs(List.of(new CostItem("tax", 5))).build(), folder);
+
+    String html = Files.readString(folder.resolve(Reports.HTML));
+    assertThat(Pattern.compile("<section id=\"(\\w+)\"").matcher(html).results())
+        .extracting(result -> result.group(1))
+        .containsExactly("costs");
+    assertThat(html).doesNotContain("id=\"verdict\"");
+  }
+
+  @Test
+  void everySectionIsThereWhenItsDataAre() {
+    assertThat(ReportSections.of(Samples.whole()))
+        .extracting(Section::id)
+        .containsExactly(
+            "summary",
+            "advantage",
+            "distribution",
+            "groups",
+            "fills",
+            "cumulative",
+            "costs",
+            "examples",
+            "checkpoints",
+            "training",
+            "warnings",
+            "provenance");
+  }
+
+  @Test
+  void thePolicyAllowsTheScriptAndTheStyleOfThePageAndNothingElse()
+      throws IOException, NoSuchAlgorithmException {
+    Reports.write(Samples.whole(), folder);
+
+    String html = Files.readString(folder.resolve(Reports.HTML));
+    assertThat(html)
+        .contains(
+            "content=\"default-src 'none'; script-src '%s'; style-src '%s'; base-uri 'none'; "
+                    .formatted(
+                        hash(inside(html, "<script>", "</script>")),
+                        hash(inside(html, "<style>", "</style>")))
+                + "form-action 'none'\"")
+        .doesNotContain("style=\"");
+  }
+
+  private static String inside(String html, String from, String to) {
+    int start = html.indexOf(from) + from.length();
+    return html.substring(start, html.indexOf(to, start));
+  }
+
+  private static String hash(String text) throws NoSuchAlgorithmException {
+    byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
+    return "sha256-" + Base64.getEncoder().encodeToString(digest);
+  }
+
+  @Test
+  void textsOfDataAreEscapedInEveryForm() throws IOException {
+    Reports.write(Samples.hostile(), folder);
+
+    assertThat(Files.readString(folder.resolve(Reports.HTML)))
+        .doesNotContain("<script>alert")
+        .doesNotContain("<img")
+        .contains("&lt;script&gt;alert(1)");
+    String markdown = Files.readString(folder.resolve(Reports.MARKDOWN));
+    assertThat(markdown.lines().filter(line -> !line.startsWith("    ")))
+        .noneMatch(line -> line.contains("<script") || line.contains("<img"));
+  }
+
+  @Test
+  void absurdNumbersAreShownAsFarAsTheyCanBe() throws IOException {
+    List<OrderRow> orders =
+        List.of(
+            Samples.row("A", Side.BUY, 0, 9, Double.MAX_VALUE),
+            Samples.row("A", Side.BUY, 1, 9, Double.MAX_VALUE),
+            Samples.row("B", Side.SELL, 1, 9, -Double.MAX_VALUE));
+
+    Reports.write(ReportData.titled("Absurd").orders(orders).build(), folder);
+
+    assertThat(Files.readString(folder.resolve(Reports.HTML)))
+        .contains("<section id=\"distribution\">")
+        .doesNotContain("NaN,")
+        .doesNotContain("Infinity,\"");
+  }
+
+  @Test
+  void markdownHoldsTheTablesOfThePage() throws IOException {
+    Reports.write(Samples.whole(), folder);
+
+    assertThat(Files.readString(folder.resolve(Reports.MARKDOWN)))
+        .startsWith("# Two stocks\n\nA\n\n> **No difference.** ")
+        .contains("| Against | All, bps | 95 % interval |")
+        .contains(
+            "| Cost | bps |\n| --- | ---: |\n| A | 2.0 |\n| B | \u22120.5 |\n| Total | 1.5 |");
+  }
+
+  @Test
+  void runsOnTheSameOrdersAreComparedOrderByOrder() throws IOException {
+    ReportData run = Samples.whole();
+    ReportData other =
+        ReportData.titled("Other orders").orders(List.of(run.orders().getFirst())).build();
+
+    Reports.write(new ReportComparison(List.of(run, run, other)), folder);
+
+    String markdown = Files.readString(folder.resolve(Reports.COMPARISON_MARKDOWN));
+    assertThat(markdown)
+        .contains("## Order by order against the first run")
+        .contains("| Two stocks (2) | 0.0 | 0.0 to 0.0 | 24 | 12 |");
+    assertThat(inside(markdown, "## Order by order", "## Cumulative"))
+        .doesNotContain("Other orders");
+  }
+}

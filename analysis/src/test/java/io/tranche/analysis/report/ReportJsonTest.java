@@ -1,0 +1,97 @@
+package io.tranche.analysis.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.tranche.market.DataException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ReportJsonTest {
+
+  @TempDir private Path folder;
+
+  @Test
+  void whatIsWrittenIsReadBackToTheLastDigit() {
+    ReportData data = Samples.whole();
+
+    Reports.write(data, folder);
+
+    assertThat(Reports.read(folder)).isEqualTo(data);
+    assertThat(Reports.read(folder.resolve(Reports.JSON))).isEqualTo(data);
+  }
+
+  @Test
+  void aReportOfNothingButATitleIsReadBack() {
+    ReportData data = ReportData.titled("Nothing yet").build();
+
+    Reports.write(data, folder);
+
+    assertThat(Reports.read(folder)).isEqualTo(data);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          "format" : 1 | "format" : 2 | report.json: format: expected 1, was 2
+          "title" : "Two stocks" | "title" : 7 | report.json: title: expected text, was 7
+          "title" : "Two stocks" | "name" : "x" | report.json: expected an object with 'title'
+          "title" : "Two stocks" | "title" : " " | report.json: expected valid values, was title must
+          "side" : "buy" | "side" : "long" | orders[0].side: expected one of [sell, buy], was "long"
+          "amount" : 1000.0 | "amount" : -1 | orders[0]: expected valid values, was amount must
+          "start" : "2024-01-02T09:30" | "start" : "noon" | orders[0].start: expected a time
+          "fill_rate" : 0.5 | "fill_rate" : null | orders[1].fill_rate: expected a number, was null
+          "fill_rate" : 0.5 | "fill_rate" : 1e999 | orders[1].fill_rate: expected a number
+          "orders" : 24 | "orders" : 2.5 | together.orders: expected a whole number, was 2.5
+          "warnings" : [ | "warnings" : "none", "x" : [ | report.json: warnings: expected a list, was "none"
+          "kind" : "no_difference" | "kind" : "NO" | verdict.kind: expected one of [better,
+          "training" : [ | "training" : {, | expected JSON, was
+          """)
+  void aBrokenReportIsRefusedByNameAndPlace(String text, String broken, String complaint)
+      throws IOException {
+    Path file = folder.resolve(Reports.JSON);
+    ReportJson.write(Samples.whole(), file);
+    String json = Files.readString(file);
+    assertThat(json).contains(text);
+    int at = json.indexOf(text);
+    Files.writeString(file, json.substring(0, at) + broken + json.substring(at + text.length()));
+
+    assertThatExceptionOfType(DataException.class)
+        .isThrownBy(() -> Reports.read(folder))
+        .withMessageContaining(complaint)
+        .withMessageContaining(file.toString());
+  }
+
+  @Test
+  void aFileThatIsNotThereIsNamed() {
+    assertThatExceptionOfType(DataException.class)
+        .isThrownBy(() -> Reports.read(folder))
+        .withMessageContaining(Reports.JSON);
+  }
+
+  @Test
+  void aFullDiskIsAnErrorOfTheDisk() {
+    Path full = Path.of("/dev/full");
+    assumeTrue(Files.exists(full), "skipped: there is no /dev/full");
+
+    assertThatIOException().isThrownBy(() -> ReportJson.write(Samples.whole(), full));
+  }
+
+  @Test
+  void aFolderThatCannotBeWrittenIsNamed() throws IOException {
+    Path file = Files.createFile(folder.resolve("file"));
+
+    assertThatExceptionOfType(DataException.class)
+        .isThrownBy(() -> Reports.write(Samples.whole(), file))
+        .withMessageContaining(file.toString());
+  }
+}

@@ -1,0 +1,101 @@
+package io.tranche.analysis.report;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tranche.analysis.Difference;
+import io.tranche.testkit.Browser;
+import io.tranche.testkit.Python;
+import io.tranche.testkit.Shared;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Opens pages in a real browser and compares what it shows with what the JSON says.
+class ReportPageTest {
+
+  private static final Path FOLDER = Shared.root().resolve("analysis/target/report");
+
+  @Test
+  void aWholeReportIsDrawnWithoutErrorsAndShowsTheNumbersOfItsData()
+      throws IOException, InterruptedException {
+    Reports.write(whole(), FOLDER);
+
+    String said = open(FOLDER, Reports.HTML);
+
+    assertThat(said).endsWith("all is well\n");
+  }
+
+  @Test
+  void aComparisonIsDrawnWithoutErrors() throws IOException, InterruptedException {
+    ReportData run = whole();
+    Path folder = FOLDER.resolve("comparison");
+    Reports.write(new ReportComparison(List.of(run, run)), folder);
+
+    assertThat(open(folder, Reports.COMPARISON_HTML)).endsWith("all is well\n");
+  }
+
+  @Test
+  void namesThatAreMarkupStayNames() throws IOException, InterruptedException {
+    Path folder = Files.createDirectories(FOLDER.resolve("hostile"));
+    ReportData data = Samples.hostile();
+    Files.writeString(
+        folder.resolve("page.html"),
+        HtmlPage.of(
+            new Page(data.title(), Samples.IMAGE, data.verdict(), ReportSections.of(data))));
+
+    assertThat(open(folder, "page.html")).endsWith("all is well\n");
+  }
+
+  /// A real run of a rule, to which a learning curve, checkpoints and costs are invented: a rule
+  /// has none.
+  private static ReportData whole() {
+    var training = new ArrayList<TrainingPoint>();
+    var checkpoints = new ArrayList<CheckpointScore>();
+    for (int i = 0; i < 40; i++) {
+      double learnt = 14 * (1 - Math.exp(-i / 8.0));
+      training.add(
+          new TrainingPoint(
+              i,
+              learnt / 100,
+              learnt + Math.sin(i),
+              i % 4 == 3 ? learnt * 0.8 + Math.cos(i) : Double.NaN));
+      if (i % 8 == 7) {
+        double mean = learnt * 0.8;
+        checkpoints.add(
+            new CheckpointScore(
+                "%03d.ckpt".formatted(i), new Difference(720, 30, mean, mean - 4, mean + 4)));
+      }
+    }
+    return EmbeddedReport.builder()
+        .training(training)
+        .checkpoints(checkpoints)
+        .costs(
+            List.of(
+                new CostItem("commission", 2.5),
+                new CostItem("tax", 5),
+                new CostItem("market impact", 3.2)))
+        .warnings(List.of("SYN0003 at 2024-07-01 09:35: expected a bar, was none"))
+        .config("simulator:\n  ticks_per_step: 30\nnote: \"<script>alert(1)</script>\"\n")
+        .commit("0123456789abcdef")
+        .build();
+  }
+
+  private static String open(Path folder, String file) throws IOException, InterruptedException {
+    Path browser = Browser.orSkip();
+    Path python = Python.withOrSkip("playwright");
+    try (InputStream program = ReportPageTest.class.getResourceAsStream("open_page.py")) {
+      return Python.run(
+          python,
+          new String(requireNonNull(program).readAllBytes(), UTF_8),
+          browser.toString(),
+          folder.toString(),
+          file);
+    }
+  }
+}

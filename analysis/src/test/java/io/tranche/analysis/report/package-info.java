@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.analysis.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,156 @@
+package io.tranche.analysis.selection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.tranche.analysis.OrderResult;
+import io.tranche.analysis.PolicyResults;
+import io.tranche.market.Order;
+import io.tranche.market.Side;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class SelectionTest {
+
+  private static final int DAYS = 20;
+  private static final PolicyResults TWAP = results("TWAP", 0, 0, 1);
+
+  @Test
+  void theFirstInLineWinsAmongThoseThatAreBetter() {
+    Selection selection =
+        Selection.of(
+            List.of(
+                results("noise", 0, 5, 2),
+                results("first", 6, 2, 3),
+                results("luckier", 6.5, 2, 4)),
+            TWAP);
+
+    assertThat(selection.checkpoints().get(selection.winner()).checkpoint()).isEqualTo("first");
+    assertThat(selection.reason()).contains("the first in line of 2 that are shown");
+  }
+
+  @Test
+  void oneThatBeatsTheFirstBeyondChanceIsTaken() {
+    Selection selection =
+        Selection.of(List.of(results("first", 3, 1, 3), results("far", 20, 1, 4)), TWAP);
+
+    assertThat(selection.winner()).isEqualTo(1);
+    assertThat(selection.reason()).contains("beats those before it in line");
+  }
+
+  @Test
+  void whereNoneIsBetterTheFirstIsTakenAndTheReasonSaysSo() {
+    var all = new ArrayList<PolicyResults>();
+    for (int i = 0; i < 10; i++) {
+      all.add(results("c" + i, 0, 10, i + 10));
+    }
+
+    Selection selection = Selection.of(all, TWAP);
+
+    assertThat(selection.winner()).isZero();
+    assertThat(selection.reason()).contains("none is shown to be better than TWAP");
+  }
+
+  @Test
+  void oneSideAloneIsNotBetter() {
+    PolicyResults late = tilted();
+
+    Selection selection = Selection.of(List.of(late), TWAP);
+
+    CheckpointStanding standing = selection.checkpoints().getFirst();
+    assertThat(standing.differenceBps()).isPositive();
+    assertThat(standing.adjustedPValue()).isLessThan(0.05);
+    assertThat(standing.isBetter()).isFalse();
+  }
+
+  @Test
+  void givesQlibsTable() {
+    Selection selection = Selection.of(List.of(results("a", 2, 0, 1), results("b", 4, 0, 1)), TWAP);
+
+    assertThat(selection.meanBps()).isCloseTo(3, within(1e-12));
+    assertThat(selection.deviationBps()).isCloseTo(Math.sqrt(2), within(1e-12));
+  }
+
+  @Test
+  void otherOrdersCannotBeCompared() {
+    var fewer = new PolicyResults("fewer", TWAP.orders().subList(1, 4));
+
+    assertThatThrownBy(() -> Selection.of(List.of(fewer), TWAP))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Selection.of(List.of(), TWAP))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void holmMultipliesAndNeverFalls() {
+    assertThat(Selection.holm(new double[] {0.04, 0.01, 0.03}))
+        .containsExactly(new double[] {0.06, 0.03, 0.06}, within(1e-12));
+    assertThat(Selection.holm(new double[] {0.9, 0.8})).containsExactly(1, 1);
+  }
+
+  /// What `scipy.stats.wilcoxon` gives, exact without ties, and by hand.
+  @Test
+  void signedRanksAreThoseOfTheTextbook() {
+    assertThat(SignedRanks.pValue(new double[] {1, 2, 3, 4, 5})).isCloseTo(2 / 32.0, within(1e-12));
+    assertThat(SignedRanks.pValue(new double[] {-1, 2, 3, 4, 5}))
+        .isCloseTo(4 / 32.0, within(1e-12));
+    assertThat(SignedRanks.pValue(new double[] {0, 0})).isEqualTo(1);
+    assertThat(SignedRanks.pValue(new double[] {1, -1, 1, -1})).isEqualTo(1);
+  }
+
+  @Test
+  void manyDaysAgreeWithFewerAboutChance() {
+    var random = new SplittableRandom(1);
+    int rejected = 0;
+    for (int i = 0; i < 400; i++) {
+      double[] differences = new double[51 + i % 2 * -2];
+      for (int day = 0; day < differences.length; day++) {
+        differences[day] = random.nextGaussian();
+      }
+      rejected += SignedRanks.pValue(differences) < 0.05 ? 1 : 0;
+    }
+
+    assertThat(rejected).isBetween(8, 36); // five in a hundred, four deviations either way
+  }
+
+  @Test
+  void theBootstrapHoldsTheMean() {
+    DailyDifferences days = DailyDifferences.of(results("a", 5, 3, 9), TWAP);
+
+    DailyDifferences.Interval interval = days.bootstrap();
+
+    assertThat(days.mean()).isBetween(interval.low(), interval.high());
+    assertThat(days.bootstrap()).isEqualTo(interval);
+  }
+
+  /// A buy and a sell a day, `mean` better than TWAP, give or take `noise`.
+  private static PolicyResults results(String name, double mean, double noise, long seed) {
+    var random = new SplittableRandom(seed);
+    var orders = new ArrayList<OrderResult>();
+    for (int day = 0; day < DAYS; day++) {
+      double shift = mean + noise * random.nextGaussian();
+      orders.add(new OrderResult(order(day, Side.BUY), shift, 1));
+      orders.add(new OrderResult(order(day, Side.SELL), shift, 1));
+    }
+    return new PolicyResults(name, orders);
+  }
+
+  /// Wins on sales what is more than it loses on purchases.
+  private static PolicyResults tilted() {
+    var orders = new ArrayList<OrderResult>();
+    for (int day = 0; day < DAYS; day++) {
+      orders.add(new OrderResult(order(day, Side.BUY), -5, 1));
+      orders.add(new OrderResult(order(day, Side.SELL), 15 + day * 0.1, 1));
+    }
+    return new PolicyResults("late", orders);
+  }
+
+  private static Order order(int day, Side side) {
+    LocalDate date = LocalDate.of(2021, 3, 1).plusDays(day);
+    return new Order("A", side, 100, date.atTime(9, 30), date.atTime(15, 0));
+  }
+}

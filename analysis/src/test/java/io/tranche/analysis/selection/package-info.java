@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.analysis.selection;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/// Policies judged on orders: against rules, pair by pair, day by day.
-@NullMarked
-package io.tranche.experiment.evaluation;
-
-import org.jspecify.annotations.NullMarked;

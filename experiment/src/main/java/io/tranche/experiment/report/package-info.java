@@ -1,5 +1,0 @@
-/// What a run is worth, as pages for people and files for programs.
-@NullMarked
-package io.tranche.experiment.report;
-
-import org.jspecify.annotations.NullMarked;

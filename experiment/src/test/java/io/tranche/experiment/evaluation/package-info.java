@@ -1,4 +1,0 @@
-@NullMarked
-package io.tranche.experiment.evaluation;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.tranche.experiment.report;
-
-import org.jspecify.annotations.NullMarked;

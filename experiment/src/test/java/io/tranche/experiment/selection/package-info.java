@@ -1,4 +1,0 @@
-@NullMarked
-package io.tranche.experiment.selection;
-
-import org.jspecify.annotations.NullMarked;
