@@ -1,8 +1,8 @@
 package io.tranche.benchmarks;
 
 import io.tranche.config.ConfigFiles;
-import io.tranche.experiment.backtest.Backtest;
-import io.tranche.experiment.backtest.BacktestOptions;
+import io.tranche.work.backtest.Backtest;
+import io.tranche.work.backtest.BacktestOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

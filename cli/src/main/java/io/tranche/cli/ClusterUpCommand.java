@@ -1,6 +1,6 @@
 package io.tranche.cli;
 
-import io.tranche.experiment.work.ClusterStarter;
+import io.tranche.work.ClusterStarter;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;

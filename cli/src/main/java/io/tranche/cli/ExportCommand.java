@@ -1,9 +1,6 @@
 package io.tranche.cli;
 
 import io.tranche.config.ConfigException;
-import io.tranche.experiment.export.ExportInput;
-import io.tranche.experiment.export.ModelExport;
-import io.tranche.experiment.export.OpenedModel;
 import io.tranche.market.DataException;
 import io.tranche.policy.weights.Precision;
 import io.tranche.policy.weights.SafeTensors;
@@ -14,6 +11,9 @@ import io.tranche.runtime.ModelSpec;
 import io.tranche.runtime.ModelSpec.Combination;
 import io.tranche.runtime.onnx.OnnxModel;
 import io.tranche.runtime.onnx.OnnxOrigin;
+import io.tranche.work.export.ExportInput;
+import io.tranche.work.export.ModelExport;
+import io.tranche.work.export.OpenedModel;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

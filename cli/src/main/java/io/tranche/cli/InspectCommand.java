@@ -1,6 +1,6 @@
 package io.tranche.cli;
 
-import io.tranche.experiment.export.Inspection;
+import io.tranche.work.export.Inspection;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,9 +1,6 @@
 package io.tranche.cli;
 
 import io.tranche.config.ConfigException;
-import io.tranche.experiment.data.OrdersKind;
-import io.tranche.experiment.data.StorePlace;
-import io.tranche.experiment.work.Workplace;
 import io.tranche.market.BarSource;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
@@ -12,6 +9,9 @@ import io.tranche.market.order.OrderFolder;
 import io.tranche.market.order.OrderGenerator;
 import io.tranche.market.order.OrderSplit;
 import io.tranche.market.order.QlibOrderGenerator;
+import io.tranche.work.Backend;
+import io.tranche.work.data.OrdersKind;
+import io.tranche.work.data.StorePlace;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.List;
@@ -133,7 +133,7 @@ final class OrdersGenerateCommand implements Callable<Integer> {
       return OrderGenerator.DEFAULT.withSeed(from).generate(bars);
     }
     var store = new StorePlace(source, bars.calendar().frequency());
-    try (Workplace workplace = place.open(1, List.of(), spec.commandLine().getErr())) {
+    try (Backend workplace = place.open(1, List.of(), spec.commandLine().getErr())) {
       return OrdersKind.generate(workplace, store, bars.instruments(), from);
     }
   }

@@ -2,8 +2,6 @@ package io.tranche.cli;
 
 import io.tranche.cli.replay.GeneratedOrders;
 import io.tranche.config.ConfigException;
-import io.tranche.experiment.decide.DecideRun;
-import io.tranche.experiment.decide.DecisionMaker.Wants;
 import io.tranche.market.BarSource;
 import io.tranche.market.DataException;
 import io.tranche.market.order.NamedOrder;
@@ -11,6 +9,8 @@ import io.tranche.market.order.OrderFiles;
 import io.tranche.market.synthetic.Book;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
+import io.tranche.work.decide.DecideRun;
+import io.tranche.work.decide.DecisionMaker.Wants;
 import java.nio.file.Path;
 import java.time.LocalTime;
 import java.util.List;

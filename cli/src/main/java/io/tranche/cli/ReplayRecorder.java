@@ -2,11 +2,11 @@ package io.tranche.cli;
 
 import io.tranche.cli.replay.ReplayScreen;
 import io.tranche.cli.replay.ReplayTally;
-import io.tranche.experiment.decide.Decision;
-import io.tranche.experiment.decide.DecisionMaker;
-import io.tranche.experiment.decide.DeskListener;
-import io.tranche.experiment.decide.OrderOutcome;
 import io.tranche.market.order.NamedOrder;
+import io.tranche.work.decide.DecisionMaker;
+import io.tranche.work.decide.OrderDecision;
+import io.tranche.work.decide.OrderOutcome;
+import io.tranche.work.decide.OrderReplayListener;
 import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +20,7 @@ record ReplayRecorder(
     @Nullable DecisionWriter decisions,
     @Nullable OutcomeWriter outcomes,
     PrintWriter err)
-    implements DeskListener {
+    implements OrderReplayListener {
 
   @Override
   public void opened(NamedOrder order) {
@@ -33,7 +33,7 @@ record ReplayRecorder(
   }
 
   @Override
-  public void decided(Decision decision) {
+  public void decided(OrderDecision decision) {
     tally.decided(decision);
     if (decisions != null) {
       decisions.decided(decision);

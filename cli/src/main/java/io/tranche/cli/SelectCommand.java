@@ -6,16 +6,16 @@ import io.tranche.analysis.selection.Selection;
 import io.tranche.analysis.selection.TestedCheckpoints;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.experiment.backtest.BacktestOptions;
-import io.tranche.experiment.selection.CheckpointBacktests;
-import io.tranche.experiment.selection.RunBacktests;
-import io.tranche.experiment.selection.RunCheckpoints.Scored;
-import io.tranche.experiment.selection.RunCheckpoints;
-import io.tranche.experiment.work.Workplace;
 import io.tranche.market.DataException;
 import io.tranche.market.PendingFile;
 import io.tranche.market.Side;
 import io.tranche.run.RunFolder;
+import io.tranche.work.Backend;
+import io.tranche.work.backtest.BacktestOptions;
+import io.tranche.work.selection.CheckpointBacktests;
+import io.tranche.work.selection.RunBacktests;
+import io.tranche.work.selection.RunCheckpoints;
+import io.tranche.work.selection.RunCheckpoints.Scored;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -97,7 +97,7 @@ final class SelectCommand implements Callable<Integer> {
               ? RunBacktests.of(directory, folder, (_, _, _) -> {})
               : List.of(ConfigFiles.load(config));
       TestedCheckpoints tested;
-      try (Workplace workplace = place.isLocal() ? null : place.open(1, loaded.jars(), err)) {
+      try (Backend workplace = place.isLocal() ? null : place.open(1, loaded.jars(), err)) {
         var backtests =
             new CheckpointBacktests(
                 configs,

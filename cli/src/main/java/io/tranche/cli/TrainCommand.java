@@ -4,14 +4,14 @@ import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.experiment.RunConfig;
-import io.tranche.experiment.work.ConfigPaths;
-import io.tranche.experiment.work.Workplace;
 import io.tranche.run.RunFolder;
 import io.tranche.run.TrainingOptions;
 import io.tranche.run.TrainingRun;
 import io.tranche.trainer.Trainer;
 import io.tranche.trainer.checkpoint.CheckpointFolder;
 import io.tranche.trainer.checkpoint.Stop;
+import io.tranche.work.Backend;
+import io.tranche.work.ConfigPaths;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -130,7 +130,7 @@ final class TrainCommand implements Callable<Integer> {
               atLeastOne("--threads", threads),
               atLeastOne("--fast-dev-run", fastDevRun),
               loaded.jars());
-      try (Workplace place = places.isLocal() ? null : places.open(1, loaded.jars(), err);
+      try (Backend place = places.isLocal() ? null : places.open(1, loaded.jars(), err);
           var display = new TrainingDisplay(out, err);
           TrainingRun<?> experiment =
               TrainingRun.open(

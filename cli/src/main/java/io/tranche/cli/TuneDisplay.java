@@ -1,8 +1,8 @@
 package io.tranche.cli;
 
-import io.tranche.experiment.tuning.Leaderboard.Row;
-import io.tranche.experiment.tuning.RungStatus;
-import io.tranche.experiment.tuning.TuneListener;
+import io.tranche.work.tuning.Leaderboard.Row;
+import io.tranche.work.tuning.RungStatus;
+import io.tranche.work.tuning.TuneListener;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,10 +2,10 @@ package io.tranche.cluster;
 
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.experiment.backtest.Backtest;
-import io.tranche.experiment.backtest.BacktestOptions;
-import io.tranche.experiment.work.ClusterStarter;
-import io.tranche.experiment.work.WorkplaceSettings;
+import io.tranche.work.BackendSettings;
+import io.tranche.work.ClusterStarter;
+import io.tranche.work.backtest.Backtest;
+import io.tranche.work.backtest.BacktestOptions;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
@@ -93,7 +93,7 @@ public final class ClusterBenchmark {
   }
 
   private static SparkWorkplace open(LocalCluster cluster) {
-    var settings = new WorkplaceSettings(1, List.of(), cluster.options(), _ -> {});
+    var settings = new BackendSettings(1, List.of(), cluster.options(), _ -> {});
     return SparkWorkplace.start(cluster.address(), settings, ShippedJars.ofClassPath(List.of()));
   }
 

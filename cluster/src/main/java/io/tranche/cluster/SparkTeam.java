@@ -1,8 +1,8 @@
 package io.tranche.cluster;
 
-import io.tranche.experiment.work.Answer;
-import io.tranche.experiment.work.Team;
-import io.tranche.experiment.work.WorkException;
+import io.tranche.work.JobSession;
+import io.tranche.work.PieceResult;
+import io.tranche.work.WorkException;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -15,15 +15,16 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.jspecify.annotations.Nullable;
-import scala.concurrent.ExecutionContext$;
 import scala.runtime.BoxedUnit;
 import scala.util.Failure;
+
+import scala.concurrent.ExecutionContext$;
 
 /// The executors at work on one job. Its setup is sent to each once, what a round shares once a
 /// round; pieces go in a few bundles a core, each of which is a task.
 ///
 /// Spark does the tasks of a lost executor again, may do slow ones twice, and reports each once.
-final class SparkTeam implements Team {
+final class SparkTeam implements JobSession {
 
   /// Enough that nobody waits long for the last, few enough that sending them costs nothing.
   private static final int BUNDLES_A_CORE = 4;
@@ -102,7 +103,7 @@ final class SparkTeam implements Team {
         return;
       }
       for (int i = 0; i < bundle.size(); i++) {
-        answers.take(bundle.number(i), Answer.read(bundle.content(i)).result());
+        answers.take(bundle.number(i), PieceResult.read(bundle.content(i)).result());
         taken++;
       }
     }

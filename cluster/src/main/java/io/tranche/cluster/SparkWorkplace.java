@@ -1,13 +1,13 @@
 package io.tranche.cluster;
 
 import io.tranche.config.ConfigException;
-import io.tranche.experiment.work.JobKind;
-import io.tranche.experiment.work.Team;
-import io.tranche.experiment.work.WorkException;
-import io.tranche.experiment.work.Workplace;
-import io.tranche.experiment.work.WorkplaceSettings;
 import io.tranche.market.BarSource;
 import io.tranche.market.table.ColumnMapping;
+import io.tranche.work.Backend;
+import io.tranche.work.BackendSettings;
+import io.tranche.work.JobKind;
+import io.tranche.work.JobSession;
+import io.tranche.work.WorkException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -17,7 +17,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
 
 /// The executors of a Spark application that lasts as long as this.
-final class SparkWorkplace implements Workplace {
+final class SparkWorkplace implements Backend {
 
   private final String address;
   private final JavaSparkContext spark;
@@ -33,7 +33,7 @@ final class SparkWorkplace implements Workplace {
   }
 
   /// @throws ConfigException if the master does not take us, or no executor arrives
-  static SparkWorkplace start(String address, WorkplaceSettings settings, ShippedJars jars) {
+  static SparkWorkplace start(String address, BackendSettings settings, ShippedJars jars) {
     SparkConf conf = SparkSettings.of(address, settings, jars);
     JavaSparkContext spark = context(address, conf);
     try {
@@ -95,7 +95,7 @@ final class SparkWorkplace implements Workplace {
   }
 
   @Override
-  public Team open(JobKind kind, byte[] setup) {
+  public JobSession open(JobKind kind, byte[] setup) {
     return new SparkTeam(spark, executors, kind.name(), setup);
   }
 

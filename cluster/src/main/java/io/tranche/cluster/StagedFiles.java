@@ -1,8 +1,8 @@
 package io.tranche.cluster;
 
 import io.tranche.config.ConfigException;
-import io.tranche.experiment.work.RemoteFiles;
 import io.tranche.market.DataException;
+import io.tranche.work.RemoteFiles;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
