@@ -25,7 +25,6 @@ module io.tranche.work {
       io.tranche.work.backtest.BacktestKind,
       io.tranche.work.data.FeaturesKind,
       io.tranche.work.data.OrdersKind,
-      io.tranche.work.rollout.GradientKind,
       io.tranche.work.rollout.RolloutKind,
       io.tranche.work.tuning.TrialKind;
 }

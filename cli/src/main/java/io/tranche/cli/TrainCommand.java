@@ -94,11 +94,6 @@ final class TrainCommand implements Callable<Integer> {
       description = "Then work the test orders and write DIR/result.csv.")
   private boolean backtests;
 
-  @Option(
-      names = "--share-gradients",
-      description = "With --on: work out gradients there too, for large models; changes no result.")
-  private boolean sharesGradients;
-
   @Mixin private PlaceOptions places = new PlaceOptions();
 
   @Mixin private Plugins plugins = new Plugins();
@@ -112,9 +107,6 @@ final class TrainCommand implements Callable<Integer> {
     if (skipsTraining && !backtests) {
       err.println("warning: neither training nor a backtest is asked for: nothing to do");
       return ExitCode.OK;
-    }
-    if (sharesGradients && places.isLocal()) {
-      throw new ConfigException("--share-gradients", "--on with a place that is not local", "none");
     }
     places.announceFileSystems();
     try (Plugins.Loaded loaded = plugins.load()) {
@@ -135,7 +127,7 @@ final class TrainCommand implements Callable<Integer> {
           TrainingRun<?> experiment =
               TrainingRun.open(
                   run,
-                  options.at(place, sharesGradients),
+                  options.at(place),
                   display::making,
                   display,
                   Clock.systemUTC())) {

@@ -36,7 +36,7 @@ class TrainOnTest {
   @Test
   void leavesTheSameRun() throws IOException {
     Run alone = train("alone");
-    Run two = train("two", "--on", "threads://2", "--share-gradients");
+    Run two = train("two", "--on", "threads://2");
     Run local = train("local", "--on", "local");
 
     assertThat(alone.status()).as(alone.err()).isZero();
@@ -83,15 +83,6 @@ class TrainOnTest {
 
     assertThat(run.status()).isEqualTo(ExitCode.CONFIG);
     assertThat(run.err()).contains("--on: expected local").contains("was moon://1");
-  }
-
-  @Test
-  void gradientsAreSharedWithSomebody() throws IOException {
-    Run run = train("one", "--share-gradients");
-
-    assertThat(run.status()).isEqualTo(ExitCode.CONFIG);
-    assertThat(run.err())
-        .contains("--share-gradients: expected --on with a place that is not local, was none");
   }
 
   @Test
@@ -153,7 +144,7 @@ class TrainOnTest {
                   "--set",
                   "trainer.repeat_per_collect=1"));
       if (out.equals("helped")) {
-        arguments.addAll(List.of("--on", "threads://3", "--share-gradients"));
+        arguments.addAll(List.of("--on", "threads://3"));
       }
       Process process = SmallTraining.start(folder, arguments);
       assertThat(process.waitFor(5 * MAX_SECONDS, TimeUnit.SECONDS)).isTrue();

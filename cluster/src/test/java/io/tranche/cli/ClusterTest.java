@@ -120,7 +120,7 @@ class ClusterTest {
                     killAWorker(mortal);
                   });
       int status =
-          tranche(at(mortal, "train", config.toString(), "--share-gradients", "--out", "" + there));
+          tranche(at(mortal, "train", config.toString(), "--out", "" + there));
 
       assertThat(status).isZero();
       killer.join();

@@ -8,7 +8,6 @@ import io.tranche.policy.experience.RunningMoments;
 import io.tranche.policy.experience.Transitions;
 import io.tranche.policy.network.Model;
 import io.tranche.policy.network.Network;
-import io.tranche.policy.network.Slice;
 import io.tranche.policy.weights.PolicyWeights;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;
@@ -38,7 +37,6 @@ public final class Ppo<O extends Observation> implements Algorithm<O> {
   private final Optimiser optimiser;
   private final Minibatches minibatches = new Minibatches();
   private UpdateObserver observer = UpdateObserver.NONE;
-  private @Nullable PpoWorkers<O> workers;
 
   /// @param choices how many actions there are
   /// @param crew does the work; stays the caller's
@@ -171,10 +169,7 @@ public final class Ppo<O extends Observation> implements Algorithm<O> {
   private void learn(Transitions<O> steps, int[] rows, int from, int to, Series report) {
     int number = report.size();
     loss.begin(rows, from, to);
-    float[] gradients =
-        workers == null
-            ? sliced.gradients(steps, rows, from, to, loss)
-            : gradients(workers, sliced.tasks(steps, rows, from, to));
+    float[] gradients = sliced.gradients(steps, rows, from, to, loss);
     double clip = loss.mean(PpoLoss.CLIP);
     double value = loss.mean(PpoLoss.VALUE);
     double entropy = loss.mean(PpoLoss.ENTROPY);
@@ -193,41 +188,6 @@ public final class Ppo<O extends Observation> implements Algorithm<O> {
     if (hasTeacher) {
       report.put(teacher);
     }
-  }
-
-  /// The sums of others, added up as our own would be.
-  private float[] gradients(PpoWorkers<O> others, List<List<Slice<O>>> slices) {
-    PpoTask.Minibatch minibatch = loss.minibatch();
-    List<PpoTask<O>> tasks =
-        slices.stream().map(own -> new PpoTask<>(minibatch, own, experience)).toList();
-    others.work(
-        model.weights(),
-        tasks,
-        (task, sum, terms) -> {
-          sliced.put(task, sum);
-          loss.put(task, terms);
-        });
-    return sliced.sum();
-  }
-
-  /// Returns the sum of the gradients of a task of an agent that is made of the same settings and
-  /// has the same weights; valid until the next call.
-  ///
-  /// @param terms receives the sums of the terms of its loss
-  /// @throws IllegalArgumentException if the task has other actions
-  public float[] work(PpoTask<O> task, double[] terms) {
-    task.requireChoices(model.width(0));
-    var part =
-        new PpoLoss<O>(config, task.rows(), model.width(0), task.minibatch().teacherWeight());
-    part.begin(task);
-    float[] gradients = sliced.gradients(task.slices(), part);
-    System.arraycopy(part.terms(0), 0, terms, 0, PpoWorkers.TERMS);
-    return gradients;
-  }
-
-  /// Shares the work on gradients with others from now on, with nobody if null; changes no result.
-  public void sharedWith(@Nullable PpoWorkers<O> others) {
-    workers = others;
   }
 
   /// Returns what was worked out of the steps that were prepared last.

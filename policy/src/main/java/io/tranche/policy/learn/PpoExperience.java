@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// each action was. Hot path: allocates only to grow.
 ///
 /// @param <O> the observation
-public final class PpoExperience<O extends Observation> implements PpoRows {
+public final class PpoExperience<O extends Observation> {
 
   /// Keeps a variance of 0 from being divided by.
   private static final double EPSILON = 1e-8;
@@ -169,32 +169,30 @@ public final class PpoExperience<O extends Observation> implements PpoRows {
     }
   }
 
-  @Override
-  public int action(int row) {
+  int action(int row) {
     return steps.action(row);
   }
 
-  @Override
-  public int advice(int row) {
+  /// Returns what the teacher would have done, if there is one.
+  int advice(int row) {
     return advice[row];
   }
 
-  @Override
+  /// Returns what the model expected before the step, in its own units.
   public float value(int row) {
     return values[row];
   }
 
-  @Override
   public float advantage(int row) {
     return (float) advantages[row];
   }
 
-  @Override
+  /// Returns what the step turned out to be worth, in the model's units.
   public float normalReturn(int row) {
     return normalReturns[row];
   }
 
-  @Override
+  /// Returns the logarithm of the action's probability.
   public float logProbability(int row) {
     return logProbabilities[row];
   }

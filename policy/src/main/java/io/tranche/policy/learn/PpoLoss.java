@@ -18,20 +18,21 @@ final class PpoLoss<O extends Observation> implements SlicedModel.Visitor<O> {
   static final int VALUE = 1;
   static final int ENTROPY = 2;
   static final int TEACHER = 3;
+  private static final int TERMS = 4;
 
   private final PpoConfig config;
-  private final PpoRows experience;
+  private final PpoExperience<O> experience;
   private final int choices;
 
   /// What the teacher's word counts for; 0 if there is none.
   private final double teacherWeight;
 
-  private final double[][] sums = new double[SlicedModel.maxTasks()][PpoWorkers.TERMS];
+  private final double[][] sums = new double[SlicedModel.maxTasks()][TERMS];
   private float mean;
   private float scale;
   private int count;
 
-  PpoLoss(PpoConfig config, PpoRows experience, int choices, double teacherWeight) {
+  PpoLoss(PpoConfig config, PpoExperience<O> experience, int choices, double teacherWeight) {
     this.config = config;
     this.experience = experience;
     this.choices = choices;
@@ -40,44 +41,15 @@ final class PpoLoss<O extends Observation> implements SlicedModel.Visitor<O> {
 
   /// Starts on `rows[from]` to `rows[to - 1]`.
   void begin(int[] rows, int from, int to) {
-    begin(to - from, 0, 1);
-    if (config.normalizesAdvantages() && (count > 1 || config.advantageEpsilon() == 0)) {
-      normalize(rows, from, to);
-    }
-  }
-
-  /// Starts on a part of the minibatch that `task` is of.
-  void begin(PpoTask<O> task) {
-    PpoTask.Minibatch whole = task.minibatch();
-    begin(whole.count(), whole.mean(), whole.scale());
-  }
-
-  private void begin(int rows, float averageAdvantage, float advantageScale) {
-    count = rows;
-    mean = averageAdvantage;
-    scale = advantageScale;
+    count = to - from;
+    mean = 0;
+    scale = 1;
     for (double[] sum : sums) {
       Arrays.fill(sum, 0);
     }
-  }
-
-  /// Returns what others must know to work on a part of this minibatch.
-  PpoTask.Minibatch minibatch() {
-    return new PpoTask.Minibatch(count, mean, scale, teacherWeight);
-  }
-
-  /// Returns the sums of the terms of one task; the array itself.
-  double[] terms(int task) {
-    return sums[task];
-  }
-
-  /// Takes the sums of a task that was worked out by others.
-  void put(int task, double[] terms) {
-    if (terms.length != PpoWorkers.TERMS) {
-      throw new IllegalArgumentException(
-          "terms must be %d, was %d".formatted(PpoWorkers.TERMS, terms.length));
+    if (config.normalizesAdvantages() && (count > 1 || config.advantageEpsilon() == 0)) {
+      normalize(rows, from, to);
     }
-    System.arraycopy(terms, 0, sums[task], 0, PpoWorkers.TERMS);
   }
 
   private void normalize(int[] rows, int from, int to) {

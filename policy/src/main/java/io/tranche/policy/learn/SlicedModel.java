@@ -143,56 +143,9 @@ final class SlicedModel<O extends Observation> {
     return gradients.sum(tasks, crew);
   }
 
-  /// Returns the slices of each task of `rows[from]` to `rows[to - 1]`, valid until the next call
-  /// of anything here: for others to work out what [#gradients] would.
-  List<List<Slice<O>>> tasks(Transitions<O> experience, int[] rows, int from, int to) {
-    cut(experience, rows, from, to, false);
-    var all = new ArrayList<List<Slice<O>>>();
-    for (int task = 0; task < tasks; task++) {
-      var own = new ArrayList<Slice<O>>();
-      for (int i = task; i < sliceCount; i += tasks) {
-        own.add(slices.get(i));
-      }
-      all.add(own);
-    }
-    return all;
-  }
-
-  /// Takes the sum of a task that was worked out by others.
-  void put(int task, float[] sum) {
-    float[] target = gradients.cleared(task);
-    if (sum.length != target.length) {
-      throw new IllegalArgumentException(
-          "gradients must be %d numbers, was %d".formatted(target.length, sum.length));
-    }
-    System.arraycopy(sum, 0, target, 0, target.length);
-  }
-
-  /// Adds up the sums of all [#tasks], which were put, in their order.
-  float[] sum() {
-    return gradients.sum(tasks, crew);
-  }
-
-  /// Returns the gradients of a task on its own.
-  float[] gradients(List<Slice<O>> task, Visitor<O> loss) {
-    float[] sum = gradients.cleared(0);
-    for (Slice<O> slice : task) {
-      forwardAndBack(slice, passes.getFirst(), loss, 0, sum);
-    }
-    return sum;
-  }
-
   /// Returns how many tasks there are at most: each has its own part of what a visitor adds up.
   static int maxTasks() {
     return TASKS;
-  }
-
-  static int maxRows() {
-    return ROWS;
-  }
-
-  static int maxLanes() {
-    return LANES;
   }
 
   private void cut(Transitions<O> experience, int[] rows, int from, int to, boolean next) {
@@ -255,14 +208,9 @@ final class SlicedModel<O extends Observation> {
     float[] sum = gradients.cleared(task);
     Model<O>.Pass pass = passes.get(worker);
     for (int i = task; i < sliceCount; i += tasks) {
-      forwardAndBack(slices.get(i), pass, visitor, task, sum);
+      pass.forward(slices.get(i));
+      visitor.visit(slices.get(i), pass, task);
+      pass.backward(sum);
     }
-  }
-
-  private static <O extends Observation> void forwardAndBack(
-      Slice<O> slice, Model<O>.Pass pass, Visitor<O> loss, int task, float[] sum) {
-    pass.forward(slice);
-    loss.visit(slice, pass, task);
-    pass.backward(sum);
   }
 }

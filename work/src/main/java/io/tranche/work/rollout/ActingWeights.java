@@ -57,12 +57,12 @@ final class ActingWeights {
     algorithm.restoreActing(new AlgorithmState(dict, numbers));
   }
 
-  static void write(Weights weights, DataOutputStream out) throws IOException {
+  private static void write(Weights weights, DataOutputStream out) throws IOException {
     PieceCodec.writeNumber(weights.size(), out);
     writeFloats(weights.values(), out);
   }
 
-  static void read(Weights weights, DataInputStream in) throws IOException {
+  private static void read(Weights weights, DataInputStream in) throws IOException {
     int size = PieceCodec.readCount(in, Float.BYTES);
     if (size != weights.size()) {
       throw new StreamCorruptedException(
@@ -72,13 +72,13 @@ final class ActingWeights {
     weights.changed();
   }
 
-  static void writeFloats(float[] values, DataOutputStream out) throws IOException {
+  private static void writeFloats(float[] values, DataOutputStream out) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(Math.multiplyExact(values.length, Float.BYTES));
     bytes.asFloatBuffer().put(values);
     out.write(bytes.array());
   }
 
-  static void readFloats(float[] target, DataInputStream in) throws IOException {
+  private static void readFloats(float[] target, DataInputStream in) throws IOException {
     byte[] bytes = new byte[Math.multiplyExact(target.length, Float.BYTES)];
     in.readFully(bytes);
     ByteBuffer.wrap(bytes).asFloatBuffer().get(target);

@@ -4,7 +4,6 @@ import static io.tranche.testkit.Troubleshooting.assertDocumented;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import io.tranche.market.DataException;
 import io.tranche.trainer.Trainer;
@@ -79,39 +78,6 @@ class DistributedTrainingTest {
     return setting.replace("TEACHER", at("teacher/checkpoints/latest.ckpt").toString());
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "runtime.seed=5",
-        "network={class: DualAttention, kwargs: {hidden: 8, output: 4}}",
-        TAUGHT
-      })
-  void gradientsThatOthersWorkOutAreTheSame(String setting) throws IOException {
-    ConfigNode config =
-        SmallRuns.config(withTeacher(setting), "trainer.max_iterations=2", "trainer.repeat=2");
-    SmallRuns.train(config, at("alone"), null, null);
-
-    try (Backend place = SmallRuns.threads(3);
-        var experiment = SmallRuns.open(config, at("together"), place, true)) {
-      experiment.train(null);
-    }
-    try (var experiment = SmallRuns.open(config, at("disorder"), new Disorder(2), true)) {
-      experiment.train(null);
-    }
-
-    SmallRuns.assertSame(at("alone"), at("together"));
-    SmallRuns.assertSame(at("alone"), at("disorder"));
-  }
-
-  @Test
-  void onlyGradientsOfPpoCanBeSharedOut() {
-    try (var experiment = SmallRuns.open(SmallRuns.config(DQN), at("one"), new Disorder(2), true)) {
-      assertThatExceptionOfType(ConfigException.class)
-          .isThrownBy(() -> experiment.train(null))
-          .withMessage("policy: expected Ppo, whose gradients can be shared out, was Dqn");
-    }
-  }
-
   @Test
   void aRunGoesOnAtAnotherPlace() throws IOException {
     ConfigNode whole = SmallRuns.config();
@@ -132,7 +98,7 @@ class DistributedTrainingTest {
   void theTestOrdersAreWorkedTheSameWay() throws IOException {
     for (String run : List.of("alone", "disorder")) {
       Backend place = run.equals("alone") ? null : new Disorder(2);
-      try (var experiment = SmallRuns.open(SmallRuns.config(), at(run), place, false)) {
+      try (var experiment = SmallRuns.open(SmallRuns.config(), at(run), place)) {
         assertThat(experiment.backtest()).containsKey("pa");
       }
     }

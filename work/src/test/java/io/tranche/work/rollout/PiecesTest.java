@@ -35,7 +35,7 @@ class PiecesTest {
     var place = new Overheard();
     try (var experiment =
         SmallRuns.open(
-            SmallRuns.config(settings).with("trainer.max_iterations=1"), folder, place, true)) {
+            SmallRuns.config(settings).with("trainer.max_iterations=1"), folder, place)) {
       experiment.train(null);
     }
     return place;
@@ -125,26 +125,19 @@ class PiecesTest {
 
   @Test
   void damagedBytesAreRefusedAndNothingElse() {
-    Overheard place = overheard();
-    Said rollout = place.about("rollouts").getFirst();
-    Said gradient = place.about("gradients").getFirst();
+    Said rollout = overheard().about("rollouts").getFirst();
     int episodes = orders(rollout).size();
 
-    try (Job player = rollout.kind().open(rollout.setup().get());
-        Job learner = gradient.kind().open(gradient.setup().get())) {
+    try (Job player = rollout.kind().open(rollout.setup().get())) {
       Cases.forAll(
           Cases.count(30, 1_000),
           random -> {
             byte[] answer = damaged(rollout.answer().get(), random);
-            byte[] sums = damaged(gradient.answer().get(), random);
             byte[] orders = damaged(rollout.piece().get(), random);
-            byte[] task = damaged(gradient.piece().get(), random);
             byte[] weights = Arrays.copyOf(rollout.shared().get(), random.nextInt(200));
 
             attempt(() -> RolloutKind.answer(answer, episodes));
-            attempt(() -> GradientKind.answer(sums, 0, (_, _, _) -> {}));
             attempt(() -> player.work(rollout.shared().get(), orders));
-            attempt(() -> learner.work(gradient.shared().get(), task));
             attempt(() -> player.work(weights, rollout.piece().get()));
           });
     }

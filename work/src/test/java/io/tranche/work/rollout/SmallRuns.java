@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.experiment.RunConfig;
+import io.tranche.run.ExecutionRun;
 import io.tranche.run.TrainingOptions;
 import io.tranche.run.TrainingRun;
 import io.tranche.trainer.Trainer;
@@ -50,16 +50,17 @@ final class SmallRuns {
   /// @param from null to begin
   static Trainer train(
       ConfigNode config, Path folder, @Nullable Backend place, @Nullable Path from) {
-    try (var experiment = open(config, folder, place, false)) {
+    try (var experiment = open(config, folder, place)) {
       return experiment.train(from);
     }
   }
 
-  static TrainingRun<?> open(
-      ConfigNode config, Path folder, @Nullable Backend place, boolean gradientsToo) {
+  static TrainingRun<?> open(ConfigNode config, Path folder, @Nullable Backend place) {
     return TrainingRun.open(
-        RunConfig.read(config, _ -> {}),
-        new TrainingOptions(folder, 2, null, List.of()).at(place, gradientsToo),
+        ExecutionRun.read(config, _ -> {}),
+        TrainingOptions.in(folder)
+            .withThreads(2)
+            .withElsewhere(place == null ? null : RemoteRollouts.on(place)),
         (_, _, _) -> {},
         TrainingProgress.NONE,
         InstantSource.fixed(Instant.EPOCH));
