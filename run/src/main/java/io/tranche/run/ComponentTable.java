@@ -2,11 +2,9 @@ package io.tranche.run;
 
 import io.tranche.config.Catalog;
 import io.tranche.config.ComponentSpec;
-import io.tranche.config.ConfigNode;
 import io.tranche.env.Observation;
 import io.tranche.env.Space;
 import io.tranche.execution.catalog.ExecutionCatalog;
-import io.tranche.execution.catalog.Settings;
 import io.tranche.policy.catalog.AlgorithmContext;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.tensor.Crew;
@@ -50,24 +48,25 @@ public final class ComponentTable {
     return rows;
   }
 
-  /// Complains of names in `config` that do not exist, before any data are opened.
+  /// Refuses names in `run` that do not exist, before any data are opened.
   ///
   /// @throws io.tranche.config.ConfigException naming the nearest one
-  static void requireNames(ConfigNode config) {
-    catalogs()
+  static void requireNames(ExecutionRun run) {
+    Map<String, Catalog<?>> catalogs = catalogs();
+    run.parts()
         .forEach(
-            (kind, catalog) -> {
-              ConfigNode node = Settings.optional(config, kind);
-              if (node != null && node.isMapping() && node.optional("class") != null) {
-                catalog.find(ComponentSpec.from(node));
+            (kind, part) -> {
+              Catalog<?> catalog = catalogs.get(kind);
+              if (catalog != null && part instanceof Part.Named<?>(ComponentSpec spec)) {
+                catalog.find(spec);
               }
             });
   }
 
   private static Map<String, Catalog<?>> catalogs() {
     var catalogs = new LinkedHashMap<String, Catalog<?>>();
-    catalogs.put("simulator", ExecutionCatalog.simulators());
-    catalogs.put("state_interpreter", ExecutionCatalog.stateInterpreters());
+    catalogs.put("simulator", ExecutionCatalog.simulators(1));
+    catalogs.put("state_interpreter", ExecutionCatalog.stateInterpreters(null));
     catalogs.put("action_interpreter", ExecutionCatalog.actionInterpreters());
     catalogs.put("reward", ExecutionCatalog.rewards());
     catalogs.put("network", PolicyCatalog.networks(1));
@@ -76,7 +75,6 @@ public final class ComponentTable {
       catalogs.put("policy", PolicyCatalog.algorithms(nothing));
     }
     catalogs.put("features", ExecutionCatalog.featureSources(1));
-    catalogs.put("ticks", ExecutionCatalog.tickSources());
     catalogs.replaceAll((_, catalog) -> catalog.withInstalled());
     return catalogs;
   }

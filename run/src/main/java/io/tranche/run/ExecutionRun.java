@@ -9,7 +9,9 @@ import io.tranche.execution.ExecutionState;
 import io.tranche.trainer.Callback;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /// A training run: everything that its result depends on, and how it is watched.
@@ -86,6 +88,39 @@ public record ExecutionRun(
       throw new ConfigException(
           purpose, "a policy that does not see the future", "a teacher ('hindsight: true')");
     }
+  }
+
+  /// Refuses `purpose` if a part is an object from Java, which cannot be written down.
+  ///
+  /// @throws ConfigException naming the part
+  public void rejectObjects(String purpose) {
+    parts()
+        .forEach(
+            (key, part) -> {
+              if (part instanceof Part.Given<?>(Object object)) {
+                throw new ConfigException(
+                    key,
+                    "a part with a name in the catalog, because %s need it as text"
+                        .formatted(purpose),
+                    "an object of " + object.getClass().getName());
+              }
+            });
+  }
+
+  /// Returns the parts of this run by their keys in a configuration.
+  Map<String, Part<?>> parts() {
+    var parts = new LinkedHashMap<String, Part<?>>();
+    parts.put("simulator", problem.simulator());
+    parts.put("state_interpreter", problem.stateInterpreter());
+    parts.put("action_interpreter", problem.actionInterpreter());
+    if (problem.reward() != null) {
+      parts.put("reward", problem.reward());
+    }
+    if (agent.network() != null) {
+      parts.put("network", agent.network());
+    }
+    parts.put("policy", agent.policy());
+    return parts;
   }
 
   /// Returns this run as one of many that are compared with each other: up to `iterations`, on one

@@ -185,6 +185,13 @@ final class QlibBinder {
     return section;
   }
 
+  static int minutesPerTick(ExecutionRun run) {
+    return ComponentSpec.from(run.problem().simulator().describe())
+        .kwargs()
+        .required("data_granularity")
+        .asInt();
+  }
+
   private QlibData data(ConfigNode config, int granularity) {
     ConfigNode data = section(config, "data", "source", "num_workers", "queue_size");
     ConfigNode source =

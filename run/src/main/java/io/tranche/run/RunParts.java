@@ -6,6 +6,7 @@ import io.tranche.env.Observation;
 import io.tranche.env.Problem;
 import io.tranche.env.StateInterpreter;
 import io.tranche.execution.ExecutionState;
+import io.tranche.execution.SimpleSimulatorConfig;
 import io.tranche.execution.SimulatorSetup;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.catalog.StateDefaults;
@@ -71,8 +72,12 @@ public record RunParts<O extends Observation>(
         ? null
         : new StateDefaults(
             day.ticks(),
-            Math.ceilDiv(day.ticks() * day.minutesPerTick(), simulator.minutesPerStep()),
+            Math.ceilDiv(day.ticks() * day.minutesPerTick(), minutesPerStep(simulator)),
             data::openFeatures);
+  }
+
+  private static int minutesPerStep(SimulatorSetup simulator) {
+    return simulator instanceof SimpleSimulatorConfig simple ? simple.ticksPerStep() : 30;
   }
 
   private static <O extends Observation> RunParts<O> withoutNetwork(

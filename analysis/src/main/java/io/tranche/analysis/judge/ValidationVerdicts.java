@@ -1,10 +1,11 @@
 package io.tranche.analysis.judge;
 
 import io.tranche.analysis.Assessment;
-import io.tranche.analysis.Candidate;
 import io.tranche.analysis.Evaluation;
 import io.tranche.analysis.Yardsticks;
 import io.tranche.env.Observation;
+import io.tranche.market.order.OrderSplit.Tag;
+import io.tranche.run.TrainingRun;
 import io.tranche.trainer.Callback;
 import io.tranche.trainer.Hook;
 import io.tranche.trainer.Trainer;
@@ -12,29 +13,26 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.StringJoiner;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Says in a line how training goes: after each validation, with how far training is ahead of it
 /// and whether the agent is better than TWAP and the best constant action; without validation,
 /// after each iteration.
-final class ValidationVerdicts<O extends Observation> implements Callback {
+public final class ValidationVerdicts<O extends Observation> implements Callback {
 
-  /// What an agent is judged on.
-  ///
-  /// @param evaluation of the validation orders
-  record Jury<O extends Observation>(
-      Evaluation evaluation, Yardsticks yardsticks, Candidate<O> agent) {}
-
+  private final TrainingRun<O> run;
+  private final Judge<O> judge;
   private final String prefix;
-  private final Supplier<@Nullable Jury<O>> summons;
-  private @Nullable Jury<O> jury;
+  private @Nullable Evaluation evaluation;
+  private @Nullable Yardsticks yardsticks;
 
-  /// @param prefix what verdicts begin with
-  /// @param summons makes the jury when there is first something to judge; gives null for none
-  ValidationVerdicts(String prefix, Supplier<@Nullable Jury<O>> summons) {
-    this.prefix = prefix;
-    this.summons = summons;
+  public ValidationVerdicts(TrainingRun<O> run) {
+    this.run = run;
+    this.judge = new Judge<>(run);
+    this.prefix =
+        run.run().problem().hindsight()
+            ? "validation of a teacher, which sees the future: "
+            : "validation: ";
   }
 
   @Override
@@ -56,13 +54,16 @@ final class ValidationVerdicts<O extends Observation> implements Callback {
   }
 
   private void judge(Trainer trainer) {
-    if (jury == null) {
-      jury = summons.get();
+    if (!run.run().validation().judges() || run.fastDevRun() != null) {
+      return;
     }
-    if (jury != null) {
-      Assessment standing = Assessment.of(jury.evaluation.run(jury.agent), jury.yardsticks);
-      trainer.progress().message(prefix + standing.verdict().sentence());
+    if (evaluation == null || yardsticks == null) {
+      evaluation = judge.evaluation(Tag.VALID);
+      yardsticks =
+          Yardsticks.of(evaluation, run.parts().problem().actionInterpreter());
     }
+    var assessment = Assessment.of(evaluation.run(judge.agent()), yardsticks);
+    trainer.progress().message(prefix + assessment.verdict().sentence());
   }
 
   private static String line(Trainer trainer) {

@@ -65,6 +65,26 @@ public final class FullHistoryInterpreter
     return new FullHistoryInterpreter(maxSteps, ticks, features, source, true);
   }
 
+  /// Returns how many decisions an order takes at most.
+  public int maxSteps() {
+    return maxSteps;
+  }
+
+  /// Returns how many ticks a day has.
+  public int ticks() {
+    return ticks;
+  }
+
+  /// Returns how many features a tick has.
+  public int dimension() {
+    return features;
+  }
+
+  /// Returns what either side sees.
+  public SidedFeatures features() {
+    return source;
+  }
+
   private Space space() {
     var matrix =
         new Space.Box(

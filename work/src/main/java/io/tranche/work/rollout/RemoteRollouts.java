@@ -34,15 +34,13 @@ public final class RemoteRollouts implements Rollouts<Order>, AutoCloseable {
     this.team = team;
   }
 
-  /// Gathers a team.
-  ///
-  /// @param algorithm made of `parts`; its policy plays
-  public static RemoteRollouts at(Backend place, AgentParts<?> parts, Algorithm<?> algorithm) {
-    return new RemoteRollouts(
-        algorithm,
-        parts.environment().initialStates(),
-        place.width(),
-        place.open(new RolloutKind(), parts.settings().bytes()));
+  /// Returns what plays the episodes of runs on `backend`.
+  public static TrainingOptions.Elsewhere on(Backend backend) {
+    return (parts, algorithm) ->
+        new RemoteRollouts(
+            algorithm,
+            backend.width(),
+            backend.open(new RolloutKind(), RemoteRun.bytes(parts)));
   }
 
   @Override

@@ -29,10 +29,10 @@ public final class RolloutKind implements JobKind {
 
   @Override
   public Job open(byte[] setup) {
-    return job(AgentParts.open(setup));
+    return job(RemoteRun.open(setup));
   }
 
-  private static <O extends Observation> Job job(AgentParts<O> parts) {
+  private static <O extends Observation> Job job(RunParts<O> parts) {
     return new AgentJob(crew -> new Actor<>(parts, crew));
   }
 
@@ -79,7 +79,7 @@ public final class RolloutKind implements JobKind {
     private Policy.Mode mode = Policy.Mode.EVALUATE;
     private long drawRoot;
 
-    Actor(AgentParts<O> parts, Crew crew) {
+    Actor(RunParts<O> parts, Crew crew) {
       this.codec = parts.environment().initialStates();
       this.algorithm = parts.algorithm(null, crew).factory().get();
       this.player = new Player<>(parts.environment().problem(), algorithm.newPolicy(Player.ROWS));

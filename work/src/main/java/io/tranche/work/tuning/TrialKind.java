@@ -7,8 +7,8 @@ import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.SpaceException;
 import io.tranche.env.vector.EnvironmentException;
-import io.tranche.experiment.RunConfig;
-import io.tranche.experiment.RunData;
+import io.tranche.run.ExecutionRun;
+import io.tranche.run.PreparedData;
 import io.tranche.market.DataException;
 import io.tranche.market.StagedFolder;
 import io.tranche.policy.archive.Fields;
@@ -120,8 +120,8 @@ public final class TrialKind implements JobKind {
 
     private byte[] train(List<Setting> settings, int to, byte[] checkpoint, Path folder) {
       try {
-        RunConfig run = TuneConfig.run(base, settings, iterations).asTrial(to);
-        var options = new TrainingOptions(folder, 1, null, List.of());
+        ExecutionRun run = TuneConfig.run(base, settings, iterations).asTrial(to);
+        var options = TrainingOptions.in(folder).withThreads(1);
         Path from = checkpoint.length == 0 ? null : written(folder, checkpoint);
         try (TrainingRun<?> experiment = opened(run, options, data(run, folder))) {
           Trainer trainer = experiment.train(from);
@@ -147,7 +147,7 @@ public final class TrialKind implements JobKind {
     }
 
     /// Weights to begin with that are of another model are a bad combination of settings.
-    private static TrainingRun<?> opened(RunConfig run, TrainingOptions options, RunData data) {
+    private static TrainingRun<?> opened(ExecutionRun run, TrainingOptions options, PreparedData data) {
       try {
         return TrainingRun.open(run, options, data, TrainingProgress.NONE, NO_CLOCK);
       } catch (CheckpointException e) {
@@ -162,7 +162,7 @@ public final class TrialKind implements JobKind {
     }
 
     /// Data that all trials share are made once in a process, unless they are there already.
-    private synchronized RunData data(RunConfig run, Path folder) {
+    private synchronized PreparedData data(ExecutionRun run, Path folder) {
       Path place = folder;
       if (given != null) {
         if (made == null && !Files.isDirectory(new RunFolder(given).data())) {
@@ -170,7 +170,7 @@ public final class TrialKind implements JobKind {
         }
         place = made == null ? given : made;
       }
-      return run.data().prepare(new RunFolder(place), (_, _, _) -> {});
+      return PreparedData.of(run, new RunFolder(place), (_, _, _) -> {});
     }
 
     private List<Point> points(RunFolder run) {

@@ -134,7 +134,7 @@ final class TrialScheduler implements AutoCloseable {
     if (stretch.failure() == null) {
       require(before, stretch, to);
       if (before.trained() == 0) {
-        directory.writeConfig(number, config.runOf(trial).resolved().toYaml());
+        directory.writeConfig(number, config.runOf(trial).toConfig().toYaml());
       }
       directory.writeCheckpoint(number, stretch.iterations(), parcel.checkpoint());
     }

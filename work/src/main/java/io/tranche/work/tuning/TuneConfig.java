@@ -2,7 +2,7 @@ package io.tranche.work.tuning;
 
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
-import io.tranche.experiment.RunConfig;
+import io.tranche.run.ExecutionRun;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -52,29 +52,28 @@ record TuneConfig(
   }
 
   /// Returns the configuration of a trial, with its whole budget.
-  RunConfig runOf(Trial trial) {
+  ExecutionRun runOf(Trial trial) {
     return run(base, trial.settings(), iterations);
   }
 
   /// @throws ConfigException if the settings make no configuration, or one that cannot be compared
-  static RunConfig run(ConfigNode base, List<Setting> settings, int iterations) {
+  static ExecutionRun run(ConfigNode base, List<Setting> settings, int iterations) {
     ConfigNode node = base;
     for (Setting setting : settings) {
       node = node.with(setting.assignment());
     }
-    RunConfig unchanged = RunConfig.read(base, _ -> {});
-    String budget = unchanged.isQlib() ? "trainer.max_epoch=" : "trainer.max_iterations=";
-    RunConfig run = RunConfig.read(node.with(budget + iterations), _ -> {});
-    if (!Objects.equals(run.validateEvery(), unchanged.validateEvery())) {
-      throw new ConfigException(
-          "a trial", "validations as often as in the others", run.validateEvery());
+    ExecutionRun unchanged = ExecutionRun.read(base, _ -> {});
+    ExecutionRun run = ExecutionRun.read(node, _ -> {});
+    Integer every = run.validation().every();
+    if (!Objects.equals(every, unchanged.validation().every())) {
+      throw new ConfigException("a trial", "validations as often as in the others", every);
     }
-    return run;
+    return run.withTrainer(run.trainer().withMaxIterations(iterations));
   }
 
   /// Returns what the base has at a path, or an empty text if it is left to a component's default.
   String baseValue(String path) {
-    ConfigNode node = RunConfig.read(base, _ -> {}).resolved();
+    ConfigNode node = ExecutionRun.read(base, _ -> {}).toConfig();
     for (String key : path.split("\\.", -1)) {
       ConfigNode below = node.isMapping() ? node.optional(key) : null;
       if (below == null) {

@@ -4,7 +4,7 @@ import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.execution.catalog.Settings;
-import io.tranche.experiment.RunConfig;
+import io.tranche.run.ExecutionRun;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.TreeSet;
@@ -66,11 +66,11 @@ final class TuneFile {
       throw version.wrong("version " + VERSION);
     }
     ConfigNode base = base(given.required("config"), file);
-    RunConfig run = RunConfig.read(base, warnings);
+    ExecutionRun run = ExecutionRun.read(base, warnings);
     SearchSpace space = space(given.required("space"), base);
     ConfigNode node = given.over(DEFAULTS);
     ConfigNode named = Settings.optional(node, "metric");
-    String metric = named == null ? run.monitor() : named.asText();
+    String metric = named == null ? run.validation().monitor() : named.asText();
     int cadence = cadence(node, metric, run);
     int iterations = iterations(node, run, cadence);
     String search = node.required("search").asChoice(List.of("grid", "random", "asha"));
@@ -122,11 +122,11 @@ final class TuneFile {
   }
 
   /// Validation comes every so many iterations, other metrics after each.
-  private static int cadence(ConfigNode node, String metric, RunConfig run) {
+  private static int cadence(ConfigNode node, String metric, ExecutionRun run) {
     if (!metric.startsWith("val/")) {
       return 1;
     }
-    Integer every = run.validateEvery();
+    Integer every = run.validation().every();
     if (every == null) {
       throw new ConfigException(
           where(node, "metric"),
@@ -136,10 +136,10 @@ final class TuneFile {
     return every;
   }
 
-  private static int iterations(ConfigNode node, RunConfig run, int cadence) {
+  private static int iterations(ConfigNode node, ExecutionRun run, int cadence) {
     ConfigNode given = Settings.optional(node, "iterations");
     Integer iterations =
-        given == null ? run.maxIterations() : Integer.valueOf(Settings.count(given));
+        given == null ? run.trainer().maxIterations() : Integer.valueOf(Settings.count(given));
     if (iterations == null || iterations % cadence != 0) {
       throw new ConfigException(
           where(node, "iterations"),

@@ -2,7 +2,8 @@ package io.tranche.work.tuning;
 
 import io.tranche.analysis.report.Reports;
 import io.tranche.analysis.report.SearchReport;
-import io.tranche.experiment.RunConfig;
+import io.tranche.run.ExecutionRun;
+import io.tranche.run.PreparedData;
 import io.tranche.work.Backend;
 import io.tranche.work.JobSession;
 import io.tranche.work.tuning.Halving.Task;
@@ -70,7 +71,8 @@ public final class Tuning implements AutoCloseable {
   public TuneOutcome run(Backend place, TuneListener listener) {
     boolean sharesData = !config.space().concerns("data");
     if (sharesData) {
-      RunConfig.read(config.base(), _ -> {}).data().prepare(directory.shared(), listener::making);
+      PreparedData.of(
+          ExecutionRun.read(config.base(), _ -> {}), directory.shared(), listener::making);
     }
     Map<Integer, TrialRecord> records = records();
     log.replay(records);
