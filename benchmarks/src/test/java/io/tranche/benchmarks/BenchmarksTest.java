@@ -2,6 +2,10 @@ package io.tranche.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tranche.benchmarks.measure.Benchmark;
+import io.tranche.benchmarks.measure.Figure;
+import io.tranche.benchmarks.measure.MatrixProduct;
+import io.tranche.benchmarks.measure.Timing;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +25,7 @@ class BenchmarksTest {
   private final ByteArrayOutputStream log = new ByteArrayOutputStream();
 
   static Stream<String> names() {
-    return Main.BENCHMARKS.stream().map(Benchmark::name);
+    return BenchmarksMain.BENCHMARKS.stream().map(Benchmark::name);
   }
 
   @ParameterizedTest
@@ -110,14 +114,17 @@ class BenchmarksTest {
   }
 
   private int bench(String... arguments) {
-    return Main.run(
+    return BenchmarksMain.run(
         new PrintStream(out, true, StandardCharsets.UTF_8),
         new PrintStream(log, true, StandardCharsets.UTF_8),
         arguments);
   }
 
   private static Benchmark benchmark(String name) {
-    return Main.BENCHMARKS.stream().filter(b -> b.name().equals(name)).findFirst().orElseThrow();
+    return BenchmarksMain.BENCHMARKS.stream()
+        .filter(b -> b.name().equals(name))
+        .findFirst()
+        .orElseThrow();
   }
 
   /// Every line of standard output must be a figure in JSON; returns their names.

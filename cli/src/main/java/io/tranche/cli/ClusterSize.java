@@ -1,5 +1,6 @@
 package io.tranche.cli;
 
+import io.tranche.cli.option.Arguments;
 import io.tranche.work.Backends;
 import io.tranche.work.ClusterStarter;
 import java.io.PrintWriter;

@@ -1,5 +1,7 @@
 package io.tranche.cli;
 
+import io.tranche.cli.console.ExitCode;
+import io.tranche.cli.console.StopSignal;
 import io.tranche.work.ClusterStarter;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;

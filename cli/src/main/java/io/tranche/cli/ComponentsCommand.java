@@ -1,8 +1,10 @@
 package io.tranche.cli;
 
+import io.tranche.cli.console.ExitCode;
+import io.tranche.cli.option.Plugins;
 import io.tranche.config.ConfigException;
-import io.tranche.run.ComponentTable;
 import io.tranche.run.ComponentTable.Row;
+import io.tranche.run.ComponentTable;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -1,5 +1,6 @@
 package io.tranche.cli;
 
+import io.tranche.cli.console.ExitCode;
 import io.tranche.conformance.GoldenRunner;
 import io.tranche.conformance.Report;
 import io.tranche.conformance.Topics;

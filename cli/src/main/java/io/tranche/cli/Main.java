@@ -1,5 +1,20 @@
 package io.tranche.cli;
 
+import io.tranche.cli.backtest.BacktestCommand;
+import io.tranche.cli.backtest.ReportCommand;
+import io.tranche.cli.backtest.SelectCommand;
+import io.tranche.cli.console.ExitCode;
+import io.tranche.cli.console.Version;
+import io.tranche.cli.data.DataCommand;
+import io.tranche.cli.data.OrdersCommand;
+import io.tranche.cli.model.DecideCommand;
+import io.tranche.cli.model.ExportCommand;
+import io.tranche.cli.model.InspectCommand;
+import io.tranche.cli.model.ServeCommand;
+import io.tranche.cli.replay.ReplayCommand;
+import io.tranche.cli.training.DemoCommand;
+import io.tranche.cli.training.TrainCommand;
+import io.tranche.cli.training.TuneCommand;
 import io.tranche.config.ConfigException;
 import io.tranche.env.SpaceException;
 import io.tranche.env.vector.EnvironmentException;
@@ -9,18 +24,17 @@ import io.tranche.trainer.TrainingException;
 import io.tranche.work.WorkException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine;
 
 /// The root of all verbs.
 @Command(
     name = "tranche",
     description = "Reinforcement learning for order execution on the JVM.",
     mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class,
+    versionProvider = Version.class,
     subcommands = {
       DemoCommand.class,
       TrainCommand.class,
@@ -113,30 +127,5 @@ public final class Main {
   private static int report(PrintWriter err, RuntimeException e, int status) {
     err.println(e.getMessage());
     return status;
-  }
-
-  /// Returns the version of this program, or null.
-  static @Nullable String version() {
-    return Main.class.getPackage().getImplementationVersion();
-  }
-
-  /// Returns the commit of its sources, which the launcher finds out, or null.
-  static @Nullable String commit() {
-    String commit = System.getProperty("tranche.commit", "");
-    return commit.isEmpty() ? null : commit;
-  }
-
-  static final class Version implements CommandLine.IVersionProvider {
-    @Override
-    public String[] getVersion() {
-      String version = version();
-      String commit = commit();
-      return new String[] {
-        "tranche "
-            + (version == null ? "(development)" : version)
-            + (commit == null ? "" : ", commit " + commit),
-        "Java " + Runtime.version() + " on " + System.getProperty("os.arch")
-      };
-    }
   }
 }

@@ -2,6 +2,7 @@ package io.tranche.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tranche.cli.console.ExitCode;
 import io.tranche.market.Frequency;
 import io.tranche.market.store.QlibStore;
 import io.tranche.testkit.Shared;

@@ -2,6 +2,7 @@ package io.tranche.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tranche.cli.console.ExitCode;
 import io.tranche.testkit.Cases;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,6 +3,7 @@ package io.tranche.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
+import io.tranche.cli.console.ExitCode;
 import io.tranche.policy.weights.Precision;
 import io.tranche.policy.weights.TorchFile;
 import io.tranche.runtime.BundleFile;

@@ -8,11 +8,11 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 
 /// Folders that are made for a while.
-final class Folders {
+public final class Folders {
 
   private Folders() {}
 
-  static Path temporary(String prefix) {
+  public static Path temporary(String prefix) {
     try {
       return Files.createTempDirectory(prefix);
     } catch (IOException e) {
@@ -22,7 +22,7 @@ final class Folders {
 
   /// Deletes a folder with what is in it, as far as that is possible: somebody may still be writing
   /// there. Links are not followed.
-  static void delete(Path folder) {
+  public static void delete(Path folder) {
     if (!Files.exists(folder)) {
       return;
     }

@@ -1,7 +1,7 @@
 package io.tranche.cluster;
 
-import io.tranche.work.ClusterStarter;
 import io.tranche.work.ClusterStarter.Cluster;
+import io.tranche.work.ClusterStarter;
 import io.tranche.work.WorkException;
 import java.io.File;
 import java.io.IOException;
@@ -19,7 +19,7 @@ import org.apache.spark.launcher.JavaModuleOptions;
 ///
 /// They run from a folder that looks like an installation of Spark: `jars` links to those of our
 /// own class path, `work` is where executors are. The folder is gone when the cluster is.
-final class LocalCluster implements Cluster {
+public final class LocalCluster implements Cluster {
 
   private static final int START_SECONDS = 60;
   private static final int END_SECONDS = 20;
@@ -39,7 +39,8 @@ final class LocalCluster implements Cluster {
     this.master = node(home, List.of(ClusterNode.MASTER, home.toString()));
   }
 
-  static LocalCluster start(int workers, ClusterStarter.Size size, Consumer<String> messages) {
+  public static LocalCluster start(
+      int workers, ClusterStarter.Size size, Consumer<String> messages) {
     Path home = Folders.temporary("tranche-cluster");
     LocalCluster cluster = null;
     try {

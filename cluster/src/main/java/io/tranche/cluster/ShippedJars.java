@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What executors need of our class path: our own jars and the libraries that Spark does not bring
 /// along.
-final class ShippedJars implements AutoCloseable {
+public final class ShippedJars implements AutoCloseable {
 
   /// The libraries of ours that the work needs. Whatever else is on the class path is Spark's, or
   /// only the driver needs it.
@@ -41,7 +41,7 @@ final class ShippedJars implements AutoCloseable {
   }
 
   /// Finds what to ship. Classes that are in folders, as during a build, are packed for it.
-  static ShippedJars ofClassPath(List<Path> plugins) {
+  public static ShippedJars ofClassPath(List<Path> plugins) {
     var jars = new ArrayList<Path>();
     Path packed = null;
     for (Path entry : classPath()) {

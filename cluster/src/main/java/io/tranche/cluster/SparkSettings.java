@@ -52,7 +52,7 @@ final class SparkSettings {
                     .collect(Collectors.joining(",")))
             .set("spark.ui.enabled", "false")
             .set("spark.ui.showConsoleProgress", "false")
-            // Rounds of several threads get their shares; whoever is free takes the next bundle.
+            // Rounds of several threads get their shares; a free core takes the next batch.
             .set("spark.scheduler.mode", "FAIR")
             .set("spark.locality.wait", "0")
             // Answers are taken as they come and not kept.

@@ -15,19 +15,18 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.jspecify.annotations.Nullable;
+import scala.concurrent.ExecutionContext$;
 import scala.runtime.BoxedUnit;
 import scala.util.Failure;
 
-import scala.concurrent.ExecutionContext$;
-
 /// The executors at work on one job. Its setup is sent to each once, what a round shares once a
-/// round; pieces go in a few bundles a core, each of which is a task.
+/// round; pieces go in a few batches per core, each of which is a task.
 ///
 /// Spark does the tasks of a lost executor again, may do slow ones twice, and reports each once.
 final class SparkTeam implements JobSession {
 
   /// Enough that nobody waits long for the last, few enough that sending them costs nothing.
-  private static final int BUNDLES_A_CORE = 4;
+  private static final int BATCHES_PER_CORE = 4;
 
   /// How long no executor may be there before a round is given up.
   private static final int LONELY_SECONDS = 60;
@@ -46,8 +45,8 @@ final class SparkTeam implements JobSession {
     this.setup = spark.broadcast(setup);
   }
 
-  /// Something that happened in a round: a bundle is done, or with null the round is over.
-  private record Event(@Nullable Bundle answers, @Nullable Throwable failure) {}
+  /// Something that happened in a round: a batch is done, or with null the round is over.
+  private record Event(@Nullable TaskBatch answers, @Nullable Throwable failure) {}
 
   @Override
   public void run(byte[] shared, List<byte[]> pieces, Answers answers) {
@@ -56,18 +55,18 @@ final class SparkTeam implements JobSession {
     }
     Broadcast<byte[]> sharedByAll = spark.broadcast(shared);
     try {
-      List<byte[]> bundles = Bundle.split(pieces, BUNDLES_A_CORE * spark.defaultParallelism());
-      JavaRDD<byte[]> tasks = spark.parallelize(bundles, bundles.size());
+      List<byte[]> batches = TaskBatch.split(pieces, BATCHES_PER_CORE * spark.defaultParallelism());
+      JavaRDD<byte[]> tasks = spark.parallelize(batches, batches.size());
       BlockingQueue<Event> events = new LinkedBlockingQueue<>();
       SimpleFutureAction<BoxedUnit> action =
           spark
               .sc()
               .submitJob(
                   tasks.rdd(),
-                  new BundleWork(key, setup, sharedByAll),
-                  scala.collection.immutable.Range$.MODULE$.apply(0, bundles.size()),
+                  new TaskBatchWork(key, setup, sharedByAll),
+                  scala.collection.immutable.Range$.MODULE$.apply(0, batches.size()),
                   (_, done) -> {
-                    events.add(new Event(Bundle.read(done), null));
+                    events.add(new Event(TaskBatch.read(done), null));
                     return BoxedUnit.UNIT;
                   },
                   () -> BoxedUnit.UNIT);
@@ -92,8 +91,8 @@ final class SparkTeam implements JobSession {
     int taken = 0;
     while (true) {
       Event event = next(events);
-      Bundle bundle = event.answers();
-      if (bundle == null) {
+      TaskBatch batch = event.answers();
+      if (batch == null) {
         if (event.failure() != null) {
           throw SparkFailures.of(event.failure());
         }
@@ -102,8 +101,8 @@ final class SparkTeam implements JobSession {
         }
         return;
       }
-      for (int i = 0; i < bundle.size(); i++) {
-        answers.take(bundle.number(i), PieceResult.read(bundle.content(i)).result());
+      for (int i = 0; i < batch.size(); i++) {
+        answers.take(batch.number(i), PieceResult.read(batch.content(i)).result());
         taken++;
       }
     }

@@ -17,7 +17,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
 
 /// The executors of a Spark application that lasts as long as this.
-final class SparkWorkplace implements Backend {
+public final class SparkWorkplace implements Backend {
 
   private final String address;
   private final JavaSparkContext spark;
@@ -33,7 +33,7 @@ final class SparkWorkplace implements Backend {
   }
 
   /// @throws ConfigException if the master does not take us, or no executor arrives
-  static SparkWorkplace start(String address, BackendSettings settings, ShippedJars jars) {
+  public static SparkWorkplace start(String address, BackendSettings settings, ShippedJars jars) {
     SparkConf conf = SparkSettings.of(address, settings, jars);
     JavaSparkContext spark = context(address, conf);
     try {
@@ -100,12 +100,12 @@ final class SparkWorkplace implements Backend {
   }
 
   /// Lets somebody hear what Spark does.
-  void listen(SparkListener listener) {
+  public void listen(SparkListener listener) {
     spark.sc().addSparkListener(listener);
   }
 
   /// Waits until all listeners have heard everything.
-  void settle() {
+  public void settle() {
     try {
       spark.sc().listenerBus().waitUntilEmpty();
     } catch (TimeoutException e) {

@@ -4,6 +4,7 @@ import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.to_date;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tranche.cli.console.ExitCode;
 import io.tranche.testkit.Shared;
 import java.io.IOException;
 import java.io.PrintWriter;

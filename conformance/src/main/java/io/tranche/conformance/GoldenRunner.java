@@ -2,6 +2,9 @@ package io.tranche.conformance;
 
 import io.tranche.config.ConfigException;
 import io.tranche.conformance.Report.TopicReport;
+import io.tranche.conformance.deviation.Deviation;
+import io.tranche.conformance.golden.GoldenFile;
+import io.tranche.conformance.golden.Topic;
 import io.tranche.market.DataException;
 import io.tranche.policy.weights.CheckpointException;
 import java.nio.file.Path;

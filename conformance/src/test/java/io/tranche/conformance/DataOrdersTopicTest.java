@@ -2,6 +2,9 @@ package io.tranche.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tranche.conformance.data.DataOrdersTopic;
+import io.tranche.conformance.golden.GoldenFile;
+import io.tranche.conformance.golden.Topic;
 import io.tranche.testkit.Shared;
 import java.nio.file.Path;
 import java.util.List;

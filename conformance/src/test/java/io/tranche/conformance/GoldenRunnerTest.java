@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.tranche.config.ConfigException;
+import io.tranche.conformance.deviation.Deviation;
+import io.tranche.conformance.golden.Topic;
 import io.tranche.market.DataException;
 import io.tranche.testkit.Shared;
 import java.io.IOException;

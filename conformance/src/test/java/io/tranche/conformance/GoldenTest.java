@@ -3,6 +3,7 @@ package io.tranche.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.conformance.Report.TopicReport;
+import io.tranche.conformance.golden.Topic;
 import io.tranche.testkit.Shared;
 import java.nio.file.Path;
 import java.util.List;

@@ -95,7 +95,7 @@ final class StateComponents {
     FeatureSource source =
         features == null && defaults != null
             ? defaults.features().get()
-            : source(settings.required("features"), 1);
+            : source(settings.required("features"), Settings.countOr(settings, "dimension", 1));
     int dimension = Settings.countOr(settings, "dimension", source.columns().today().size());
     ConfigNode place = features == null ? settings : features;
     if (source.columns().today().size() != dimension

@@ -1,0 +1,176 @@
+package io.tranche.benchmarks;
+
+import io.tranche.benchmarks.backtest.BacktestBenchmark;
+import io.tranche.benchmarks.data.BinBenchmark;
+import io.tranche.benchmarks.data.FeaturesBenchmark;
+import io.tranche.benchmarks.data.FramesBenchmark;
+import io.tranche.benchmarks.data.ParquetBenchmark;
+import io.tranche.benchmarks.env.EnvBenchmark;
+import io.tranche.benchmarks.learning.LearningBenchmark;
+import io.tranche.benchmarks.learning.TrainBenchmark;
+import io.tranche.benchmarks.learning.UpdateBenchmark;
+import io.tranche.benchmarks.measure.Benchmark;
+import io.tranche.benchmarks.measure.Figure;
+import io.tranche.benchmarks.measure.Machine;
+import io.tranche.benchmarks.measure.Options;
+import io.tranche.benchmarks.runtime.RuntimeBenchmark;
+import io.tranche.benchmarks.serving.ServeBenchmark;
+import io.tranche.benchmarks.serving.SoakBenchmark;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `tranche bench`: lists the benchmarks and runs them.
+@Command(
+    name = "tranche bench",
+    description = "Measures what Tranche costs; without a NAME, lists what can be measured.",
+    sortOptions = false,
+    footer = {
+      "",
+      "Figures go to standard output, everything else to standard error.",
+      "Exit codes: 0 done, 1 a benchmark failed, 2 wrong usage."
+    })
+public final class BenchmarksMain implements Callable<Integer> {
+
+  static final List<Benchmark> BENCHMARKS =
+      List.of(
+          new BacktestBenchmark(),
+          new BinBenchmark(),
+          new EnvBenchmark(),
+          new FeaturesBenchmark(),
+          new FramesBenchmark(),
+          new LearningBenchmark(),
+          new ParquetBenchmark(),
+          new RuntimeBenchmark(),
+          new ServeBenchmark(),
+          new SoakBenchmark(),
+          new TrainBenchmark(),
+          new UpdateBenchmark());
+
+  private final PrintStream out;
+  private final PrintStream log;
+
+  @Parameters(
+      paramLabel = "NAME",
+      description = "benchmarks to run; all for every one that takes minutes")
+  private List<String> names = new ArrayList<>();
+
+  @Option(names = "--json", description = "print one JSON object a figure, one a line")
+  private boolean json;
+
+  @Option(names = "--peers", description = "run the Python peers on the same data (needs Python 3)")
+  private boolean peers;
+
+  @Option(names = "--quick", description = "seconds only: proves it runs, its figures mean nothing")
+  private boolean quick;
+
+  @Option(names = "--date", paramLabel = "DATE", description = "date to print beside the machine")
+  private @Nullable String date;
+
+  @SuppressWarnings("UnusedVariable") // picocli reads it
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "print this and exit")
+  private boolean help;
+
+  private BenchmarksMain(PrintStream out, PrintStream log) {
+    this.out = out;
+    this.log = log;
+  }
+
+  public static void main(String[] arguments) {
+    System.exit(run(System.out, System.err, arguments));
+  }
+
+  /// Returns the exit code.
+  static int run(PrintStream out, PrintStream log, String... arguments) {
+    return new CommandLine(new BenchmarksMain(out, log))
+        .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
+        .setErr(new PrintWriter(log, true, StandardCharsets.UTF_8))
+        .execute(arguments);
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if (names.isEmpty()) {
+      list(out);
+      return ExitCode.OK;
+    }
+    var chosen = new ArrayList<Benchmark>();
+    for (String name : names) {
+      List<Benchmark> found =
+          BENCHMARKS.stream()
+              .filter(b -> name.equals("all") ? !b.isLong() : name.equals(b.name()))
+              .toList();
+      if (found.isEmpty()) {
+        log.printf("NAME must be all or one of these, was '%s'%n", name);
+        list(log);
+        return ExitCode.USAGE;
+      }
+      chosen.addAll(found);
+    }
+    Path home = home();
+    log.println(Machine.here(home) + (date == null ? "" : ", " + date));
+    int code = ExitCode.OK;
+    for (Benchmark benchmark : chosen) {
+      code = Math.max(code, measure(benchmark, home));
+    }
+    return code;
+  }
+
+  private int measure(Benchmark benchmark, Path home) throws IOException {
+    log.printf("%s: %s%n", benchmark.name(), benchmark.question());
+    Path work = Files.createTempDirectory("tranche-bench");
+    try {
+      for (Figure figure : benchmark.run(new Options(quick, peers, home, work, log))) {
+        out.println(json ? figure.toJson() : figure);
+      }
+      out.flush();
+      return ExitCode.OK;
+    } catch (IOException | RuntimeException e) {
+      log.printf("%s failed: %s%n", benchmark.name(), e); // the others still have their turn
+      return ExitCode.SOFTWARE;
+    } finally {
+      Options.delete(work);
+    }
+  }
+
+  private static void list(PrintStream to) {
+    for (Benchmark benchmark : BENCHMARKS) {
+      to.printf("%-10s %s%n", benchmark.name(), benchmark.question());
+      for (String figure : benchmark.figures()) {
+        to.printf("%-10s   %s%n", "", figure);
+      }
+    }
+  }
+
+  /// Returns the project's folder: the nearest above the code itself that holds the peers.
+  private static Path home() {
+    try {
+      Path code =
+          Path.of(BenchmarksMain.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      for (Path at = code; at != null; at = at.getParent()) {
+        if (Files.isDirectory(at.resolve("benchmarks/peers"))) {
+          return at;
+        }
+      }
+      throw new IllegalStateException("benchmarks must run from the project, was " + code);
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

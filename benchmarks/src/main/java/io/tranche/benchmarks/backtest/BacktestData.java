@@ -1,0 +1,225 @@
+package io.tranche.benchmarks.backtest;
+
+import io.tranche.benchmarks.learning.Experience;
+import io.tranche.benchmarks.measure.Generated;
+import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
+import io.tranche.env.RandomTree;
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.market.BarSource;
+import io.tranche.market.CachedBars;
+import io.tranche.market.Frequency;
+import io.tranche.market.Order;
+import io.tranche.market.feature.DayFeatures;
+import io.tranche.market.feature.FeatureSource;
+import io.tranche.market.store.QlibStoreWriter;
+import io.tranche.policy.learn.Ppo;
+import io.tranche.policy.network.Model;
+import io.tranche.policy.network.Recurrent;
+import io.tranche.policy.network.RecurrentConfig;
+import io.tranche.policy.weights.PolicyWeights;
+import io.tranche.policy.weights.StateDict;
+import io.tranche.policy.weights.Tensor;
+import io.tranche.policy.weights.TorchFile;
+import io.tranche.tensor.Parameter;
+import io.tranche.tensor.Weights;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Objects;
+
+/// What a backtest reads: a store of 1-minute bars, orders, features, and the weights of a policy.
+final class BacktestData {
+
+  /// Few, for a peer that works about two a second.
+  private static final int PEER_INSTRUMENTS = 2;
+
+  /// Of the calendar, not of trading.
+  private static final int PEER_DAYS = 8;
+
+  private final Path folder;
+  private final List<Order> orders;
+  private final List<Order> peerOrders;
+
+  /// @param folder must be empty
+  /// @param days how many days each instrument has an order on
+  BacktestData(Path folder, int instruments, int days) throws IOException {
+    this.folder = folder;
+    // Qlib cannot trade on the last day of a calendar.
+    BarSource bars =
+        new CachedBars(Generated.bars(instruments, days + 3, Frequency.MINUTE), instruments);
+    Generated.write(
+        bars, QlibStoreWriter.create(folder.resolve("store"), QlibStoreWriter.Existing.REFUSE));
+    LocalDate last = bars.calendar().date(bars.calendar().days() - 1);
+    orders = Experience.orders(bars).stream().filter(order -> order.date().isBefore(last)).toList();
+    List<String> few = bars.instruments().subList(0, PEER_INSTRUMENTS);
+    LocalDate until = orders.getFirst().date().plusDays(PEER_DAYS);
+    peerOrders =
+        orders.stream()
+            .filter(order -> few.contains(order.instrument()) && order.date().isBefore(until))
+            .toList();
+    write(allOrders(), orders);
+    write(fewOrders(), peerOrders);
+    List<String> quarter = bars.instruments().subList(0, Math.ceilDiv(instruments, 4));
+    write(
+        quarterOfOrders(),
+        orders.stream().filter(order -> quarter.contains(order.instrument())).toList());
+    try (FeatureSource features =
+        Experience.features(bars, Experience.MINUTES, folder.resolve("features"))) {
+      TorchFile.write(peerFeatures(), tensors(features));
+    }
+    Model<FullHistoryObservation> model =
+        Ppo.model(
+            Recurrent.factory(RecurrentConfig.DEFAULT, Experience.FEATURES), Experience.CHOICES);
+    model.initialise(RandomTree.generator(1));
+    preferQuarters(model.weights());
+    TorchFile.write(weights(), PolicyWeights.ppo(model.weights()).stateDict());
+  }
+
+  /// A policy with drawn weights trades everything at once, and most of a day is idle. This one
+  /// trades a quarter at a time, whatever it sees.
+  private static void preferQuarters(Weights weights) {
+    Parameter bias = Objects.requireNonNull(weights.parameter("actor.layer_out.0.bias"));
+    weights.load(bias, new float[] {0, 5, 0, 0, 0});
+  }
+
+  private static void write(Path file, List<Order> orders) throws IOException {
+    var text = new StringBuilder("datetime,instrument,amount,direction\n");
+    for (Order order : orders) {
+      text.append(order.date()).append(',').append(order.instrument()).append(',');
+      text.append(order.amount()).append(',').append(order.side().code()).append('\n');
+    }
+    Files.writeString(file, text);
+  }
+
+  /// Returns the days of the peer's orders, today's features and yesterday's side by side.
+  private StateDict tensors(FeatureSource features) {
+    var tensors = new LinkedHashMap<String, Tensor>();
+    for (Order order : peerOrders) {
+      DayFeatures day = features.day(order.instrument(), order.date());
+      float[] both = new float[2 * day.ticks() * Experience.FEATURES];
+      for (int tick = 0; tick < day.ticks(); tick++) {
+        for (int column = 0; column < Experience.FEATURES; column++) {
+          int at = 2 * tick * Experience.FEATURES + column;
+          both[at] = day.today(tick, column);
+          both[at + Experience.FEATURES] = day.yesterday(tick, column);
+        }
+      }
+      tensors.put(
+          order.instrument() + " " + order.date(),
+          Tensor.of(List.of(day.ticks(), 2 * Experience.FEATURES), both));
+    }
+    return new StateDict(tensors);
+  }
+
+  Path folder() {
+    return folder;
+  }
+
+  Path allOrders() {
+    return folder.resolve("orders.csv");
+  }
+
+  Path fewOrders() {
+    return folder.resolve("peer_orders.csv");
+  }
+
+  Path quarterOfOrders() {
+    return folder.resolve("quarter_orders.csv");
+  }
+
+  private Path weights() {
+    return folder.resolve("weights.pth");
+  }
+
+  private Path peerFeatures() {
+    return folder.resolve("features.pth");
+  }
+
+  int orders() {
+    return orders.size();
+  }
+
+  int peerOrders() {
+    return peerOrders.size();
+  }
+
+  /// Returns the configuration for us.
+  ConfigNode config(String strategy, Path orderFile) {
+    String today = "[" + String.join(", ", Experience.PRICES) + ", $volume]";
+    return ConfigFiles.parse(
+        strategy + ".yml",
+        yaml(
+            strategy,
+            orderFile,
+            folder.resolve("out"),
+            "{class: FeatureStore, kwargs: {path: %s, today: %s, cached_days: 4096}}"
+                .formatted(folder.resolve("features"), today)));
+  }
+
+  /// Returns the configuration of the peer, whose features come from a file of torch's.
+  String peerConfig(String strategy, Path out) {
+    return yaml(
+        strategy,
+        fewOrders(),
+        out,
+        "{class: TensorProvider, module_path: backtest_features, kwargs: {file: %s}}"
+            .formatted(peerFeatures()));
+  }
+
+  private String yaml(String strategy, Path orderFile, Path out, String features) {
+    String outer =
+        strategy.equals("twap")
+            ? "{class: TWAPStrategy, module_path: qlib.contrib.strategy.rule_strategy, kwargs: {}}"
+            : """
+              class: SAOEIntStrategy
+                  module_path: qlib.rl.order_execution.strategy
+                  kwargs:
+                    data_granularity: 1
+                    action_interpreter:
+                      class: CategoricalActionInterpreter
+                      module_path: qlib.rl.order_execution.interpreter
+                      kwargs: {values: %d, max_step: %d}
+                    state_interpreter:
+                      class: FullHistoryStateInterpreter
+                      module_path: qlib.rl.order_execution.interpreter
+                      kwargs:
+                        {max_step: %d, data_ticks: %d, data_dim: %d, processed_data_provider: %s}
+                    network:
+                      {class: Recurrent, module_path: qlib.rl.order_execution.network, kwargs: {}}
+                    policy:
+                      class: PPO
+                      module_path: qlib.rl.order_execution.policy
+                      kwargs: {lr: 0.0001, weight_file: %s}
+              """
+                .formatted(
+                    Experience.CHOICES - 1,
+                    Experience.DECISIONS,
+                    Experience.DECISIONS,
+                    Experience.MINUTES,
+                    Experience.FEATURES,
+                    features,
+                    weights());
+    return """
+    order_file: %s
+    start_time: "9:30"
+    end_time: "14:59"
+    data_granularity: 1min
+    concurrency: 1
+    output_dir: %s
+    qlib: {provider_uri_1min: %s}
+    exchange:
+      limit_threshold: null
+      deal_price: [$close, $close]
+      volume_threshold: null
+    strategies:
+      30min: {class: TWAPStrategy, module_path: qlib.contrib.strategy.rule_strategy, kwargs: {}}
+      1day:
+        %s
+    """
+        .formatted(orderFile, out, folder.resolve("store"), outer);
+  }
+}

@@ -1,0 +1,141 @@
+package io.tranche.benchmarks.data;
+
+import io.tranche.benchmarks.measure.Benchmark;
+import io.tranche.benchmarks.measure.Figure;
+import io.tranche.benchmarks.measure.Generated;
+import io.tranche.benchmarks.measure.Micro;
+import io.tranche.benchmarks.measure.Options;
+import io.tranche.benchmarks.measure.Peer;
+import io.tranche.benchmarks.measure.Timing;
+import io.tranche.market.BarTime;
+import io.tranche.market.Calendar;
+import io.tranche.market.Frequency;
+import io.tranche.market.feature.FeatureConfig;
+import io.tranche.market.feature.FeaturePipeline;
+import io.tranche.market.feature.FeatureProgress;
+import io.tranche.market.feature.FeatureStore;
+import io.tranche.market.feature.GroupStatistics.Deviation;
+import io.tranche.market.store.QlibStore;
+import io.tranche.market.store.QlibStoreWriter;
+import io.tranche.market.store.QlibStoreWriter.Existing;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Makes the normalised features and backtest columns of 40 stocks over 80 days of minutes, from a
+/// store on disk to a store on disk, on one thread. Peer: what Qlib's `gen_pickle_data.py` does, in
+/// one process.
+public final class FeaturesBenchmark implements Benchmark {
+
+  private static final int BARS_A_DAY = 240;
+  private static final int DAYS_CUT = 2; // that the feature windows eat
+  private static final List<String> PRICES = List.of("$open", "$high", "$low", "$close");
+
+  @Override
+  public String name() {
+    return "features";
+  }
+
+  @Override
+  public String question() {
+    return "How fast does the feature pipeline run, and what do its expressions cost a bar?";
+  }
+
+  @Override
+  public List<String> figures() {
+    return List.of(
+        "features.pipeline.rows_per_s",
+        "features.pipeline.wall",
+        "features.pipeline.cpu",
+        "features.expression.ns");
+  }
+
+  @Override
+  public List<Figure> run(Options options) throws IOException {
+    int instruments = options.count(40, 2);
+    int days = options.count(80, 8);
+    Path root = options.work().resolve("store");
+    Generated.write(
+        Generated.bars(instruments, days, Frequency.MINUTE),
+        QlibStoreWriter.create(root, Existing.REFUSE));
+    // A date alone as the end is its midnight, so the last day is left out on both sides.
+    long rows = (long) instruments * (days - DAYS_CUT - 1) * BARS_A_DAY;
+    var targets = new ArrayList<Path>(); // each run needs a new one: it would keep what is there
+    Timing pipeline =
+        Timing.of(
+            options.count(4, 1),
+            options.count(7, 1),
+            () -> {
+              targets.add(options.work().resolve("features" + targets.size()));
+              make(root, targets.getLast(), rows);
+            });
+
+    var figures = new ArrayList<>(pipeline.figures("features.pipeline", rows));
+    figures.add(
+        new Figure(
+            "features.expression.ns",
+            Micro.score(options, ExpressionEvaluation.class, "bar"),
+            "ns"));
+    Peer peer = Peer.prepare(options, "qlib");
+    if (peer != null) {
+      peer.run("feature_pipeline.py", peerArguments(options, root))
+          .forEach(
+              (_, theirs) -> {
+                figures.addAll(theirs.figures("features.pipeline"));
+                figures.addAll(theirs.ratios(options, "features.pipeline", pipeline, rows));
+              });
+    }
+    return figures;
+  }
+
+  private static void make(Path root, Path target, long rows) throws IOException {
+    try (QlibStore store = QlibStore.open(root, Frequency.MINUTE)) {
+      Calendar calendar = store.calendar();
+      long start = BarTime.of(calendar.date(DAYS_CUT));
+      var groups = new LinkedHashMap<>(Map.of("price", 2 * PRICES.size()));
+      groups.put("volume", 2);
+      var config =
+          new FeatureConfig(
+              start,
+              BarTime.of(calendar.date(calendar.days() - 1)),
+              start,
+              calendar.time(calendar.dayEnd(trainEnd(calendar)) - 1),
+              BARS_A_DAY,
+              PRICES,
+              groups,
+              Deviation.OF_ABSOLUTE_DISTANCES,
+              false,
+              List.of());
+      FeatureStore made = FeaturePipeline.run(store, config, target, 1, FeatureProgress.NONE);
+      Generated.requireRows(rows, (long) made.instruments().size() * made.calendar().size());
+    }
+  }
+
+  /// Returns the last day of the training split, the one statistics are taken from.
+  private static int trainEnd(Calendar calendar) {
+    return calendar.days() * 6 / 10;
+  }
+
+  private static Object[] peerArguments(Options options, Path root) {
+    try (QlibStore store = QlibStore.open(root, Frequency.MINUTE)) {
+      Calendar calendar = store.calendar();
+      int trainEnd = trainEnd(calendar);
+      int validEnd = calendar.days() * 8 / 10;
+      return new Object[] {
+        root,
+        Frequency.MINUTE,
+        BARS_A_DAY,
+        calendar.date(DAYS_CUT),
+        calendar.date(trainEnd),
+        calendar.date(trainEnd + 1),
+        calendar.date(validEnd),
+        calendar.date(validEnd + 1),
+        calendar.date(calendar.days() - 1),
+        options.count(2, 1)
+      };
+    }
+  }
+}

@@ -1,0 +1,195 @@
+package io.tranche.benchmarks.learning;
+
+import io.tranche.benchmarks.measure.Generated;
+import io.tranche.env.Action;
+import io.tranche.env.EnvWrapper;
+import io.tranche.env.LogCollector;
+import io.tranche.env.LogLevel;
+import io.tranche.env.Problem;
+import io.tranche.env.Step;
+import io.tranche.execution.CachedTicks;
+import io.tranche.execution.SimpleSimulatorConfig;
+import io.tranche.execution.SimulatorFactory;
+import io.tranche.execution.interpreter.CategoricalInterpreter;
+import io.tranche.execution.interpreter.FullHistoryInterpreter;
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.execution.reward.AdvantagePenaltyReward;
+import io.tranche.execution.reward.AdvantagePenaltyReward.Weight;
+import io.tranche.market.BarSource;
+import io.tranche.market.BarTime;
+import io.tranche.market.CachedBars;
+import io.tranche.market.Calendar;
+import io.tranche.market.Frequency;
+import io.tranche.market.Order;
+import io.tranche.market.Side;
+import io.tranche.market.feature.FeatureColumns;
+import io.tranche.market.feature.FeatureConfig;
+import io.tranche.market.feature.FeaturePipeline;
+import io.tranche.market.feature.FeatureProgress;
+import io.tranche.market.feature.FeatureSource;
+import io.tranche.market.feature.GroupStatistics.Deviation;
+import io.tranche.market.pickle.BacktestPrices.DealPrice;
+import io.tranche.policy.experience.Transitions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+
+/// Orders worked by chance, each on an instrument and day of its own, over the whole day in eight
+/// decisions: what a policy sees, and what it learns from.
+///
+/// The embedded market with the features of Qlib's example, normalised by our pipeline.
+public final class Experience {
+
+  public static final int DECISIONS = 8;
+
+  /// Trading nothing, or a quarter, half, three quarters or all of the order.
+  public static final int CHOICES = 5;
+
+  public static final int MINUTES = 240;
+  public static final List<String> PRICES = List.of("$open", "$high", "$low", "$close");
+
+  /// Prices and the volume.
+  public static final int FEATURES = PRICES.size() + 1;
+
+  /// Days at the beginning that the windows of the features use up.
+  private static final int DAYS_CUT = 2;
+
+  private final Transitions<FullHistoryObservation> steps = new Transitions<>();
+
+  /// @param folder where the features go: must be empty
+  /// @param days how many days each instrument has an order on
+  Experience(Path folder, Frequency frequency, int instruments, int days) throws IOException {
+    BarSource bars =
+        new CachedBars(Generated.bars(instruments, days + DAYS_CUT, frequency), instruments);
+    int minutes = frequency.seconds() / Frequency.MINUTE.seconds();
+    int ticks = MINUTES / minutes;
+    try (FeatureSource features = features(bars, ticks, folder.resolve("features"))) {
+      var simulators =
+          new SimulatorFactory(
+              new SimpleSimulatorConfig(
+                  MINUTES / DECISIONS,
+                  minutes,
+                  SimpleSimulatorConfig.DEFAULT.frictions(),
+                  SimpleSimulatorConfig.DEFAULT.dialect(),
+                  List.of()),
+              CachedTicks.of(bars, DealPrice.CLOSE, 1));
+      var environment =
+          new EnvWrapper<>(
+              new Problem<>(
+                  simulators,
+                  new FullHistoryInterpreter(DECISIONS, ticks, FEATURES, features),
+                  CategoricalInterpreter.of(CategoricalInterpreter.evenShares(CHOICES - 1)),
+                  new AdvantagePenaltyReward(100, 1, Weight.EXECUTED)),
+              orders(bars).iterator(),
+              new LogCollector(LogLevel.PERIODIC));
+      work(environment);
+    }
+    Generated.requireRows((long) instruments * days * DECISIONS, steps.size());
+  }
+
+  /// Returns the features of Qlib's example, those of today and of yesterday.
+  public static FeatureSource features(BarSource bars, int ticks, Path target) throws IOException {
+    Calendar calendar = bars.calendar();
+    long start = BarTime.of(calendar.date(DAYS_CUT));
+    long end = calendar.time(calendar.size() - 1);
+    var groups = new LinkedHashMap<>(Map.of("price", 2 * PRICES.size()));
+    groups.put("volume", 2);
+    var config =
+        new FeatureConfig(
+            start,
+            end,
+            start,
+            end,
+            ticks,
+            PRICES,
+            groups,
+            Deviation.OF_ABSOLUTE_DISTANCES,
+            false,
+            List.of());
+    List<String> today = Stream.concat(PRICES.stream(), Stream.of("$volume")).toList();
+    return FeaturePipeline.run(bars, config, target, 1, FeatureProgress.NONE)
+        .features(new FeatureColumns(today, today.stream().map(name -> name + "_1").toList()), 1);
+  }
+
+  /// Returns an order of each instrument on each day that has features.
+  public static List<Order> orders(BarSource bars) {
+    var random = new SplittableRandom(1);
+    var orders = new ArrayList<Order>();
+    for (int day = DAYS_CUT; day < bars.calendar().days(); day++) {
+      LocalDate date = bars.calendar().date(day);
+      for (String instrument : bars.instruments()) {
+        orders.add(
+            new Order(
+                instrument,
+                random.nextBoolean() ? Side.BUY : Side.SELL,
+                random.nextInt(1, 100) * 100,
+                date.atTime(9, 30),
+                date.atTime(15, 0)));
+      }
+    }
+    return orders;
+  }
+
+  private void work(EnvWrapper<Order, ?, ?, FullHistoryObservation> environment) {
+    var random = new SplittableRandom(2);
+    long episode = 0;
+    FullHistoryObservation seen = environment.reset();
+    for (; seen != null; seen = environment.reset()) {
+      int left = CHOICES - 1;
+      Step<FullHistoryObservation> step;
+      do {
+        // Something is left until the last decision, so that no order is finished early.
+        boolean isLast = environment.step() == DECISIONS - 1;
+        int choice = random.nextInt(isLast ? CHOICES : left);
+        left -= choice;
+        int number = environment.step();
+        step = environment.step(new Action.Discrete(choice));
+        steps.add(
+            seen, choice, step.reward(), step.done(), false, step.observation(), episode, number);
+        seen = step.observation();
+      } while (!step.done());
+      episode++;
+    }
+  }
+
+  /// Returns all steps, those of an order one after the other.
+  Transitions<FullHistoryObservation> steps() {
+    return steps;
+  }
+
+  public int orders() {
+    return steps.size() / DECISIONS;
+  }
+
+  /// Returns how many ticks a recurrent layer must run over to know what all decisions of a day
+  /// know, the row of zeros in front included.
+  int ticksRun() {
+    int last = 0;
+    for (int row = 0; row < steps.size(); row++) {
+      last = Math.max(last, steps.observation(row).tick());
+    }
+    return last + 1;
+  }
+
+  /// Returns what `count` environments show a policy, batch after batch: they work the orders side
+  /// by side, and as many new ones when those are done.
+  List<List<FullHistoryObservation>> batches(int count) {
+    var batches = new ArrayList<List<FullHistoryObservation>>();
+    for (int first = 0; first + count <= orders(); first += count) {
+      for (int decision = 0; decision < DECISIONS; decision++) {
+        var batch = new ArrayList<FullHistoryObservation>();
+        for (int order = first; order < first + count; order++) {
+          batch.add(steps.observation(order * DECISIONS + decision));
+        }
+        batches.add(batch);
+      }
+    }
+    return batches;
+  }
+}

@@ -1,0 +1,88 @@
+package io.tranche.benchmarks.learning;
+
+import io.tranche.benchmarks.measure.Generated;
+import io.tranche.env.Policy;
+import io.tranche.env.RandomTree;
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.policy.experience.Batching;
+import io.tranche.policy.experience.Transitions;
+import io.tranche.policy.learn.Ppo;
+import io.tranche.policy.learn.PpoConfig;
+import io.tranche.policy.learn.UpdateReport;
+import io.tranche.policy.network.Recurrent;
+import io.tranche.policy.network.RecurrentConfig;
+import io.tranche.policy.weights.PolicyWeights;
+import io.tranche.policy.weights.StateDict;
+import io.tranche.tensor.AdamConfig;
+import io.tranche.tensor.Crew;
+import java.util.List;
+
+/// PPO with Qlib's defaults on Qlib's default network, learning from one experience again and
+/// again, all of it in one minibatch.
+final class Learner implements AutoCloseable {
+
+  /// As in Qlib's example.
+  static final double LEARNING_RATE = 1e-4;
+
+  private static final RecurrentConfig NETWORK = RecurrentConfig.DEFAULT;
+
+  private final Experience experience;
+  private final Crew crew;
+  private final Ppo<FullHistoryObservation> ppo;
+  private int repeat;
+
+  Learner(Experience experience, int threads) {
+    this.experience = experience;
+    crew = new Crew(threads);
+    ppo =
+        new Ppo<>(
+            Recurrent.factory(NETWORK, Experience.FEATURES),
+            Experience.CHOICES,
+            PpoConfig.qlib(AdamConfig.of(LEARNING_RATE)),
+            crew);
+    ppo.model().initialise(RandomTree.generator(1));
+    ppo.prepare(experience.steps());
+  }
+
+  /// Returns a copy of the weights as they are now, under Qlib's names.
+  StateDict weights() {
+    return PolicyWeights.ppo(ppo.weights()).stateDict();
+  }
+
+  Policy<FullHistoryObservation> newPolicy(int maxRows) {
+    return ppo.newPolicy(maxRows);
+  }
+
+  /// Forward, loss, backward, clipping and a step of Adam.
+  UpdateReport learn() {
+    Transitions<FullHistoryObservation> steps = experience.steps();
+    long key = RandomTree.child(2, repeat++);
+    UpdateReport report =
+        ppo.learn(
+            steps, 1, (_, target) -> target.shuffle(steps, Batching.EPISODES, steps.size(), key));
+    Generated.requireRows(1, report.series().getOrDefault("loss", List.of()).size());
+    return report;
+  }
+
+  /// Returns the additions and multiplications of [#learn] that are part of matrix products.
+  ///
+  /// A product costs as much again for the gradients of its weights and for those of its inputs,
+  /// where there is something behind them. The day is counted once an order, and up to the last
+  /// tick that is read; the layers of the side, two rows each, are left out, as is everything that
+  /// is no product.
+  double flop() {
+    int hidden = NETWORK.hidden();
+    double gates = 3 * (hidden + hidden) * hidden;
+    double tick = 2 * Experience.FEATURES * hidden + 3 * gates;
+    double decision = 2 * 2 * hidden + 3 * gates;
+    int output = NETWORK.output();
+    double heads = 3 * (3 * hidden * hidden + hidden * output + output * (Experience.CHOICES + 1));
+    double orders = experience.orders();
+    return 2 * orders * (experience.ticksRun() * tick + Experience.DECISIONS * (decision + heads));
+  }
+
+  @Override
+  public void close() {
+    crew.close();
+  }
+}

@@ -1,0 +1,150 @@
+package io.tranche.benchmarks.learning;
+
+import io.tranche.analysis.report.TrainingPoint;
+import io.tranche.benchmarks.measure.Benchmark;
+import io.tranche.benchmarks.measure.Figure;
+import io.tranche.benchmarks.measure.Options;
+import io.tranche.market.synthetic.SyntheticConfig;
+import io.tranche.market.synthetic.SyntheticMarket;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/// Trains the algorithms of `examples/configs` as a user does, market, orders and agent of the same
+/// seed, for three minutes each, and judges on the test days what was best in validation.
+///
+/// The minutes are CPU time of the process, so that who else uses the machine does not decide how
+/// far a run comes. Besides its figures, the means over the seeds, it leaves a table and a picture
+/// of all runs in `target/learning`, renewed after each run.
+public final class LearningBenchmark implements Benchmark {
+
+  private static final List<String> ALGORITHMS = List.of("ppo", "opds", "opd", "dqn");
+  private static final String DISTILLED = "opd";
+  private static final int SEEDS = 3;
+  private static final int CPU_SECONDS = 180;
+
+  /// More than anyone gets through in that time.
+  private static final int MOST_ITERATIONS = 100_000;
+
+  @Override
+  public String name() {
+    return "learning";
+  }
+
+  @Override
+  public String question() {
+    return "What do PPO, OPDS, OPD and DQN learn in three minutes of CPU time? (Takes an hour.)";
+  }
+
+  @Override
+  public List<String> figures() {
+    return ALGORITHMS.stream()
+        .flatMap(algorithm -> List.of(validation(algorithm), test(algorithm)).stream())
+        .toList();
+  }
+
+  private static String validation(String algorithm) {
+    return "learning.%s.validation_bps".formatted(algorithm);
+  }
+
+  private static String test(String algorithm) {
+    return "learning.%s.test_bps".formatted(algorithm);
+  }
+
+  @Override
+  public boolean isLong() {
+    return true;
+  }
+
+  @Override
+  public List<Figure> run(Options options) throws IOException {
+    Path configs = options.home().resolve("examples/configs");
+    var training = new TrainingProcess(options, configs.resolve("quick.yml"));
+    var runs = new ArrayList<LearningRun>();
+    var figures = new ArrayList<Figure>();
+    for (String algorithm : ALGORITHMS) {
+      double validation = 0;
+      double test = 0;
+      int seeds = options.count(SEEDS, 1);
+      for (int seed = 1; seed <= seeds; seed++) {
+        LearningRun run = run(options, training, configs, algorithm, seed);
+        runs.add(run);
+        write(options, runs);
+        validation += run.best().validationBps() / seeds;
+        test += run.standing().overTwap().together().meanBps() / seeds;
+      }
+      figures.add(new Figure(validation(algorithm), validation, "bps"));
+      figures.add(new Figure(test(algorithm), test, "bps"));
+    }
+    return figures;
+  }
+
+  private static LearningRun run(
+      Options options, TrainingProcess training, Path configs, String algorithm, int seed)
+      throws IOException {
+    SyntheticConfig market = market(options, seed);
+    List<String> settings = settings(options, market);
+    String name = algorithm.toUpperCase(Locale.ROOT);
+    if (algorithm.equals(DISTILLED)) {
+      TrainingProcess.Trained teacher =
+          training.train(configs.resolve("opd-teacher.yml"), Double.MAX_VALUE, settings);
+      TrainingPoint last = LearningRun.curve(teacher.folder()).getLast();
+      options
+          .log()
+          .printf(
+              Locale.ROOT,
+              "teacher, seed %d: %d iterations, %.0f CPU seconds, validation %.1f%n",
+              seed,
+              last.iteration(),
+              teacher.age().cpuSeconds(),
+              last.validationBps());
+      Path checkpoint = teacher.folder().resolve("checkpoints/latest.ckpt");
+      settings.addAll(List.of("--set", "distillation.teacher='%s'".formatted(checkpoint)));
+    }
+    settings.addAll(List.of("--set", "trainer.max_iterations=" + MOST_ITERATIONS));
+    TrainingProcess.Trained trained =
+        training.train(
+            configs.resolve(algorithm + ".yml"), options.count(CPU_SECONDS, 1), settings);
+    LearningRun run = LearningRun.judge(name, seed, trained, new SyntheticMarket(market));
+    options.log().println(run.row());
+    return run;
+  }
+
+  private static SyntheticConfig market(Options options, int seed) {
+    SyntheticConfig market = SyntheticConfig.DEFAULT.withSeed(seed);
+    return options.quick() ? market.withSize(2, 20) : market;
+  }
+
+  /// Returns what is asked of `tranche train` besides the configuration.
+  private static List<String> settings(Options options, SyntheticConfig market) {
+    var settings = new ArrayList<>(List.of("--seed", Long.toString(market.seed())));
+    var values =
+        new ArrayList<>(
+            List.of(
+                "data.market.seed=" + market.seed(),
+                "data.market.instruments=" + market.instruments(),
+                "data.market.days=" + market.days(),
+                "data.orders.seed=" + market.seed()));
+    if (options.quick()) {
+      values.addAll(
+          List.of(
+              "trainer.max_iterations=2",
+              "trainer.episodes_per_iteration=20",
+              "validation.every=1"));
+    }
+    for (String value : values) {
+      settings.addAll(List.of("--set", value));
+    }
+    return settings;
+  }
+
+  private static void write(Options options, List<LearningRun> runs) throws IOException {
+    Path folder = (options.quick() ? options.work() : options.home()).resolve("target/learning");
+    Files.createDirectories(folder);
+    Files.writeString(folder.resolve("learning.md"), LearningRun.table(runs));
+    Files.writeString(folder.resolve("learning.svg"), LearningPicture.of(runs));
+  }
+}

@@ -1,0 +1,61 @@
+package io.tranche.benchmarks.measure;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/// The machine and the code a figure belongs to.
+///
+/// @param load the system's load average at the start: near zero on a quiet machine
+public record Machine(String cpu, int cores, String jdk, String commit, double load) {
+
+  private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
+
+  public static Machine here(Path home) {
+    return new Machine(
+        cpuModel(),
+        Runtime.getRuntime().availableProcessors(),
+        System.getProperty("java.vm.vendor") + " " + Runtime.version(),
+        commit(home),
+        ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
+  }
+
+  private static String cpuModel() {
+    if (Files.isReadable(CPU_INFO)) {
+      try (Stream<String> lines = Files.lines(CPU_INFO)) {
+        return lines
+            .filter(line -> line.startsWith("model name"))
+            .map(line -> line.substring(line.indexOf(':') + 1).strip())
+            .findFirst()
+            .orElse(System.getProperty("os.arch"));
+      } catch (IOException e) {
+        return System.getProperty("os.arch"); // a name for the log, not worth a failure
+      }
+    }
+    return System.getProperty("os.arch");
+  }
+
+  private static String commit(Path home) {
+    try {
+      Process git =
+          new ProcessBuilder("git", "describe", "--always", "--dirty")
+              .directory(home.toFile())
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      String answer = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      return answer.isBlank() ? "unknown" : answer.strip();
+    } catch (IOException e) {
+      return "unknown"; // no git, or no repository
+    }
+  }
+
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT, "%s, %d cores, %s, commit %s, load %.2f", cpu, cores, jdk, commit, load);
+  }
+}

@@ -1,0 +1,89 @@
+package io.tranche.benchmarks.measure;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import java.util.List;
+
+/// What one run of a piece of work took.
+///
+/// @param cpuSeconds of the whole process: compiler and collector count
+public record Timing(double wallSeconds, double cpuSeconds) {
+
+  private static final OperatingSystemMXBean SYSTEM =
+      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+
+  /// What the CPU clock of Linux advances by: less cannot be told from nothing.
+  private static final long CPU_TICK_NANOS = 10_000_000;
+
+  /// Something worth timing.
+  public interface Work {
+    void run() throws IOException;
+  }
+
+  /// Runs `work` `warmups` times unseen, then `repetitions` times; returns the median of the wall
+  /// time and the mean of the CPU time, whose clock ticks too slowly for a single run.
+  public static Timing of(int warmups, int repetitions, Work work) throws IOException {
+    for (int i = 0; i < warmups; i++) {
+      work.run();
+    }
+    double[] walls = new double[repetitions];
+    long cpu = SYSTEM.getProcessCpuTime();
+    for (int i = 0; i < repetitions; i++) {
+      long start = System.nanoTime();
+      work.run();
+      walls[i] = (System.nanoTime() - start) / 1e9;
+    }
+    cpu = Math.max(CPU_TICK_NANOS, SYSTEM.getProcessCpuTime() - cpu);
+    return new Timing(median(walls), cpu / 1e9 / repetitions);
+  }
+
+  /// Runs all `turns` one after the other, so many rounds of them, and returns the fewest seconds
+  /// that each took: what else runs on the machine only ever adds time, and takes away the second
+  /// core first.
+  public static double[] fastest(int rounds, Work... turns) throws IOException {
+    double[] fastest = new double[turns.length];
+    Arrays.fill(fastest, Double.POSITIVE_INFINITY);
+    for (int round = 0; round < rounds; round++) {
+      for (int turn = 0; turn < turns.length; turn++) {
+        long start = System.nanoTime();
+        turns[turn].run();
+        fastest[turn] = Math.min(fastest[turn], (System.nanoTime() - start) / 1e9);
+      }
+    }
+    return fastest;
+  }
+
+  /// Returns what a part of the work takes, or a multiple of it.
+  public Timing times(double factor) {
+    return new Timing(wallSeconds * factor, cpuSeconds * factor);
+  }
+
+  /// Returns the median of each part by itself.
+  public static Timing median(List<Timing> timings) {
+    return new Timing(
+        median(timings.stream().mapToDouble(Timing::wallSeconds).toArray()),
+        median(timings.stream().mapToDouble(Timing::cpuSeconds).toArray()));
+  }
+
+  public static double median(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    int middle = sorted.length / 2;
+    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  }
+
+  /// Returns rows a second, wall and CPU seconds of work on `rows` rows.
+  public List<Figure> figures(String prefix, long rows) {
+    return List.of(
+        new Figure(prefix + ".rows_per_s", rows / wallSeconds, "rows/s"),
+        new Figure(prefix + ".wall", wallSeconds, "s"),
+        new Figure(prefix + ".cpu", cpuSeconds, "s"));
+  }
+
+  @Override
+  public String toString() {
+    return "%.4f s wall, %.4f s CPU".formatted(wallSeconds, cpuSeconds);
+  }
+}

@@ -1,0 +1,5 @@
+/// What a benchmark is, and how time, memory and Python peers are measured.
+@NullMarked
+package io.tranche.benchmarks.measure;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,144 @@
+package io.tranche.benchmarks.runtime;
+
+import io.tranche.config.ComponentSpec;
+import io.tranche.config.ConfigFiles;
+import io.tranche.env.Space;
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.market.DayFrame;
+import io.tranche.market.Frequency;
+import io.tranche.market.Session;
+import io.tranche.market.Side;
+import io.tranche.market.feature.FeatureColumns;
+import io.tranche.market.feature.FeatureRecipe;
+import io.tranche.market.feature.GivenFeatures;
+import io.tranche.policy.catalog.AlgorithmContext;
+import io.tranche.policy.catalog.PolicyCatalog;
+import io.tranche.policy.learn.Algorithm;
+import io.tranche.policy.weights.StateDict;
+import io.tranche.runtime.DecisionRuntime;
+import io.tranche.runtime.LiveDay;
+import io.tranche.runtime.LoadedModel;
+import io.tranche.runtime.ModelSpec;
+import io.tranche.tensor.Crew;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+
+/// Qlib's default network on a day of one-minute bars, and such a day: GRU, hidden 64, a decision
+/// every half hour. Drawn, not trained: that costs the same.
+public final class LiveModel {
+
+  public static final int TICKS = 240;
+  public static final int STEPS = 8;
+  public static final int TICKS_PER_STEP = TICKS / STEPS;
+  public static final int FEATURES = 5;
+  static final int CHOICES = 5;
+  public static final LocalDate DATE = LocalDate.of(2026, 3, 3);
+  public static final LocalDateTime START = DATE.atTime(9, 30);
+  public static final LocalDateTime END = DATE.atTime(15, 0);
+
+  private static final List<String> COLUMNS =
+      IntStream.range(0, FEATURES).mapToObj(i -> "$f" + i).toList();
+
+  private final ModelSpec spec;
+  private final Algorithm<FullHistoryObservation> algorithm;
+  private final LoadedModel loaded;
+
+  private LiveModel(FeatureRecipe features) {
+    spec =
+        new ModelSpec(
+            true,
+            ConfigFiles.parse("network", "{class: Recurrent}"),
+            ConfigFiles.parse("policy", "{class: PPO, kwargs: {lr: 0.0001}}"),
+            ConfigFiles.parse(
+                "actions",
+                "{class: CategoricalActionInterpreter, kwargs: {values: %d}}"
+                    .formatted(CHOICES - 1)),
+            STEPS,
+            TICKS_PER_STEP,
+            false,
+            Session.CHINA_STOCKS,
+            Frequency.MINUTE,
+            features,
+            ModelSpec.Combination.MEAN);
+    try (var crew = new Crew(1)) {
+      algorithm =
+          PolicyCatalog.algorithms(
+                  new AlgorithmContext<FullHistoryObservation>(
+                      PolicyCatalog.networks(features.columns().today().size())
+                          .make(ComponentSpec.from(spec.network())),
+                      new Space.Discrete(CHOICES),
+                      crew))
+              .make(ComponentSpec.from(spec.policy()))
+              .factory()
+              .get();
+    }
+    algorithm.initialise(new SplittableRandom(1));
+    loaded = LoadedModel.of(spec, List.of(weights()));
+  }
+
+  /// Returns a model of five features that the bars bring.
+  public static LiveModel given() {
+    return of(
+        new GivenFeatures(
+            new FeatureColumns(COLUMNS, COLUMNS.stream().map(name -> name + "_1").toList())));
+  }
+
+  /// Returns a model whose features are made of bars.
+  static LiveModel of(FeatureRecipe features) {
+    return new LiveModel(features);
+  }
+
+  public ModelSpec spec() {
+    return spec;
+  }
+
+  Algorithm<FullHistoryObservation> algorithm() {
+    return algorithm;
+  }
+
+  public StateDict weights() {
+    return algorithm.policyWeights().stateDict();
+  }
+
+  LoadedModel loaded() {
+    return loaded;
+  }
+
+  /// Returns the bars of a day, a row a tick.
+  public float[][] drawBars() {
+    var random = new SplittableRandom(2);
+    float[][] bars = new float[TICKS][spec.features().fields().size()];
+    for (float[] bar : bars) {
+      for (int i = 0; i < bar.length; i++) {
+        bar[i] = (float) random.nextGaussian();
+      }
+    }
+    return bars;
+  }
+
+  /// Opens a day with orders over all of it.
+  public static LiveDay open(
+      DecisionRuntime runtime, String instrument, List<DayFrame> earlier, int orders) {
+    LiveDay day = runtime.openDay(instrument, DATE, earlier);
+    for (int i = 0; i < orders; i++) {
+      openOrder(day, i);
+    }
+    return day;
+  }
+
+  static void openOrder(LiveDay day, int number) {
+    day.openOrder(
+        day.instrument() + number,
+        number % 2 == 0 ? Side.BUY : Side.SELL,
+        amount(number),
+        START,
+        END);
+  }
+
+  public static double amount(int number) {
+    return 100_000 + number;
+  }
+}

@@ -1,0 +1,283 @@
+package io.tranche.benchmarks.runtime;
+
+import com.sun.management.ThreadMXBean;
+import io.tranche.benchmarks.measure.Benchmark;
+import io.tranche.benchmarks.measure.Figure;
+import io.tranche.benchmarks.measure.Generated;
+import io.tranche.benchmarks.measure.Micro;
+import io.tranche.benchmarks.measure.Options;
+import io.tranche.benchmarks.measure.Timing;
+import io.tranche.experiment.NativeDefaults;
+import io.tranche.market.BarSource;
+import io.tranche.market.DayFrame;
+import io.tranche.market.Frequency;
+import io.tranche.market.feature.ProvidedFeatures;
+import io.tranche.runtime.DecisionRuntime;
+import io.tranche.runtime.LiveDay;
+import io.tranche.runtime.LiveOrder;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.HdrHistogram.Histogram;
+
+/// How long bars, decisions and orders take, one at a time, on one core.
+public final class RuntimeBenchmark implements Benchmark {
+
+  private static final String ADVANCE = "runtime.advance.ms";
+  private static final String BYTES = "runtime.bytes_per_decision";
+  private static final String SESSION = "runtime.session.kb";
+
+  private static final ThreadMXBean THREADS =
+      ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
+
+  /// Longer ones count as this long.
+  private static final long LONGEST_NANOS = 1_000_000_000;
+
+  private static final int DIGITS = 3;
+  private static final int STRETCHES = 5;
+  private static final int ORDERS_A_DAY = 16;
+  private static final int ORDERS_AN_INSTRUMENT = 10;
+
+  @Override
+  public String name() {
+    return "runtime";
+  }
+
+  @Override
+  public String question() {
+    return "How long do a bar, a decision and the opening of an order take, and what is allocated?";
+  }
+
+  @Override
+  public List<String> figures() {
+    return List.of(
+        "runtime.bar.p50",
+        "runtime.bar.p99",
+        "runtime.decision.p50",
+        "runtime.decision.p99",
+        "runtime.open_order.us",
+        "runtime.features.bar.p50",
+        "runtime.features.bar.p99",
+        ADVANCE,
+        BYTES,
+        SESSION,
+        "runtime.bar.mean",
+        "runtime.decision.mean");
+  }
+
+  @Override
+  public List<Figure> run(Options options) throws IOException {
+    LiveModel model = LiveModel.given();
+    if (!options.quick()) {
+      model.loaded().warmUp();
+    }
+    var figures = new ArrayList<Figure>();
+    Latencies latencies = stream(options, model);
+    figures.addAll(percentiles("runtime.bar", latencies.bars));
+    figures.addAll(percentiles("runtime.decision", latencies.decisions));
+    figures.add(new Figure("runtime.open_order.us", latencies.orders.getMean() / 1e3, "us"));
+    figures.addAll(percentiles("runtime.features.bar", featured(options)));
+    figures.add(new Figure(ADVANCE, advance(options, model), "ms"));
+    figures.add(new Figure(BYTES, bytesPerDecision(options, model), "bytes"));
+    figures.add(new Figure(SESSION, sessionKilobytes(options, model), "kB"));
+    figures.add(
+        new Figure("runtime.bar.mean", Micro.score(options, LiveSteps.class, "bar") / 1e3, "us"));
+    figures.add(
+        new Figure(
+            "runtime.decision.mean",
+            Micro.score(options, LiveSteps.class, "decision") / 1e3,
+            "us"));
+    figures.addAll(
+        new RuntimeComparison(options)
+            .figures(
+                model,
+                latencies.bars.getValueAtPercentile(50) / 1e3,
+                latencies.decisions.getValueAtPercentile(50) / 1e3));
+    return figures;
+  }
+
+  private static List<Figure> percentiles(String prefix, Histogram nanos) {
+    return List.of(
+        new Figure(prefix + ".p50", nanos.getValueAtPercentile(50) / 1e3, "us"),
+        new Figure(prefix + ".p99", nanos.getValueAtPercentile(99) / 1e3, "us"));
+  }
+
+  /// What each bar, decision and opening took.
+  private record Latencies(Histogram bars, Histogram decisions, Histogram orders) {
+
+    static Latencies create() {
+      return new Latencies(histogram(), histogram(), histogram());
+    }
+  }
+
+  static Histogram histogram() {
+    return new Histogram(LONGEST_NANOS, DIGITS);
+  }
+
+  /// Records the nanoseconds since `start`.
+  static void note(Histogram histogram, long start) {
+    histogram.recordValue(Math.min(System.nanoTime() - start, LONGEST_NANOS));
+  }
+
+  /// Streams days, first some that are not counted.
+  private static Latencies stream(Options options, LiveModel model) {
+    var runtime = new DecisionRuntime(model.loaded());
+    float[][] bars = model.drawBars();
+    stream(options.count(1_000, 1), runtime, bars, Latencies.create());
+    Latencies latencies = Latencies.create();
+    stream(options.count(2_000, 1), runtime, bars, latencies);
+    return latencies;
+  }
+
+  private static void stream(
+      int days, DecisionRuntime runtime, float[][] bars, Latencies latencies) {
+    for (int i = 0; i < days; i++) {
+      LiveDay day = LiveModel.open(runtime, "A", List.of(), 0);
+      for (int j = 0; j < ORDERS_A_DAY; j++) {
+        long start = System.nanoTime();
+        LiveModel.openOrder(day, j);
+        note(latencies.orders, start);
+      }
+      for (int tick = 0; tick < LiveModel.TICKS; tick++) {
+        for (int j = 0; j < ORDERS_A_DAY; j++) {
+          LiveOrder order = runtime.orders().get(j);
+          if (order.isDue()) {
+            long start = System.nanoTime();
+            order.decide();
+            note(latencies.decisions, start);
+            order.fill(order.working() / 2, 10);
+          }
+        }
+        long start = System.nanoTime();
+        day.bar(day.time(tick), bars[tick]);
+        note(latencies.bars, start);
+      }
+      day.close();
+    }
+  }
+
+  /// Streams bars of the embedded market whose features are computed from them.
+  private static Histogram featured(Options options) {
+    LiveModel model = LiveModel.of(new ProvidedFeatures(NativeDefaults.features(), 0));
+    int earlierDays = model.spec().features().earlierDays();
+    BarSource market = Generated.bars(1, earlierDays + 1, Frequency.MINUTE);
+    String instrument = market.instruments().getFirst();
+    var series = market.series(instrument);
+    var earlier = new ArrayList<DayFrame>();
+    for (int day = 0; day < earlierDays; day++) {
+      earlier.add(Objects.requireNonNull(series.day(day)));
+    }
+    DayFrame last = Objects.requireNonNull(series.day(earlierDays));
+    int[] fields = model.spec().features().fields().stream().mapToInt(last::fieldIndex).toArray();
+    float[][] bars = new float[LiveModel.TICKS][fields.length];
+    for (int tick = 0; tick < bars.length; tick++) {
+      for (int i = 0; i < fields.length; i++) {
+        bars[tick][i] = last.value(fields[i], tick);
+      }
+    }
+    var runtime = new DecisionRuntime(model.loaded());
+    Histogram histogram = histogram();
+    int days = options.count(1_000, 1);
+    for (int i = 0; i < 2 * days; i++) {
+      if (i == days) {
+        histogram.reset();
+      }
+      LiveDay day = runtime.openDay(instrument, last.date(), earlier);
+      for (int tick = 0; tick < bars.length; tick++) {
+        long start = System.nanoTime();
+        day.bar(last.time(tick), bars[tick]);
+        note(histogram, start);
+      }
+      day.close();
+    }
+    return histogram;
+  }
+
+  /// Returns how long the minutes take in which all of 10,000 orders over 1,000 instruments decide:
+  /// bars, decisions and fills. The others take a tenth of that.
+  private static double advance(Options options, LiveModel model) {
+    var runtime = new DecisionRuntime(model.loaded());
+    float[][] bars = model.drawBars();
+    int instruments = options.count(1_000, 10);
+    int rounds = options.count(4, 1);
+    var busy = new ArrayList<Double>();
+    for (int round = 0; round < rounds; round++) {
+      for (int i = 0; i < instruments; i++) {
+        LiveModel.open(runtime, "I" + i + "-", List.of(), ORDERS_AN_INSTRUMENT);
+      }
+      for (int tick = 0; tick < LiveModel.TICKS; tick++) {
+        long start = System.nanoTime();
+        int decided = runtime.decideAll(order -> order.fill(order.working() / 2, 10));
+        for (int i = 0; i < instruments; i++) {
+          LiveDay day = runtime.days().get(i);
+          day.bar(day.time(tick), bars[tick]);
+        }
+        if (decided > 0 && 2 * round >= rounds - 1) {
+          Generated.requireRows((long) instruments * ORDERS_AN_INSTRUMENT, decided);
+          busy.add((System.nanoTime() - start) / 1e6);
+        }
+      }
+      closeAll(runtime);
+    }
+    return Timing.median(busy.stream().mapToDouble(each -> each).toArray());
+  }
+
+  private static void closeAll(DecisionRuntime runtime) {
+    while (!runtime.days().isEmpty()) {
+      runtime.days().getLast().close();
+    }
+  }
+
+  /// Returns what bars, decisions and fills allocate over a million decisions: the least of a few
+  /// such stretches, since the compilers settle late, and code that is given up allocates once
+  /// more.
+  private static double bytesPerDecision(Options options, LiveModel model) {
+    var runtime = new DecisionRuntime(model.loaded());
+    float[][] bars = model.drawBars();
+    int decisions = options.count(1_000_000, 100);
+    long least = Long.MAX_VALUE;
+    for (int i = 0; i < STRETCHES && least > 0; i++) {
+      least = Math.min(least, allocated(decisions, runtime, bars));
+    }
+    return (double) least / decisions;
+  }
+
+  /// Returns the bytes that at least so many decisions allocate.
+  private static long allocated(int decisions, DecisionRuntime runtime, float[][] bars) {
+    long bytes = 0;
+    int decided = 0;
+    while (decided < decisions) {
+      LiveDay day = LiveModel.open(runtime, "A", List.of(), 100);
+      long before = THREADS.getCurrentThreadAllocatedBytes();
+      for (int tick = 0; tick < LiveModel.TICKS; tick++) {
+        decided += runtime.decideAll(order -> order.fill(order.working() / 2, 10));
+        day.bar(day.time(tick), bars[tick]);
+      }
+      bytes += THREADS.getCurrentThreadAllocatedBytes() - before;
+      day.close();
+    }
+    return bytes;
+  }
+
+  /// Returns what an instrument with ten orders takes of the heap.
+  private static double sessionKilobytes(Options options, LiveModel model) {
+    var runtime = new DecisionRuntime(model.loaded());
+    int instruments = options.count(2_000, 10);
+    long before = heapBytes();
+    for (int i = 0; i < instruments; i++) {
+      LiveModel.open(runtime, "I" + i + "-", List.of(), ORDERS_AN_INSTRUMENT);
+    }
+    long after = heapBytes();
+    Generated.requireRows(instruments, runtime.days().size());
+    return (after - before) / 1024.0 / instruments;
+  }
+
+  private static long heapBytes() {
+    for (int i = 0; i < 3; i++) {
+      System.gc();
+    }
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+  }
+}

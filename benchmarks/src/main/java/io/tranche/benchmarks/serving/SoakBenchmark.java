@@ -1,0 +1,149 @@
+package io.tranche.benchmarks.serving;
+
+import io.tranche.benchmarks.load.Requests;
+import io.tranche.benchmarks.measure.Benchmark;
+import io.tranche.benchmarks.measure.Figure;
+import io.tranche.benchmarks.measure.Options;
+import io.tranche.benchmarks.measure.ResidentSet;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// A million requests of all kinds to one service, day after day, and what it holds on the way.
+///
+/// The first fifth is left out: by then caches are full and the compiler is done.
+public final class SoakBenchmark implements Benchmark {
+
+  private static final String PREFIX = "soak";
+  private static final int INSTRUMENTS = 64;
+  private static final int PARTS = 5;
+
+  /// So many requests of the desk come to one with an observation.
+  private static final int DESK_SHARE = 50;
+
+  private static final Pattern USED = Pattern.compile("used (\\d+)K");
+
+  /// What the service holds at a time.
+  private record Held(double heapMegabytes, double residentMegabytes, int threads, int handles) {}
+
+  @Override
+  public String name() {
+    return PREFIX;
+  }
+
+  @Override
+  public String question() {
+    return "Do memory, threads and handles of the service stay flat over a million requests?";
+  }
+
+  @Override
+  public List<String> figures() {
+    return List.of(
+        PREFIX + ".requests",
+        PREFIX + ".failed",
+        PREFIX + ".heap_growth",
+        PREFIX + ".resident_growth",
+        PREFIX + ".threads_growth",
+        PREFIX + ".handles_growth");
+  }
+
+  @Override
+  public List<Figure> run(Options options) throws IOException {
+    var model = new ServedBundle(options.work());
+    var desk = new DeskScript(model, DeskScript.Form.COMPACT, options.count(INSTRUMENTS, 4), 0);
+    var script = new Mixed(desk, new ObservationScript(model));
+    int total = options.count(1_000_000, 1_000);
+    var held = new ArrayList<Held>();
+    long failed = 0;
+    try (var server =
+        new LoadedServer(
+            options, "soak", List.of(ServerProcess.ours(options, model)), script, total / PARTS)) {
+      for (int part = 1; part < PARTS; part++) {
+        held.add(held(server.servers().getFirst()));
+        failed += server.inTurn(total / PARTS).wrong();
+        options.log().printf("soak: after %,d requests %s%n", total / PARTS * part, held.getLast());
+      }
+      held.add(held(server.servers().getFirst()));
+      options.log().printf("soak: after %,d requests %s%n", total, held.getLast());
+    }
+    Held first = held.getFirst();
+    Held last = held.getLast();
+    return List.of(
+        new Figure(PREFIX + ".requests", total, "requests"),
+        new Figure(PREFIX + ".failed", failed, "requests"),
+        new Figure(PREFIX + ".heap_growth", last.heapMegabytes() - first.heapMegabytes(), "MB"),
+        new Figure(
+            PREFIX + ".resident_growth",
+            last.residentMegabytes() - first.residentMegabytes(),
+            "MB"),
+        new Figure(PREFIX + ".threads_growth", last.threads() - first.threads(), "threads"),
+        new Figure(PREFIX + ".handles_growth", last.handles() - first.handles(), "handles"));
+  }
+
+  private static Held held(ServerProcess server) throws IOException {
+    long pid = server.pid();
+    jcmd(pid, "GC.run");
+    Matcher used = USED.matcher(jcmd(pid, "GC.heap_info"));
+    double heap = used.find() ? Long.parseLong(used.group(1)) / 1024.0 : 0;
+    return new Held(
+        heap, ResidentSet.megabytes(pid), ResidentSet.threads(pid), ResidentSet.handles(pid));
+  }
+
+  /// Has the service's own virtual machine do something, and returns what it says.
+  private static String jcmd(long pid, String command) throws IOException {
+    Path tool = Path.of(System.getProperty("java.home"), "bin", "jcmd");
+    Process process =
+        new ProcessBuilder(tool.toString(), Long.toString(pid), command)
+            .redirectErrorStream(true)
+            .start();
+    return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+  }
+
+  /// What a desk asks, with observations strewn in.
+  private record Mixed(DeskScript desk, ObservationScript observations) implements Requests {
+
+    private static boolean isDesk(long number) {
+      return number % (DESK_SHARE + 1) < DESK_SHARE;
+    }
+
+    private static long desks(long number) {
+      return number / (DESK_SHARE + 1) * DESK_SHARE + number % (DESK_SHARE + 1);
+    }
+
+    @Override
+    public int lane(long number) {
+      return isDesk(number) ? desk.lane(desks(number)) : observations.lane(number);
+    }
+
+    @Override
+    public void write(long number, ByteBuffer to) {
+      if (isDesk(number)) {
+        desk.write(desks(number), to);
+      } else {
+        observations.write(number, to);
+      }
+    }
+
+    @Override
+    public Verdict judge(long number, int status, ByteBuffer body) {
+      return isDesk(number)
+          ? desk.judge(desks(number), status, body)
+          : observations.judge(number, status, body);
+    }
+
+    @Override
+    public int preludeSize() {
+      return desk.preludeSize();
+    }
+
+    @Override
+    public Requests prelude() {
+      return desk.prelude();
+    }
+  }
+}

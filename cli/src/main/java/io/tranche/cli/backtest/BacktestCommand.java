@@ -1,0 +1,156 @@
+package io.tranche.cli.backtest;
+
+import io.tranche.backtest.run.ResultSummary;
+import io.tranche.cli.console.ExitCode;
+import io.tranche.cli.console.Progress;
+import io.tranche.cli.console.StopSignal;
+import io.tranche.cli.option.PlaceOptions;
+import io.tranche.cli.option.Plugins;
+import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
+import io.tranche.work.Backend;
+import io.tranche.work.backtest.Backtest;
+import io.tranche.work.backtest.BacktestOptions;
+import io.tranche.work.backtest.BacktestOutcome;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "backtest",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Work orders on an exchange with its rules (docs/backtest.md).",
+      "CONFIG is Qlib's backtest file as it is. Results are in DIR/backtest_result.csv, orders that failed in"
+          + " DIR/failed_orders.csv.",
+      "A run that was killed goes on with what is left."
+    })
+public final class BacktestCommand implements Callable<Integer> {
+
+  @Parameters(index = "0", paramLabel = "CONFIG", description = "A .yml or .json file.")
+  private Path config = Path.of("");
+
+  @Option(
+      names = {"--use-simulator", "--use_simulator"},
+      description = "Run each order alone, in the realistic simulator.")
+  private boolean apart;
+
+  @Option(
+      names = {"--n-jobs", "--n_jobs"},
+      paramLabel = "N",
+      description =
+          "How many threads work; changes no result (default: concurrency of CONFIG; -1 is all"
+              + " cores).")
+  private @Nullable Integer threads;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Where results are put (default: output_dir of CONFIG).")
+  private @Nullable Path out;
+
+  @Option(
+      names = "--skip-bad",
+      description = "Leave out rows of the order file that break a rule, and run the others.")
+  private boolean skipsBad;
+
+  @Option(
+      names = "--logs",
+      description =
+          "Write every child order to orders.csv, every fill to fills.csv, and every step of every"
+              + " level to history.csv.")
+  private boolean logs;
+
+  @Option(
+      names = "--restart",
+      description =
+          "Begin anew where an earlier run was interrupted; for use after bars were changed.")
+  private boolean restarts;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description =
+          "A value in place of the file's, such as exchange.trade_unit=1; may be repeated.")
+  private List<String> assignments = new ArrayList<>();
+
+  @Mixin private PlaceOptions place = new PlaceOptions();
+
+  @Mixin private Plugins plugins = new Plugins();
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() {
+    PrintWriter err = spec.commandLine().getErr();
+    ConfigNode node = ConfigFiles.load(config);
+    for (String assignment : assignments) {
+      node = node.with(assignment);
+    }
+    var options = new BacktestOptions(apart, threads, skipsBad, logs, out, restarts);
+    place.announceFileSystems();
+    try (Plugins.Loaded loaded = plugins.load();
+        Backtest backtest =
+            Backtest.open(node, options, warning -> err.println("warning: " + warning))) {
+      if (place.isLocal()) {
+        return run(backtest, backtest::run, err);
+      }
+      try (Backend workplace = place.open(1, loaded.jars(), err)) {
+        return run(backtest, listener -> backtest.run(workplace, listener), err);
+      }
+    }
+  }
+
+  private int run(
+      Backtest backtest, Function<Backtest.Listener, BacktestOutcome> work, PrintWriter err) {
+    PrintWriter console = spec.commandLine().getOut();
+    try (var signal = new StopSignal(backtest::requestStop);
+        var progress = new Progress(err, "backtest")) {
+      BacktestOutcome outcome = work.apply(progress::update);
+      progress.clear();
+      if (!outcome.isComplete()) {
+        console.println("interrupted; the same command goes on");
+        return ExitCode.INTERRUPTED;
+      }
+      console.println(summary(outcome));
+      if (outcome.failed() > 0) {
+        err.printf(
+            "%d orders failed: %s%n",
+            outcome.failed(), outcome.result().resolveSibling("failed_orders.csv"));
+      }
+      if (signal.hasArrived()) {
+        return ExitCode.INTERRUPTED;
+      }
+      return outcome.failed() > 0 ? ExitCode.FAILED_ORDERS : ExitCode.OK;
+    }
+  }
+
+  private static String summary(BacktestOutcome outcome) {
+    ResultSummary summary = outcome.summary();
+    return String.format(
+        Locale.ROOT,
+        "%d orders of %d instruments: advantage %.2f bps (information ratio %.3f, positive %.1f %%,"
+            + " gain-loss %.2f), filled %.4f, value %.0f, cost %.0f: %s",
+        summary.orders(),
+        outcome.instruments(),
+        summary.advantageBps(),
+        summary.informationRatio(),
+        100 * summary.positiveRate(),
+        summary.gainLossRatio(),
+        summary.fillRate(),
+        summary.value(),
+        summary.cost(),
+        outcome.result());
+  }
+}

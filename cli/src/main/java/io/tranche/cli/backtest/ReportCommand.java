@@ -1,0 +1,84 @@
+package io.tranche.cli.backtest;
+
+import io.tranche.analysis.report.ReportComparison;
+import io.tranche.analysis.report.ReportData;
+import io.tranche.analysis.report.Reports;
+import io.tranche.cli.console.ExitCode;
+import io.tranche.config.ConfigException;
+import java.awt.Desktop;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "report",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Draw the report of a run anew from its report.json, which tranche select wrote.",
+      "Several runs are compared, on one page."
+    })
+public final class ReportCommand implements Callable<Integer> {
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "RUN",
+      description = "A run directory, or a report.json.")
+  private List<Path> runs = new ArrayList<>();
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Where the page goes (default: RUN; of a comparison, here).")
+  private @Nullable Path out;
+
+  @Option(names = "--open", description = "Show the page in a browser.")
+  private boolean opens;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() {
+    List<ReportData> reports = runs.stream().map(Reports::read).toList();
+    Path page;
+    if (reports.size() == 1) {
+      Path folder = out == null ? folder(runs.getFirst()) : out;
+      Reports.write(reports.getFirst(), folder);
+      page = folder.resolve(Reports.HTML);
+    } else {
+      Path folder = out == null ? Path.of("") : out;
+      Reports.write(new ReportComparison(reports), folder);
+      page = folder.resolve(Reports.COMPARISON_HTML);
+    }
+    PrintWriter console = spec.commandLine().getOut();
+    console.println(page);
+    if (opens) {
+      show(page);
+    }
+    return ExitCode.OK;
+  }
+
+  private static Path folder(Path run) {
+    return run.endsWith(Reports.JSON) ? run.resolveSibling("") : run;
+  }
+
+  private static void show(Path page) {
+    try {
+      if (Desktop.isDesktopSupported() && Desktop.getDesktop().isSupported(Desktop.Action.BROWSE)) {
+        Desktop.getDesktop().browse(page.toUri());
+        return;
+      }
+    } catch (IOException e) {
+      throw new ConfigException("--open", "a browser that opens " + page, e.getMessage());
+    }
+    throw new ConfigException("--open", "a desktop with a browser", "none");
+  }
+}

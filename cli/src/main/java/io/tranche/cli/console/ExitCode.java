@@ -1,0 +1,30 @@
+package io.tranche.cli.console;
+
+/// What a process of ours ends with; the same numbers everywhere.
+public final class ExitCode {
+
+  public static final int OK = 0;
+
+  /// A defect of ours, or a check that found something.
+  public static final int INTERNAL = 1;
+
+  /// Wrong usage or configuration.
+  public static final int CONFIG = 2;
+
+  /// Wrong data.
+  public static final int DATA = 3;
+
+  /// A damaged checkpoint, one of another run, or none that can be written.
+  public static final int CHECKPOINT = 4;
+
+  /// Done, but some orders failed and were put aside.
+  public static final int FAILED_ORDERS = 5;
+
+  /// Training diverged.
+  public static final int DIVERGED = 6;
+
+  /// Interrupted by the user.
+  public static final int INTERRUPTED = 130;
+
+  private ExitCode() {}
+}

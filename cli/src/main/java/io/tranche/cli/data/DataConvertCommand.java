@@ -1,0 +1,80 @@
+package io.tranche.cli.data;
+
+import io.tranche.cli.console.ExitCode;
+import io.tranche.cli.console.Progress;
+import io.tranche.cli.option.InputOptions;
+import io.tranche.cli.option.PlaceOptions;
+import io.tranche.market.BarSource;
+import io.tranche.market.BarWriter;
+import io.tranche.market.DataException;
+import io.tranche.market.table.BarFiles;
+import io.tranche.work.Backend;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "convert",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Convert bars from any readable form to any writable one.",
+      "Reads Qlib .bin stores, CSV, Parquet and pickles; writes .csv, .parquet, or a .bin store where TARGET has",
+      "no extension. Nothing is seen at TARGET before everything is written."
+    })
+final class DataConvertCommand implements Callable<Integer> {
+
+  @Parameters(
+      index = "0",
+      paramLabel = "SOURCE",
+      description =
+          "A store, a file or a folder of files; with --on a Parquet table that the cluster reads,"
+              + " such as hdfs://HOST/bars, iceberg:LOCATION, or table:NAME of its catalog.")
+  private String source = "";
+
+  @Parameters(
+      index = "1",
+      paramLabel = "TARGET",
+      description = "NAME.csv, NAME.parquet, or a folder.")
+  private Path target = Path.of("");
+
+  @Mixin private InputOptions input = new InputOptions();
+
+  @Mixin private PlaceOptions place = new PlaceOptions();
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() {
+    if (place.isLocal()) {
+      return convert(BarFiles.openCounting(Path.of(source), input.mapping()));
+    }
+    try (Backend workplace = place.open(1, List.of(), spec.commandLine().getErr())) {
+      return convert(workplace.bars(source, input.mapping()));
+    }
+  }
+
+  private int convert(BarSource opened) {
+    var out = spec.commandLine().getOut();
+    BarFiles.Conversion done;
+    try (BarSource bars = opened;
+        BarWriter writer = BarFiles.create(target);
+        var progress = new Progress(spec.commandLine().getErr(), "converting")) {
+      done = BarFiles.convert(bars, writer, (at, all) -> progress.update(at, all, null));
+    } catch (IOException e) {
+      throw DataException.unwritable(target, e);
+    }
+    out.printf("%s: %d instruments, %d bars%n", target, done.instruments(), done.bars());
+    if (done.rounded() > 0) {
+      out.printf(
+          "%d numbers were rounded to single precision, the precision of frames and stores%n",
+          done.rounded());
+    }
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,130 @@
+package io.tranche.cli.data;
+
+import io.tranche.cli.console.ExitCode;
+import io.tranche.cli.console.Progress;
+import io.tranche.cli.option.Arguments;
+import io.tranche.cli.option.InputOptions;
+import io.tranche.cli.option.PlaceOptions;
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
+import io.tranche.market.BarSource;
+import io.tranche.market.DataException;
+import io.tranche.market.feature.FeatureConfig;
+import io.tranche.market.feature.FeaturePipeline;
+import io.tranche.market.feature.FeatureStore;
+import io.tranche.market.feature.GroupStatistics;
+import io.tranche.market.feature.QlibFeatureConfig;
+import io.tranche.market.feature.RawFeatures;
+import io.tranche.market.store.QlibStore;
+import io.tranche.work.Backend;
+import io.tranche.work.data.FeaturesKind;
+import io.tranche.work.data.StorePlace;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "features",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Make normalised features and backtest columns of bars (docs/features.md).",
+      "CONFIG is a native configuration, or Qlib's pickle_data_config.yml as it is. A run that was killed goes on",
+      "where it stopped; nothing is seen at TARGET before everything is there."
+    })
+final class DataFeaturesCommand implements Callable<Integer> {
+
+  @Parameters(
+      index = "0",
+      paramLabel = "CONFIG",
+      description = "What features to make of which bars.")
+  private Path config = Path.of("");
+
+  @Parameters(index = "1", paramLabel = "TARGET", description = "The feature store to make.")
+  private Path target = Path.of("");
+
+  @Option(
+      names = "--source",
+      paramLabel = "PATH",
+      description = "The bars; needed unless CONFIG is Qlib's, which names its store.")
+  private @Nullable Path source;
+
+  @Mixin private InputOptions input = new InputOptions();
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "How many instruments at a time (default: the number of cores).")
+  private int threads = Runtime.getRuntime().availableProcessors();
+
+  @Mixin private PlaceOptions place = new PlaceOptions();
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() {
+    Arguments.atLeast("--threads", 1, threads);
+    ConfigNode node = ConfigFiles.load(config);
+    if (QlibFeatureConfig.isQlib(node)) {
+      QlibFeatureConfig qlib = QlibFeatureConfig.from(node);
+      try (BarSource bars =
+          source == null ? QlibStore.open(qlib.store(), qlib.frequency()) : input.open(source)) {
+        return make(bars, source == null ? qlib.store() : source, qlib.features());
+      }
+    }
+    FeatureConfig features = FeatureConfig.from(node);
+    if (source == null) {
+      throw new ConfigException("--source", "the bars to make features of", "missing");
+    }
+    try (BarSource bars = input.open(source)) {
+      return make(bars, source, features);
+    }
+  }
+
+  private int make(BarSource bars, Path path, FeatureConfig features) {
+    PrintWriter err = spec.commandLine().getErr();
+    if (place.isLocal()) {
+      return make(bars, features, (_, _) -> {});
+    }
+    var store = new StorePlace(path, bars.calendar().frequency());
+    try (Backend workplace = place.open(threads, List.of(), err)) {
+      return make(bars, features, FeaturesKind.at(workplace, store, features));
+    }
+  }
+
+  private int make(BarSource bars, FeatureConfig features, RawFeatures.Elsewhere elsewhere) {
+    FeatureStore store;
+    try (var progress = new Progress(spec.commandLine().getErr(), "features")) {
+      store =
+          FeaturePipeline.run(
+              bars,
+              features,
+              target,
+              threads,
+              elsewhere,
+              (stage, done, total) -> progress.update(done, total, stage));
+    } catch (IOException e) {
+      throw DataException.unwritable(target, e);
+    }
+    var out = spec.commandLine().getOut();
+    out.printf(
+        "%s: %d instruments, %d columns, %d days%n",
+        target,
+        store.instruments().size(),
+        store.featureExpressions().size(),
+        store.calendar().days());
+    for (GroupStatistics group : store.statistics()) {
+      out.printf("%s: mean %s, deviation %s%n", group.name(), group.mean(), group.deviation());
+    }
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,5 @@
+/// The verbs `data` and `orders`.
+@NullMarked
+package io.tranche.cli.data;
+
+import org.jspecify.annotations.NullMarked;

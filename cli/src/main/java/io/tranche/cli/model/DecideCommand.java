@@ -1,0 +1,216 @@
+package io.tranche.cli.model;
+
+import io.tranche.cli.console.ExitCode;
+import io.tranche.cli.option.InputOptions;
+import io.tranche.cli.option.Plugins;
+import io.tranche.config.ConfigException;
+import io.tranche.market.BarSource;
+import io.tranche.market.DataException;
+import io.tranche.market.order.NamedOrder;
+import io.tranche.market.order.OrderFiles;
+import io.tranche.market.table.ColumnMapping;
+import io.tranche.runtime.LoadedModel;
+import io.tranche.runtime.ModelSpec;
+import io.tranche.work.decide.DecideRun;
+import io.tranche.work.decide.LineInput;
+import io.tranche.work.decide.Pace;
+import io.tranche.work.decide.ReplaySummary;
+import io.tranche.work.decide.RuntimeDecisions;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "decide",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Print a model's decisions for orders, from bars of a file or as they come (docs/runtime.md).",
+      "Without --fills each child order is assumed to be filled at the bars of its step, as in the"
+          + " simple simulator without frictions.",
+      "Ends when the bars end or all orders are over."
+    })
+public final class DecideCommand implements Callable<Integer> {
+
+  private static final String STANDARD_INPUT = "-";
+
+  @Parameters(
+      index = "0",
+      paramLabel = "BUNDLE",
+      description = "A model: tranche export writes one.")
+  private Path bundle = Path.of("");
+
+  @Option(
+      names = "--bars",
+      required = true,
+      paramLabel = "FILE",
+      description = {
+        "Bars: a store, a file or a folder of files, whose earlier days features look back on.",
+        "Or - for standard input: CSV with a header, or JSON lines, in the order of time."
+      })
+  private String bars = "";
+
+  @Option(names = "--follow", description = "FILE grows: take its lines as they come.")
+  private boolean follows;
+
+  @Option(
+      names = "--history",
+      paramLabel = "FILE",
+      description = "Bars of earlier days, for bars that come line by line.")
+  private @Nullable Path history;
+
+  @Option(
+      names = "--orders",
+      required = true,
+      paramLabel = "FILE",
+      description =
+          "Orders: instrument, side, amount, start and end, or date for the whole day; id if they"
+              + " have one.")
+  private Path orders = Path.of("");
+
+  @Option(
+      names = "--fills",
+      paramLabel = "FILE",
+      description = "What was filled, as CSV or JSON lines: id, datetime, volume, price.")
+  private @Nullable Path fills;
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      description = "csv or jsonl (default: by the suffix of --out, else csv).")
+  private DecisionWriter.@Nullable Format format;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      description = "Where decisions go (default: standard output).")
+  private @Nullable Path out;
+
+  @Mixin private InputOptions input = new InputOptions();
+
+  @Mixin private Plugins plugins = new Plugins();
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() {
+    boolean isPiped = bars.equals(STANDARD_INPUT);
+    if (history != null && !isPiped && !follows) {
+      throw new ConfigException("--history", "bars that come line by line", "bars of a file");
+    }
+    if (isPiped && follows) {
+      throw new ConfigException("--follow", "a file", "standard input, which is followed anyway");
+    }
+    PrintWriter err = spec.commandLine().getErr();
+    try (Plugins.Loaded _ = plugins.load()) {
+      LoadedModel model = LoadedModel.open(bundle);
+      List<NamedOrder> named = named(model.spec());
+      ReplaySummary summary = decide(model, named, isPiped, err);
+      err.println(text(summary));
+      return ExitCode.OK;
+    } catch (DecisionWriter.Closed _) {
+      return ExitCode.OK; // whoever read them has seen enough
+    }
+  }
+
+  private List<NamedOrder> named(ModelSpec model) {
+    List<NamedOrder> named =
+        OrderFiles.readNamed(
+            orders, DecideRun.dayStart(model.session()), DecideRun.dayEnd(model.session()));
+    if (named.isEmpty()) {
+      throw new DataException(orders.toString(), "orders", "none");
+    }
+    return named;
+  }
+
+  private ReplaySummary decide(
+      LoadedModel model, List<NamedOrder> named, boolean isPiped, PrintWriter err) {
+    try (InputStream filled = fills == null ? null : opened(fills);
+        var writer =
+            new DecisionWriter(
+                spec.commandLine().getOut(),
+                out,
+                format == null ? DecisionWriter.Format.of(out) : format,
+                err)) {
+      LineInput reported = filled == null || fills == null ? null : fills(fills, filled);
+      var run = new DecideRun(new RuntimeDecisions(model), named, reported, writer);
+      if (isPiped) {
+        return overLines(run, "standard input", System.in, null, model.spec());
+      }
+      Path file = Path.of(bars);
+      if (follows) {
+        try (InputStream in = opened(file)) {
+          return overLines(run, bars, in, new GrowingFile(file, true), model.spec());
+        }
+      }
+      try (BarSource source = input.open(file, model.spec().session(), model.spec().frequency())) {
+        return run.over(bars, source, Pace.UNLIMITED);
+      }
+    } catch (IOException e) {
+      throw new DataException(bars, "files that can be read", e.getMessage(), e);
+    }
+  }
+
+  private LineInput fills(Path file, InputStream in) {
+    return new LineInput(file.toString(), in, follows ? new GrowingFile(file, false) : null);
+  }
+
+  private ReplaySummary overLines(
+      DecideRun run,
+      String name,
+      InputStream in,
+      LineInput.@Nullable Growth growth,
+      ModelSpec model) {
+    ColumnMapping mapping = input.mapping(model.session());
+    var lines = new LineInput(name, in, growth);
+    if (history == null) {
+      return run.over(lines, mapping, null);
+    }
+    try (BarSource earlier = input.open(history, model.session(), model.frequency())) {
+      return run.over(lines, mapping, earlier);
+    }
+  }
+
+  private static InputStream opened(Path file) throws IOException {
+    if (!Files.isRegularFile(file)) {
+      throw new DataException(file.toString(), "a file", "none");
+    }
+    return Files.newInputStream(file);
+  }
+
+  private static String text(ReplaySummary summary) {
+    var text = new StringBuilder();
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "%d orders, %d decisions, filled %.4f",
+            summary.orders(),
+            summary.decisions(),
+            summary.fillRate()));
+    if (!Double.isNaN(summary.advantageBps())) {
+      text.append(
+          String.format(
+              Locale.ROOT,
+              ", advantage %.2f bps against TWAP (fills assumed)",
+              summary.advantageBps()));
+    }
+    if (summary.unfinished() > 0) {
+      text.append("; %d were not over when the bars ended".formatted(summary.unfinished()));
+    }
+    if (summary.setAside() > 0) {
+      text.append("; %d bars left out".formatted(summary.setAside()));
+    }
+    return text.toString();
+  }
+}

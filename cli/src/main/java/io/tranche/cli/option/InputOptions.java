@@ -1,0 +1,64 @@
+package io.tranche.cli.option;
+
+import io.tranche.config.ConfigFiles;
+import io.tranche.market.BarSource;
+import io.tranche.market.Frequency;
+import io.tranche.market.Session;
+import io.tranche.market.table.BarFiles;
+import io.tranche.market.table.ColumnMapping;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// How the bars of an input are to be understood; the same options for every verb that reads bars.
+public final class InputOptions {
+
+  @Option(
+      names = "--mapping",
+      paramLabel = "FILE",
+      description = "YAML that says which columns are what (docs/data.md).")
+  private @Nullable Path mapping;
+
+  @Mixin private BarShapeOptions shape = new BarShapeOptions();
+
+  public boolean isGiven() {
+    return mapping != null || shape.isGiven();
+  }
+
+  public BarSource open(Path path) {
+    return BarFiles.open(path, mapping());
+  }
+
+  /// Opens bars for a model, whose trading day holds unless another is given; of a store that has
+  /// several widths, its own is taken.
+  public BarSource open(Path path, Session session, Frequency frequency) {
+    ColumnMapping given = mapping(session);
+    boolean asks = given.frequency() == null && BarFiles.isStore(path);
+    return BarFiles.open(path, with(given, given.session(), asks ? frequency : given.frequency()));
+  }
+
+  /// Returns the mapping with a model's trading day unless another is given.
+  public ColumnMapping mapping(Session session) {
+    ColumnMapping given = mapping();
+    return with(given, given.session() == null ? session : given.session(), given.frequency());
+  }
+
+  private static ColumnMapping with(
+      ColumnMapping base, @Nullable Session session, @Nullable Frequency frequency) {
+    return new ColumnMapping(
+        base.instrumentColumn(),
+        base.instrument(),
+        base.timeColumn(),
+        session,
+        frequency,
+        base.renames(),
+        base.columns());
+  }
+
+  /// Returns the mapping of the file, overridden by the options.
+  public ColumnMapping mapping() {
+    return shape.applyTo(
+        mapping == null ? ColumnMapping.DEFAULT : ColumnMapping.from(ConfigFiles.load(mapping)));
+  }
+}

@@ -1,0 +1,73 @@
+package io.tranche.cli.option;
+
+import io.tranche.config.ConfigException;
+import io.tranche.work.Backend;
+import io.tranche.work.BackendSettings;
+import io.tranche.work.Backends;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/// Where the work is done; the same options for every verb that can work elsewhere.
+public final class PlaceOptions {
+
+  @Option(
+      names = "--on",
+      paramLabel = "PLACE",
+      defaultValue = Backends.LOCAL,
+      description =
+          "local, spark://HOST:PORT, k8s://ADDRESS or yarn (default: ${DEFAULT-VALUE}); changes no"
+              + " result (docs/scaling.md).")
+  private String address = Backends.LOCAL;
+
+  @Option(
+      names = "--spark-conf",
+      paramLabel = "KEY=VALUE",
+      description = "An option of Spark, such as spark.executor.memory=4g; may be repeated.")
+  private List<String> options = new ArrayList<>();
+
+  /// Whether the work is done by threads of this process.
+  ///
+  /// @throws ConfigException if there are options for a cluster then
+  public boolean isLocal() {
+    boolean local = address.equals(Backends.LOCAL);
+    if (local && !options.isEmpty()) {
+      throw new ConfigException("--spark-conf", "--on with a cluster", "--on local");
+    }
+    return local;
+  }
+
+  /// Lets inputs be read from where the cluster reads them, before there is a cluster.
+  public void announceFileSystems() {
+    pairs()
+        .forEach(
+            (key, value) -> {
+              if (key.startsWith("spark.hadoop.")) {
+                System.setProperty(key, value); // as Spark itself takes options of a process
+              }
+            });
+  }
+
+  /// @param threads how many work in this process, where it is the place
+  /// @throws ConfigException if nothing answers there
+  public Backend open(int threads, List<Path> plugins, PrintWriter err) {
+    return Backends.open(address, new BackendSettings(threads, plugins, pairs(), err::println));
+  }
+
+  private Map<String, String> pairs() {
+    Map<String, String> pairs = new LinkedHashMap<>();
+    for (String option : options) {
+      int equals = option.indexOf('=');
+      if (equals < 1) {
+        throw new ConfigException("--spark-conf", "KEY=VALUE", option);
+      }
+      // The first counts: `cluster run` adds its own after those of the user.
+      pairs.putIfAbsent(option.substring(0, equals), option.substring(equals + 1));
+    }
+    return pairs;
+  }
+}

@@ -1,0 +1,175 @@
+package io.tranche.cli.replay;
+
+import io.tranche.cli.console.ExitCode;
+import io.tranche.cli.console.Progress;
+import io.tranche.cli.console.StopSignal;
+import io.tranche.cli.model.DecisionWriter;
+import io.tranche.cli.option.Plugins;
+import io.tranche.config.ConfigException;
+import io.tranche.market.BarSource;
+import io.tranche.market.CachedBars;
+import io.tranche.market.DataException;
+import io.tranche.work.decide.DecisionMaker.Wants;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.json.JsonMapper;
+
+@Command(
+    name = "replay",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Drive a model or a running service from bars, recorded or generated (docs/replay.md).",
+      "Shows orders, fills, advantage against TWAP and latency as it goes. Child orders are assumed to be filled at the"
+          + " bars of their step, as tranche decide assumes it. Ctrl-C ends it with its summary."
+    })
+public final class ReplayCommand implements Callable<Integer> {
+
+  private static final int SERIES_KEPT = 256;
+  private static final Duration FOR_EVER = Duration.ofDays(36_500);
+
+  @Mixin private TargetOptions target = new TargetOptions();
+
+  @Mixin private ReplayOptions played = new ReplayOptions();
+
+  @Option(
+      names = "--speed",
+      paramLabel = "X",
+      defaultValue = "max",
+      description =
+          "1 for market time, 60 for an hour a minute, max for as fast as possible (default:"
+              + " ${DEFAULT-VALUE}). Breaks and nights pass like a bar.")
+  private String speed = "max";
+
+  @Option(names = "--loop", description = "Begin again when the bars end, until Ctrl-C.")
+  private boolean loops;
+
+  @Option(
+      names = "--for",
+      paramLabel = "TIME",
+      description = "Begin again when the bars end, until it has taken this long: 90s, 10m, 8h.")
+  private @Nullable String length;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      description = "The result: .json for the figures, .csv for a row an order.")
+  private @Nullable Path out;
+
+  @Option(
+      names = "--decisions",
+      paramLabel = "FILE",
+      description = "Child orders as tranche decide writes them, .csv or .jsonl.")
+  private @Nullable Path decisions;
+
+  @Option(names = "--quiet", description = "Show nothing but the summary.")
+  private boolean isQuiet;
+
+  @Mixin private Plugins plugins = new Plugins();
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() {
+    played.check();
+    double times = times();
+    Duration longest = length == null ? FOR_EVER : duration("--for", length);
+    boolean isTable = out != null && out.toString().endsWith(".csv");
+    if (out != null && !isTable && !out.toString().endsWith(".json")) {
+      throw new ConfigException("--out", "a file .json or .csv", out);
+    }
+    var tally = new ReplayTally();
+    var stop = new StopRequest();
+    PrintWriter err = spec.commandLine().getErr();
+    try (Plugins.Loaded _ = plugins.load();
+        ReplayTarget to = target.open(stop, tally);
+        var signal = new StopSignal(stop::request)) {
+      var table = new ReplayTable(to.name(), tally);
+      Wants wants = to.maker(0, 0).wants();
+      try (BarSource bars = new CachedBars(played.open(wants), SERIES_KEPT);
+          var screen = new ReplayScreen(err, table, mode(), System::nanoTime);
+          DecisionWriter written = decisions == null ? null : writer(decisions, err);
+          OutcomeWriter outcomes = out == null || !isTable ? null : new OutcomeWriter(out)) {
+        var pace = new MarketPace(times, wants.frequency(), longest, stop, screen::update);
+        new Replay(
+                to,
+                played.orders(wants, bars),
+                tally,
+                new ReplayRecorder(tally, screen, written, outcomes, err),
+                pace,
+                () -> (loops || length != null) && !pace.isOver())
+            .over(played.where(), bars);
+      } finally {
+        if (tally.hasBegun()) { // also if it failed later: what it did is done
+          table.summary().forEach(spec.commandLine().getOut()::println);
+          spec.commandLine().getOut().flush();
+          if (out != null && !isTable) {
+            write(out, table);
+          }
+        }
+      }
+      return signal.hasArrived() ? ExitCode.INTERRUPTED : ExitCode.OK;
+    }
+  }
+
+  private static DecisionWriter writer(Path file, PrintWriter err) {
+    return new DecisionWriter(err, file, DecisionWriter.Format.of(file), err);
+  }
+
+  private ReplayScreen.Mode mode() {
+    if (isQuiet) {
+      return ReplayScreen.Mode.NOT_AT_ALL;
+    }
+    return Progress.isTerminal() ? ReplayScreen.Mode.REDRAWN : ReplayScreen.Mode.LINES;
+  }
+
+  private double times() {
+    if (speed.toLowerCase(Locale.ROOT).equals("max")) {
+      return Double.POSITIVE_INFINITY;
+    }
+    try {
+      double times = Double.parseDouble(speed);
+      if (times > 0 && times < Double.POSITIVE_INFINITY) {
+        return times;
+      }
+    } catch (NumberFormatException _) {
+      // named below
+    }
+    throw new ConfigException("--speed", "a number above 0, or max", speed);
+  }
+
+  /// Reads a time such as 90s, 10m or 1h30m.
+  static Duration duration(String option, String text) {
+    try {
+      Duration duration = Duration.parse("PT" + text);
+      if (duration.isPositive() && duration.compareTo(FOR_EVER) <= 0) {
+        return duration;
+      }
+    } catch (DateTimeParseException _) {
+      // named below
+    }
+    throw new ConfigException(option, "a time such as 90s, 10m or 8h", text);
+  }
+
+  private static void write(Path file, ReplayTable table) {
+    try {
+      Files.writeString(
+          file,
+          new JsonMapper().writerWithDefaultPrettyPrinter().writeValueAsString(table.figures())
+              + "\n");
+    } catch (IOException e) {
+      throw DataException.unwritable(file, e);
+    }
+  }
+}

@@ -1,0 +1,140 @@
+package io.tranche.cli.replay;
+
+import io.tranche.cli.option.Arguments;
+import io.tranche.cli.option.InputOptions;
+import io.tranche.config.ConfigException;
+import io.tranche.market.BarSource;
+import io.tranche.market.DataException;
+import io.tranche.market.order.NamedOrder;
+import io.tranche.market.order.OrderFiles;
+import io.tranche.market.synthetic.Book;
+import io.tranche.market.synthetic.SyntheticConfig;
+import io.tranche.market.synthetic.SyntheticMarket;
+import io.tranche.work.decide.DecideRun;
+import io.tranche.work.decide.DecisionMaker.Wants;
+import java.nio.file.Path;
+import java.time.LocalTime;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// What a replay plays: bars and orders, recorded or generated.
+final class ReplayOptions {
+
+  private static final int USUAL_INSTRUMENTS = 10;
+  private static final int USUAL_DAYS = 5;
+
+  @Option(
+      names = "--bars",
+      paramLabel = "FILE",
+      description = "Recorded bars: a store, a file or a folder of files.")
+  private @Nullable Path bars;
+
+  @Option(
+      names = "--generate",
+      description = "Bars of the embedded market (docs/embedded-market.md).")
+  private boolean generates;
+
+  @Option(
+      names = "--orders",
+      paramLabel = "FILE",
+      description =
+          "Orders: instrument, side, amount, start and end, or date for the whole day; id if they"
+              + " have one (default: generated).")
+  private @Nullable Path orders;
+
+  @Option(
+      names = "--orders-a-day",
+      paramLabel = "N",
+      description = "How many to generate (default: one an instrument).")
+  private @Nullable Integer ordersADay;
+
+  @Option(
+      names = "--instruments",
+      paramLabel = "N",
+      description = "How many of them (default: 10 generated, all recorded).")
+  private @Nullable Integer instruments;
+
+  @Option(
+      names = "--days",
+      paramLabel = "N",
+      description =
+          "How many days to play: the last of recorded ones (default: 5 generated, all recorded).")
+  private @Nullable Integer days;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Of generated bars and orders (default: 1).")
+  private @Nullable Long seed;
+
+  @Mixin private InputOptions input = new InputOptions();
+
+  /// @throws ConfigException if options contradict each other
+  void check() {
+    if ((bars == null) != generates) {
+      throw new ConfigException(
+          "--bars and --generate", "one of them", generates ? "both" : "none");
+    }
+    if (generates && input.isGiven()) {
+      throw new ConfigException(
+          "--mapping, --frequency and --session",
+          "bars of a file",
+          "generated ones, as the model wants them");
+    }
+    if (orders != null && ordersADay != null) {
+      throw new ConfigException("--orders-a-day", "orders to generate", "orders of a file");
+    }
+    if (bars != null && orders != null && (instruments != null || days != null || seed != null)) {
+      throw new ConfigException(
+          "--instruments, --days and --seed", "something to generate", "bars and orders of files");
+    }
+    Arguments.atLeast("--orders-a-day", 1, ordersADay == null ? 1 : ordersADay);
+    Arguments.atLeast("--instruments", 1, instruments == null ? 1 : instruments);
+    Arguments.atLeast("--days", 1, days == null ? 1 : days);
+  }
+
+  /// Returns where the bars are from, for errors.
+  String where() {
+    return bars == null ? "embedded market" : bars.toString();
+  }
+
+  BarSource open(Wants wants) {
+    if (bars != null) {
+      return input.open(bars, wants.session(), wants.frequency());
+    }
+    boolean wantsQuotes = wants.fields().stream().anyMatch(each -> each.matches("(bid|ask).*"));
+    return new SyntheticMarket(
+        SyntheticConfig.DEFAULT
+            .withSeed(seed())
+            .withSize(
+                instruments == null ? USUAL_INSTRUMENTS : instruments,
+                (days == null ? USUAL_DAYS : days) + wants.earlierDays())
+            .withBars(wants.session(), wants.frequency())
+            .withBook(wantsQuotes ? Book.DEPTH : Book.NONE));
+  }
+
+  /// Returns the orders on `source`, which [#open] gave.
+  List<NamedOrder> orders(Wants wants, BarSource source) {
+    LocalTime start = DecideRun.dayStart(wants.session());
+    LocalTime end = DecideRun.dayEnd(wants.session());
+    if (orders != null) {
+      List<NamedOrder> named = OrderFiles.readNamed(orders, start, end);
+      if (named.isEmpty()) {
+        throw new DataException(orders.toString(), "orders", "none");
+      }
+      return named;
+    }
+    List<String> all = source.instruments();
+    int count = instruments == null ? all.size() : Math.min(instruments, all.size());
+    int usual = bars == null ? USUAL_DAYS : Integer.MAX_VALUE;
+    return new GeneratedOrders(
+            seed(), ordersADay == null ? 0 : ordersADay, days == null ? usual : days)
+        .of(where(), source, all.subList(0, count), start, end);
+  }
+
+  private long seed() {
+    return seed == null ? 1 : seed;
+  }
+}

@@ -1,0 +1,229 @@
+package io.tranche.cli.training;
+
+import io.tranche.analysis.Comparison;
+import io.tranche.analysis.Difference;
+import io.tranche.analysis.PolicyResults;
+import io.tranche.analysis.judge.Judgement;
+import io.tranche.analysis.judge.RunReport;
+import io.tranche.cli.console.ExitCode;
+import io.tranche.cli.console.StopSignal;
+import io.tranche.cli.console.Version;
+import io.tranche.cli.option.Arguments;
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigFiles;
+import io.tranche.experiment.RunConfig;
+import io.tranche.market.DataException;
+import io.tranche.market.Side;
+import io.tranche.market.StagedFolder;
+import io.tranche.market.synthetic.Benchmarks;
+import io.tranche.market.synthetic.Prospect;
+import io.tranche.market.synthetic.Summary;
+import io.tranche.market.synthetic.SyntheticConfig;
+import io.tranche.market.synthetic.SyntheticMarket;
+import io.tranche.run.RunFolder;
+import io.tranche.run.TrainingOptions;
+import io.tranche.run.TrainingRun;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "demo",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Generate the embedded market, train an agent on it, and say whether it beats TWAP.",
+      "Needs no download, no account and no file. Writes a run directory with its data, checkpoints, metrics",
+      "and report.html (docs/configuration.md)."
+    })
+public final class DemoCommand implements Callable<Integer> {
+
+  /// What marks a folder as a demo's, so that the next one may replace it.
+  private static final String MARK = "demo.yml";
+
+  private static final int STEP_SECONDS = 30 * 60;
+  private static final double NORMAL_95 = 1.96;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Of the market, the orders and the agent (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  @Option(
+      names = "--out",
+      paramLabel = "OUT",
+      defaultValue = "runs/demo",
+      description =
+          "A new or empty folder; an earlier demo is replaced (default: ${DEFAULT-VALUE}).")
+  private Path out = Path.of("runs/demo");
+
+  @Option(
+      names = "--signal",
+      paramLabel = "S",
+      defaultValue = "1",
+      description =
+          "How much there is to learn, from 0 (nothing) to 1.5 (default: ${DEFAULT-VALUE}).")
+  private double signal;
+
+  @Option(
+      names = "--iterations",
+      paramLabel = "N",
+      defaultValue = "80",
+      description = "How long to train; a few only show how it goes (default: ${DEFAULT-VALUE}).")
+  private int iterations;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() {
+    Arguments.atLeast("--iterations", 1, iterations);
+    requireFree();
+    PrintWriter print = spec.commandLine().getOut();
+    var market = new SyntheticMarket(SyntheticConfig.DEFAULT.withSeed(seed).withSignal(signal));
+    var benchmarks = new Benchmarks(market, market.wholeDay(STEP_SECONDS));
+    begin(DemoPicture.of(market, benchmarks));
+    prospects(market, benchmarks.prospects(), print);
+    RunConfig config = RunConfig.read(ConfigFiles.parse("demo", configuration()), print::println);
+    var run = new RunFolder(out);
+    try (var display = new TrainingDisplay(print, spec.commandLine().getErr());
+        TrainingRun<?> experiment =
+            TrainingRun.open(
+                config,
+                new TrainingOptions(out, null, null, List.of()),
+                display::making,
+                display,
+                Clock.systemUTC())) {
+      if (!train(experiment)) {
+        return ExitCode.INTERRUPTED;
+      }
+      Path best = run.best();
+      if (best != null) {
+        experiment.load(best);
+      }
+      Judgement judgement =
+          experiment.judge(
+              (test, yardsticks) ->
+                  yardsticks
+                      .withVwap(test, market)
+                      .withOptimum(test, market, benchmarks.optimum()));
+      RunReport.write(run, "The embedded market, seed " + seed, judgement, version());
+      display.message("");
+      report(judgement, best, print);
+    }
+    return ExitCode.OK;
+  }
+
+  /// Returns whether training went through.
+  private static boolean train(TrainingRun<?> experiment) {
+    try (var signal = new StopSignal(experiment::requestStop)) {
+      experiment.train(null);
+      return !signal.hasArrived();
+    }
+  }
+
+  /// All the rest is as the defaults have it.
+  private String configuration() {
+    return """
+        tranche: 1
+        data: {market: {seed: %d, signal: %s}, orders: {seed: %d}}
+        runtime: {seed: %d}
+        trainer: {max_iterations: %d}
+        """
+        .formatted(seed, signal, seed, seed, iterations);
+  }
+
+  private void requireFree() {
+    String[] entries = out.toFile().list();
+    if (Files.exists(out)
+        && !Files.exists(out.resolve(MARK))
+        && (entries == null || entries.length > 0)) {
+      throw new ConfigException("--out", "a new or empty folder, or an earlier demo", out);
+    }
+  }
+
+  /// Puts an empty run in the place of an earlier demo.
+  private void begin(String picture) {
+    try (StagedFolder staged = StagedFolder.create(out)) {
+      Files.writeString(staged.folder().resolve("market.svg"), picture);
+      Files.writeString(
+          staged.folder().resolve(MARK), "seed: %d%nsignal: %s%n".formatted(seed, signal));
+      staged.commit();
+    } catch (IOException e) {
+      throw DataException.unwritable(out, e);
+    }
+  }
+
+  private void prospects(SyntheticMarket market, List<Prospect> prospects, PrintWriter print) {
+    print.printf(
+        "embedded market, seed %d: %d instruments, %d days of %d bars (%s, %s)%n",
+        seed,
+        market.instruments().size(),
+        market.calendar().days(),
+        market.calendar().dayEnd(0),
+        market.calendar().frequency(),
+        market.config().session().name());
+    Summary test = null;
+    for (Prospect prospect : prospects) {
+      test = prospect.side() == null ? prospect.optimum() : test;
+    }
+    if (test != null) {
+      print.println(prospect(test));
+    }
+    print.flush();
+  }
+
+  private static String prospect(Summary test) {
+    double margin = NORMAL_95 * test.standardError();
+    return test.mean() - margin > 0
+        ? "An agent can win up to %.1f ± %.1f bps an order over TWAP on the test days."
+            .formatted(test.mean(), margin)
+        : "There is nothing to learn in this market: no policy beats TWAP on the test days.";
+  }
+
+  private void report(Judgement judgement, @Nullable Path best, PrintWriter print) {
+    PolicyResults twap = judgement.yardsticks().twap();
+    print.printf(
+        "On the test days, %d orders, in basis points an order over TWAP (± 95 %%, clustered by day):%n",
+        twap.orders().size());
+    print.printf("%-56s %13s %13s %13s%n", "", "all", "sells", "buys");
+    for (PolicyResults each : judgement.policies()) {
+      Comparison comparison = Comparison.of(each, twap);
+      print.printf(
+          "%-56s %13s %13s %13s%n",
+          each.policy(),
+          figure(comparison.together()),
+          figure(comparison.sides().get(Side.SELL)),
+          figure(comparison.sides().get(Side.BUY)));
+    }
+    print.println();
+    print.println(judgement.standing().verdict().sentence());
+    print.printf(
+        "%s: report.html, config.yml, metrics.jsonl, market.svg, data, checkpoints%s%n",
+        out, best == null ? "" : " (judged: " + best.getFileName() + ")");
+  }
+
+  private static String figure(@Nullable Difference difference) {
+    return difference == null
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            "%6.1f ± %4.1f",
+            difference.meanBps(),
+            (difference.high() - difference.low()) / 2);
+  }
+
+  private static String version() {
+    return String.join(" ", new Version().getVersion());
+  }
+}

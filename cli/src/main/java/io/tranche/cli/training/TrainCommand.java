@@ -1,0 +1,235 @@
+package io.tranche.cli.training;
+
+import io.tranche.cli.console.ExitCode;
+import io.tranche.cli.console.StopSignal;
+import io.tranche.cli.option.Arguments;
+import io.tranche.cli.option.PlaceOptions;
+import io.tranche.cli.option.Plugins;
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
+import io.tranche.experiment.RunConfig;
+import io.tranche.run.RunFolder;
+import io.tranche.run.TrainingOptions;
+import io.tranche.run.TrainingRun;
+import io.tranche.trainer.Trainer;
+import io.tranche.trainer.checkpoint.CheckpointFolder;
+import io.tranche.trainer.checkpoint.Stop;
+import io.tranche.work.Backend;
+import io.tranche.work.ConfigPaths;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "train",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Train an agent (docs/training.md).",
+      "CONFIG is Qlib's training file as it is, or one of our own, which says 'tranche: 1' (docs/configuration.md).",
+      "Ctrl-C saves a checkpoint and ends after the iteration under way; a second one kills."
+    })
+public final class TrainCommand implements Callable<Integer> {
+
+  @Parameters(index = "0", paramLabel = "CONFIG", description = "A .yml or .json file.")
+  private Path config = Path.of("");
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description =
+          "A value in place of the file's, such as trainer.max_epoch=3 or policy.kwargs.lr=1e-3;"
+              + " may be repeated.")
+  private List<String> assignments = new ArrayList<>();
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description =
+          "The run directory (default: trainer.checkpoint_path of CONFIG, else runs/NAME).")
+  private @Nullable Path out;
+
+  @Option(
+      names = "--resume",
+      paramLabel = "CHECKPOINT",
+      arity = "0..1",
+      fallbackValue = "",
+      description = "Go on from a checkpoint (default: the newest of the run directory).")
+  private @Nullable String resume;
+
+  @Option(
+      names = "--overwrite",
+      description = "Begin anew in a directory that holds a run; its checkpoints are deleted.")
+  private boolean overwrite;
+
+  @Option(names = "--seed", paramLabel = "N", description = "The same as --set runtime.seed=N.")
+  private @Nullable Long seed;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "How many threads work; changes no result (default: the number of cores).")
+  private @Nullable Integer threads;
+
+  @Option(
+      names = "--fast-dev-run",
+      paramLabel = "N",
+      description = "Try the run out with N orders a stage.")
+  private @Nullable Integer fastDevRun;
+
+  @Option(
+      names = {"--no-training", "--no_training"},
+      description = "Do not train; for use with --run-backtest.")
+  private boolean skipsTraining;
+
+  @Option(
+      names = {"--run-backtest", "--run_backtest"},
+      description = "Then work the test orders and write DIR/result.csv.")
+  private boolean backtests;
+
+  @Mixin private PlaceOptions places = new PlaceOptions();
+
+  @Mixin private Plugins plugins = new Plugins();
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() {
+    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter err = spec.commandLine().getErr();
+    if (skipsTraining && !backtests) {
+      err.println("warning: neither training nor a backtest is asked for: nothing to do");
+      return ExitCode.OK;
+    }
+    places.announceFileSystems();
+    try (Plugins.Loaded loaded = plugins.load()) {
+      RunConfig run = RunConfig.read(read(), warning -> err.println("warning: " + warning));
+      if (backtests) {
+        run.requireForesightless("--run-backtest");
+      }
+      Path folder = folder(run);
+      Path checkpoint = skipsTraining ? null : checkpoint(new RunFolder(folder), err);
+      var options =
+          new TrainingOptions(
+              folder,
+              atLeastOne("--threads", threads),
+              atLeastOne("--fast-dev-run", fastDevRun),
+              loaded.jars());
+      try (Backend place = places.isLocal() ? null : places.open(1, loaded.jars(), err);
+          var display = new TrainingDisplay(out, err);
+          TrainingRun<?> experiment =
+              TrainingRun.open(
+                  run,
+                  options.at(place),
+                  display::making,
+                  display,
+                  Clock.systemUTC())) {
+        if (place != null) {
+          display.message(
+              "episodes are played on %s, %d at a time".formatted(place.name(), place.width()));
+        }
+        return run(experiment, folder, checkpoint, display);
+      }
+    }
+  }
+
+  private ConfigNode read() {
+    ConfigNode node = ConfigFiles.load(config);
+    for (String assignment : assignments) {
+      node = node.with(assignment);
+    }
+    return ConfigPaths.staged(seed == null ? node : node.with("runtime.seed=" + seed));
+  }
+
+  private static @Nullable Integer atLeastOne(String option, @Nullable Integer value) {
+    return value == null ? null : Arguments.atLeast(option, 1, value);
+  }
+
+  private Path folder(RunConfig run) {
+    if (out != null) {
+      return out;
+    }
+    if (run.folder() != null) {
+      return run.folder();
+    }
+    return Path.of("runs", config.getFileName().toString().replaceFirst("\\.[^.]*$", ""));
+  }
+
+  /// Returns what to go on from, or null to begin.
+  private @Nullable Path checkpoint(RunFolder directory, PrintWriter err) {
+    if (resume == null) {
+      if (!overwrite && !directory.earlierCheckpoints().isEmpty()) {
+        throw new ConfigException(
+            "--out",
+            "a directory without a run, or --resume to go on with it, or --overwrite",
+            directory.folder());
+      }
+      return null;
+    }
+    if (!resume.isEmpty()) {
+      return Path.of(resume);
+    }
+    CheckpointFolder.Found newest =
+        CheckpointFolder.newest(directory.checkpoints(), complaint -> err.println(complaint));
+    if (newest == null) {
+      throw new ConfigException("--resume", "a checkpoint in " + directory.checkpoints(), "none");
+    }
+    return newest.file();
+  }
+
+  private int run(
+      TrainingRun<?> experiment, Path folder, @Nullable Path checkpoint, TrainingDisplay display) {
+    int status = ExitCode.OK;
+    if (!skipsTraining) {
+      try (var signal = new StopSignal(experiment::requestStop)) {
+        Trainer trainer = experiment.train(checkpoint);
+        display.message(summary(trainer, folder));
+        status = trainer.failedEpisodes() > 0 ? ExitCode.FAILED_ORDERS : ExitCode.OK;
+        if (signal.hasArrived()) {
+          return ExitCode.INTERRUPTED;
+        }
+      }
+    }
+    if (backtests) {
+      Map<String, Double> metrics = experiment.backtest();
+      display.message(
+          String.format(
+              Locale.ROOT,
+              "test: reward %.4f, advantage %.2f bps, filled %.4f; every order is in %s",
+              metrics.getOrDefault("reward", Double.NaN),
+              metrics.getOrDefault("pa", Double.NaN),
+              metrics.getOrDefault("ffr", Double.NaN),
+              folder.resolve("result.csv")));
+    }
+    return status;
+  }
+
+  private static String summary(Trainer trainer, Path folder) {
+    Stop reason = trainer.stopReason();
+    String why =
+        switch (reason) {
+          case CALLBACK -> "stopped early, validation no longer got better";
+          case REQUEST -> "interrupted; --resume goes on";
+          case BUDGET -> "done";
+          case null -> "done";
+        };
+    String failed =
+        trainer.failedEpisodes() == 0
+            ? ""
+            : ", %d orders failed and were put aside".formatted(trainer.failedEpisodes());
+    return "%s after %d iterations and %d episodes%s: %s"
+        .formatted(why, trainer.iterations(), trainer.episodes(), failed, folder);
+  }
+}

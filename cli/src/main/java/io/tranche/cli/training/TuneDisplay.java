@@ -1,0 +1,105 @@
+package io.tranche.cli.training;
+
+import io.tranche.cli.console.Progress;
+import io.tranche.work.tuning.Leaderboard.Row;
+import io.tranche.work.tuning.RungStatus;
+import io.tranche.work.tuning.TuneListener;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/// Shows how a search goes: on a terminal a table that is redrawn in place, elsewhere a line when
+/// there is a new best.
+final class TuneDisplay implements TuneListener, AutoCloseable {
+
+  private final PrintWriter out;
+  private final PrintWriter err;
+  private final Progress data;
+  private final boolean terminal = Progress.isTerminal();
+  private int drawn;
+  private int best = -1;
+
+  TuneDisplay(PrintWriter out, PrintWriter err) {
+    this.out = out;
+    this.err = err;
+    this.data = new Progress(err, "data");
+  }
+
+  @Override
+  public void making(String what, long done, long total) {
+    data.update(done, total, what);
+  }
+
+  @Override
+  public void on(Status status) {
+    data.clear();
+    Row now = status.best();
+    if (terminal) {
+      clear();
+      List<String> lines = lines(status);
+      lines.forEach(err::println);
+      drawn = lines.size();
+      err.flush();
+    } else if (now != null && now.trial() != best) {
+      out.println("so far " + words(now));
+      out.flush();
+    }
+    best = now == null ? -1 : now.trial();
+  }
+
+  private static List<String> lines(Status status) {
+    var lines = new ArrayList<String>();
+    lines.add(" iterations  running  reached  promoted       best  trial");
+    for (RungStatus rung : status.rungs()) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "%11d  %7d  %7d  %8d  %s",
+              rung.iterations(),
+              rung.running(),
+              rung.reached(),
+              rung.promoted(),
+              Double.isFinite(rung.value())
+                  ? String.format(Locale.ROOT, "%9.4f  %5d", rung.value(), rung.best())
+                  : ""));
+    }
+    Row best = status.best();
+    lines.add(
+        "%d of %d trials begun%s"
+            .formatted(
+                status.begun(), status.trials(), best == null ? "" : "; so far " + words(best)));
+    return lines;
+  }
+
+  private static String words(Row row) {
+    return String.format(
+        Locale.ROOT,
+        "trial %d is best: %.4f after %d iterations",
+        row.trial(),
+        row.value(),
+        row.iterations());
+  }
+
+  @Override
+  public void message(String text) {
+    clear();
+    out.println(text);
+    out.flush();
+  }
+
+  /// Makes room for a line of something else.
+  void clear() {
+    data.clear();
+    if (drawn > 0) {
+      err.print("\u001b[%dA\r\u001b[J".formatted(drawn));
+      err.flush();
+      drawn = 0;
+    }
+  }
+
+  @Override
+  public void close() {
+    clear();
+  }
+}

@@ -1,0 +1,128 @@
+package io.tranche.cluster.benchmark;
+
+import io.tranche.cluster.Folders;
+import io.tranche.cluster.LocalCluster;
+import io.tranche.cluster.ShippedJars;
+import io.tranche.cluster.SparkWorkplace;
+import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
+import io.tranche.work.BackendSettings;
+import io.tranche.work.ClusterStarter;
+import io.tranche.work.backtest.Backtest;
+import io.tranche.work.backtest.BacktestOptions;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+
+/// `tranche bench cluster`: what Spark costs on top of threads, for one backtest on the same cores,
+/// the start of the cluster left out; and what follows for many more of them.
+public final class ClusterBenchmark {
+
+  private static final int REPEATS = 2;
+  private static final int MEGABYTES = 2048;
+
+  /// What the model is asked for: so many cores, each with so much work, which is what was measured
+  /// if the backtest takes a minute.
+  private static final int CORES = 1000;
+
+  private static final double SECONDS_EACH = 60;
+
+  private final ConfigNode config;
+  private final Path folder;
+  private final PrintStream out;
+
+  private ClusterBenchmark(ConfigNode config, Path folder, PrintStream out) {
+    this.config = config;
+    this.folder = folder;
+    this.out = out;
+  }
+
+  /// @param arguments a backtest's configuration (default: a minute's work on generated data), and
+  ///   how many workers of one core (default: 2)
+  @SuppressWarnings("SystemOut") // the figures are what it is for
+  public static void main(String[] arguments) {
+    if (arguments.length > 2 || (arguments.length > 0 && arguments[0].startsWith("-"))) {
+      System.err.println("usage: tranche bench cluster [CONFIG [WORKERS]]");
+      System.exit(2);
+    }
+    int workers = arguments.length < 2 ? 2 : Integer.parseInt(arguments[1]);
+    Path folder = Folders.temporary("tranche-bench");
+    try {
+      ConfigNode config =
+          arguments.length == 0 ? MinuteOfWork.in(folder) : ConfigFiles.load(Path.of(arguments[0]));
+      new ClusterBenchmark(config, folder.resolve("results"), System.out).run(workers);
+    } finally {
+      Folders.delete(folder);
+    }
+    System.exit(0);
+  }
+
+  private void run(int workers) {
+    double threads = fastest(workers, backtest -> backtest.run((_, _, _) -> {}));
+    long begin = System.nanoTime();
+    try (LocalCluster cluster =
+            LocalCluster.start(workers, new ClusterStarter.Size(1, MEGABYTES), _ -> {});
+        SparkWorkplace place = open(cluster)) {
+      double start = seconds(begin);
+      var tasks = new TaskTimes();
+      place.listen(tasks);
+      var measured = new SetupMeter(place);
+      double spark =
+          fastest(
+              1,
+              backtest -> {
+                place.settle();
+                tasks.clear();
+                backtest.run(measured, (_, _, _) -> {});
+              });
+      place.settle();
+      double serial = Math.max(0, spark - tasks.workSeconds() / workers);
+      print("cluster.threads", threads, "s");
+      print("cluster.spark", spark, "s");
+      print("cluster.overhead", spark / threads, "x");
+      print("cluster.start", start, "s");
+      print("cluster.setup", measured.bytes(), "bytes");
+      print("cluster.tasks", tasks.count(), "tasks");
+      print("cluster.task", tasks.workSeconds() / tasks.count(), "s");
+      print("cluster.scheduling", 1000 * tasks.waitSeconds() / tasks.count(), "ms/task");
+      print("cluster.serial", serial, "s");
+      // What is not work stays as it is; what a task spends outside its work is the executors', or
+      // at worst all the driver's, one task after another. Tasks a core stay as they are.
+      double each = tasks.waitSeconds() / workers;
+      print("cluster.1000cores.efficiency", efficiency(serial + each), "of 1");
+      print("cluster.1000cores.worst", efficiency(serial + each * CORES), "of 1");
+    }
+  }
+
+  private static SparkWorkplace open(LocalCluster cluster) {
+    var settings = new BackendSettings(1, List.of(), cluster.options(), _ -> {});
+    return SparkWorkplace.start(cluster.address(), settings, ShippedJars.ofClassPath(List.of()));
+  }
+
+  private double fastest(int threads, Consumer<Backtest> work) {
+    double fastest = Double.POSITIVE_INFINITY;
+    for (int i = 0; i < REPEATS; i++) {
+      BacktestOptions options = BacktestOptions.DEFAULT.withThreads(threads).in(folder);
+      try (Backtest backtest = Backtest.open(config, options, _ -> {})) {
+        long begin = System.nanoTime();
+        work.accept(backtest);
+        fastest = Math.min(fastest, seconds(begin));
+      }
+    }
+    return fastest;
+  }
+
+  private static double efficiency(double besides) {
+    return SECONDS_EACH / (SECONDS_EACH + besides);
+  }
+
+  private static double seconds(long begin) {
+    return (System.nanoTime() - begin) / 1e9;
+  }
+
+  private void print(String figure, double value, String unit) {
+    out.println(String.format(Locale.ROOT, "%-34s %14.4f %s", figure, value, unit));
+  }
+}

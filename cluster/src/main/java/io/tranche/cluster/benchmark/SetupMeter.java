@@ -1,0 +1,41 @@
+package io.tranche.cluster.benchmark;
+
+import io.tranche.work.Backend;
+import io.tranche.work.JobKind;
+import io.tranche.work.JobSession;
+
+/// A workplace that knows how large the last setup was.
+final class SetupMeter implements Backend {
+
+  private final Backend place;
+  private int bytes;
+
+  SetupMeter(Backend place) {
+    this.place = place;
+  }
+
+  int bytes() {
+    return bytes;
+  }
+
+  @Override
+  public String name() {
+    return place.name();
+  }
+
+  @Override
+  public int width() {
+    return place.width();
+  }
+
+  @Override
+  public JobSession open(JobKind kind, byte[] setup) {
+    bytes = setup.length;
+    return place.open(kind, setup);
+  }
+
+  @Override
+  public void close() {
+    place.close();
+  }
+}

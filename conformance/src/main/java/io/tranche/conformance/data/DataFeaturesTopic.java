@@ -1,0 +1,334 @@
+package io.tranche.conformance.data;
+
+import io.tranche.conformance.golden.Topic;
+import io.tranche.market.BarTime;
+import io.tranche.market.Calendar;
+import io.tranche.market.DataException;
+import io.tranche.market.Frequency;
+import io.tranche.market.feature.DayFeatures;
+import io.tranche.market.feature.FeatureColumns;
+import io.tranche.market.feature.FeatureConfig;
+import io.tranche.market.feature.FeaturePipeline;
+import io.tranche.market.feature.FeatureProgress;
+import io.tranche.market.feature.FeatureSource;
+import io.tranche.market.feature.FeatureStore;
+import io.tranche.market.feature.GroupStatistics;
+import io.tranche.market.feature.GroupStatistics.Deviation;
+import io.tranche.market.store.QlibStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/// `data_features.json`: the feature pipeline run on the 5-minute store, and days read back.
+public final class DataFeaturesTopic implements Topic {
+
+  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+  private static final int CACHED_DAYS = 100;
+
+  /// The configuration, stock, date and column that cases mean which do not name one.
+  private static final String CONFIG = "day48";
+
+  private static final String STOCK = "SH600000";
+  private static final String DATE = "2021-03-02";
+  private static final FeatureColumns CLOSE = new FeatureColumns(List.of("$close"), List.of());
+  private static final String PIPELINE = "pipeline_";
+
+  /// The cases of one golden file that share a run of the pipeline.
+  private record Run(Path directory, JsonNode file, String config) {}
+
+  private @Nullable Run last;
+  private Map<String, Supplier<JsonNode>> answers = Map.of();
+
+  @Override
+  public String name() {
+    return "data_features";
+  }
+
+  @Override
+  public double tolerance() {
+    return 1e-6;
+  }
+
+  /// A volume feature is a logarithm less a mean over a deviation of about a quarter. NumPy's
+  /// float32 logarithm is off by up to two in the last place, by other amounts on other processors,
+  /// so that Qlib itself does not repeat these values everywhere; one close to zero keeps the
+  /// error.
+  @Override
+  public double absoluteTolerance(String path) {
+    return path.startsWith("$.today[") || path.startsWith("$.yesterday[") ? 1e-6 : 0;
+  }
+
+  @Override
+  public synchronized JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
+    var run = new Run(directory, file, configName(testCase));
+    if (!run.equals(last)) {
+      answers = withStore(directory, pipelineInput(run), store -> answers(run, store));
+      last = run;
+    }
+    Supplier<JsonNode> answer = answers.get(testCase.get("name").stringValue());
+    if (answer == null) {
+      throw new DataException(name(), "one of the file's cases", testCase.get("name"));
+    }
+    return answer.get();
+  }
+
+  /// Answers all cases of one configuration, so that its pipeline runs once.
+  private static Map<String, Supplier<JsonNode>> answers(Run run, FeatureStore store) {
+    var answers = new HashMap<String, Supplier<JsonNode>>();
+    for (JsonNode testCase : run.file().get("cases")) {
+      if (configName(testCase).equals(run.config())) {
+        String name = testCase.get("name").stringValue();
+        try {
+          JsonNode answer = answer(store, name, testCase.get("input"));
+          answers.put(name, () -> answer);
+        } catch (DataException refusal) {
+          answers.put(
+              name,
+              () -> {
+                throw refusal;
+              });
+        }
+      }
+    }
+    return answers;
+  }
+
+  private static String configName(JsonNode testCase) {
+    String name = testCase.get("name").stringValue();
+    return name.startsWith(PIPELINE)
+        ? name.substring(PIPELINE.length())
+        : testCase.get("input").path("config").asString(CONFIG);
+  }
+
+  private static JsonNode pipelineInput(Run run) {
+    for (JsonNode testCase : run.file().get("cases")) {
+      if (testCase.get("name").stringValue().equals(PIPELINE + run.config())) {
+        return testCase.get("input");
+      }
+    }
+    throw new DataException("data_features", "a case " + PIPELINE + run.config(), "none");
+  }
+
+  private static JsonNode answer(FeatureStore store, String name, JsonNode input) {
+    if (name.startsWith(PIPELINE)) {
+      return pipeline(store, input);
+    }
+    return switch (name) {
+      case "index_only" -> indexOnly(store, input);
+      case "provider_cache_ignores_columns" -> twoProviders(store, input);
+      case "date_with_time_of_day_is_truncated",
+          "date_without_data",
+          "missing_stock_file",
+          "missing_column" ->
+          shapeOnly(store, input);
+      default -> day(store, input);
+    };
+  }
+
+  /// Runs the pipeline into a folder of its own, which is gone afterwards.
+  private static <T> T withStore(
+      Path directory, JsonNode input, Function<FeatureStore, T> question) {
+    Path root = directory.resolve("dataset/bin_5min");
+    try (var bars = QlibStore.open(root, Frequency.parse(input.get("freq").stringValue()))) {
+      Path folder = Files.createTempDirectory("tranche-features");
+      try {
+        Path target = folder.resolve("store");
+        return question.apply(
+            FeaturePipeline.run(bars, config(input), target, 2, FeatureProgress.NONE));
+      } finally {
+        try (Stream<Path> paths = Files.walk(folder)) {
+          for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+            Files.delete(path);
+          }
+        }
+      }
+    } catch (IOException e) {
+      throw new DataException("temporary folder", "room for a feature store", e.getMessage(), e);
+    }
+  }
+
+  /// Qlib takes the window's end for midnight and the fit's for the end of the day.
+  private static FeatureConfig config(JsonNode input) {
+    Map<String, Integer> groups = new LinkedHashMap<>();
+    input.get("norm_groups").forEachEntry((name, size) -> groups.put(name, size.intValue()));
+    long start = time(input, "start");
+    return new FeatureConfig(
+        start,
+        time(input, "end"),
+        start,
+        time(input, "tend") + BarTime.SECONDS_A_DAY - 1,
+        input.get("day_length").intValue(),
+        texts(input.get("columns")),
+        groups,
+        Deviation.OF_ABSOLUTE_DISTANCES,
+        false,
+        List.of());
+  }
+
+  private static JsonNode pipeline(FeatureStore store, JsonNode input) {
+    ObjectNode statistics = NODES.objectNode();
+    for (GroupStatistics group : store.statistics()) {
+      statistics.put(group.name() + "_mean", group.mean());
+      statistics.put(group.name() + "_std", group.deviation());
+      statistics.put(group.name() + "_vmax", group.max());
+      statistics.put(group.name() + "_vmin", group.min());
+    }
+    Calendar calendar = store.calendar();
+    int train = calendar.floor(time(input, "tend") + BarTime.SECONDS_A_DAY - 1) + 1;
+    int validation = calendar.size() - calendar.ceiling(time(input, "tend"));
+    int stocks = store.instruments().size();
+    ArrayNode lengths = NODES.arrayNode();
+    lengths.add(train * stocks).add(validation * stocks).add(validation * stocks);
+    ArrayNode files = NODES.arrayNode();
+    ObjectNode rows = NODES.objectNode();
+    for (String stock : store.instruments()) {
+      files.add(stock + ".pkl");
+      rows.put(stock, train);
+    }
+    ObjectNode answer = NODES.objectNode();
+    answer.set("statistics", statistics);
+    answer.set("feature_columns", array(store.featureExpressions().keySet()));
+    answer.set("feature_expressions", object(store.featureExpressions()));
+    answer.set("backtest_expressions", object(store.backtestExpressions()));
+    answer.set("segment_lengths", both(lengths));
+    answer.set("stock_files", both(files));
+    answer.set("train_rows_per_stock", rows);
+    return answer;
+  }
+
+  private static JsonNode day(FeatureStore store, JsonNode input) {
+    boolean backtest = input.get("backtest").booleanValue();
+    var columns =
+        new FeatureColumns(
+            texts(input.get("columns_today")), texts(input.get("columns_yesterday")));
+    FeatureSource source =
+        backtest ? store.backtest(columns, CACHED_DAYS) : store.features(columns, CACHED_DAYS);
+    DayFeatures day = source.day(input.get("stock").stringValue(), date(input));
+    ObjectNode answer = NODES.objectNode();
+    answer.set("index", index(day));
+    answer.set("today", matrix(day.ticks(), columns.today().size(), day::today));
+    answer.set("yesterday_shape", shape(day, columns.yesterday()));
+    answer.put("dtype", "float32");
+    if (!backtest) {
+      answer.set("yesterday", matrix(day.ticks(), columns.yesterday().size(), day::yesterday));
+      answer.set("today_shape", shape(day, columns.today()));
+      answer.set("today_columns", array(columns.today()));
+      answer.set("yesterday_columns", array(columns.yesterday()));
+    }
+    return answer;
+  }
+
+  private static JsonNode indexOnly(FeatureStore store, JsonNode input) {
+    DayFeatures day =
+        store
+            .features(FeatureColumns.NONE, CACHED_DAYS)
+            .day(input.get("stock").stringValue(), date(input));
+    ObjectNode answer = NODES.objectNode();
+    answer.set("today_shape", shape(day, day.columns().today()));
+    answer.set("yesterday_shape", shape(day, day.columns().yesterday()));
+    answer.set("index", index(day));
+    return answer;
+  }
+
+  private static JsonNode shapeOnly(FeatureStore store, JsonNode input) {
+    FeatureColumns columns =
+        input.has("columns_today")
+            ? new FeatureColumns(texts(input.get("columns_today")), List.of())
+            : CLOSE;
+    DayFeatures day =
+        store.features(columns, CACHED_DAYS).day(input.path("stock").asString(STOCK), date(input));
+    ObjectNode answer = NODES.objectNode();
+    answer.set("today_shape", shape(day, columns.today()));
+    return answer;
+  }
+
+  private static JsonNode twoProviders(FeatureStore store, JsonNode input) {
+    DayFeatures first =
+        store
+            .features(new FeatureColumns(texts(input.get("first")), List.of()), CACHED_DAYS)
+            .day(STOCK, date(input));
+    DayFeatures second =
+        store
+            .features(new FeatureColumns(texts(input.get("second")), List.of()), CACHED_DAYS)
+            .day(STOCK, date(input));
+    ObjectNode answer = NODES.objectNode();
+    answer.set("first_columns", array(first.columns().today()));
+    answer.set("second_columns", array(second.columns().today()));
+    answer.put("same_object", first == second);
+    return answer;
+  }
+
+  private static LocalDate date(JsonNode input) {
+    return LocalDate.parse(input.path("date").asString(DATE).substring(0, 10));
+  }
+
+  private static long time(JsonNode input, String key) {
+    return BarTime.parse(input.get(key).stringValue());
+  }
+
+  private static ArrayNode index(DayFeatures day) {
+    ArrayNode index = NODES.arrayNode();
+    for (int tick = 0; tick < day.ticks(); tick++) {
+      index.add(BarTime.format(day.time(tick)));
+    }
+    return index;
+  }
+
+  private static ArrayNode shape(DayFeatures day, List<String> columns) {
+    return NODES.arrayNode().add(day.ticks()).add(columns.size());
+  }
+
+  @FunctionalInterface
+  private interface Cell {
+    float value(int row, int column);
+  }
+
+  private static ArrayNode matrix(int rows, int columns, Cell cell) {
+    ArrayNode matrix = NODES.arrayNode();
+    for (int row = 0; row < rows; row++) {
+      ArrayNode line = matrix.addArray();
+      for (int column = 0; column < columns; column++) {
+        line.add(cell.value(row, column));
+      }
+    }
+    return matrix;
+  }
+
+  private static ObjectNode both(JsonNode value) {
+    ObjectNode both = NODES.objectNode();
+    both.set("feature", value);
+    both.set("backtest", value);
+    return both;
+  }
+
+  private static ArrayNode array(Iterable<String> texts) {
+    ArrayNode array = NODES.arrayNode();
+    texts.forEach(array::add);
+    return array;
+  }
+
+  private static ObjectNode object(Map<String, String> texts) {
+    ObjectNode object = NODES.objectNode();
+    texts.forEach(object::put);
+    return object;
+  }
+
+  private static List<String> texts(JsonNode array) {
+    return StreamSupport.stream(array.spliterator(), false).map(JsonNode::stringValue).toList();
+  }
+}

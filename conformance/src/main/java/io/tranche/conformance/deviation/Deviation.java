@@ -1,0 +1,100 @@
+package io.tranche.conformance.deviation;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
+
+/// A defect of Qlib that golden cases record and Tranche does not reproduce.
+///
+/// @param cases the names it applies to, whole
+/// @param quirk its number in the register of quirks, or the section that describes it
+/// @param sentence what Tranche does instead
+public record Deviation(
+    String topic, Pattern cases, String quirk, String sentence, Instead instead) {
+
+  /// Every case where Tranche differs from the golden data, on purpose. Nothing else may differ.
+  public static final List<Deviation> ALL =
+      List.of(
+          new Deviation(
+              "config_parser",
+              Pattern.compile("py_file"),
+              "Q42",
+              "a Python config is refused by name, never executed",
+              new Refused()),
+          new Deviation(
+              "data_features",
+              Pattern.compile("provider_cache_ignores_columns"),
+              "Q22",
+              "each provider answers with its own columns",
+              new Answered((_, testCase) -> SoundAnswers.ownColumns(testCase))),
+          new Deviation(
+              "data_orders",
+              Pattern.compile("gen_orders_as_shipped"),
+              "Q27",
+              "the order script gives the orders it means instead of an IndexError",
+              new Answered((_, testCase) -> SoundAnswers.ordersMeant(testCase))),
+          new Deviation(
+              "logger",
+              Pattern.compile("backtest_current_step_state_bool_obs_crashes"),
+              "Q5",
+              "a truth value in an observation crashes nothing",
+              new Answered((directory, _) -> SoundAnswers.allEpisodes(directory))),
+          new Deviation(
+              "qlib_backtest",
+              Pattern.compile("volume_only_buy_given_sell_unlimited"),
+              "Q29",
+              "a limit for purchases does not bind sales",
+              new Answered(OneSidedAnswers::unlimited)),
+          new Deviation(
+              "qlib_backtest",
+              Pattern.compile("saoe_int_last_step_of_one_bar_fails"),
+              "Q38",
+              "a step of one bar is a step",
+              new Answered((_, testCase) -> OneBarAnswers.backtest(testCase))),
+          new Deviation(
+              "qlib_simulator",
+              Pattern.compile("one_bar_last_step_.*"),
+              "Q38",
+              "a step of one bar is a step",
+              new Answered(OneBarAnswers::simulator)),
+          new Deviation(
+              "qlib_data",
+              Pattern.compile("day_cumsum_two_windows_in_one_query_share_cache_.*"),
+              "Q24",
+              "each window of one field has its own sum",
+              new Answered(SoundAnswers::ownWindows)),
+          new Deviation(
+              "trainer",
+              Pattern.compile("resume_from_.*"),
+              "Q21",
+              "a resumed run remembers its early stopping and its metrics, and goes on past its old end",
+              new Answered(SoundResumes::answer)),
+          new Deviation(
+              "trainer",
+              Pattern.compile("weight_file_trainer_checkpoint_numpy_metrics"),
+              "Q13",
+              "a trainer's checkpoint is read whatever its metrics are",
+              new Answered((_, _) -> SoundAnswers.equalWeights())));
+
+  /// What the answer must be in place of the golden one.
+  public sealed interface Instead {}
+
+  /// A named exception.
+  public record Refused() implements Instead {}
+
+  /// This value, worked out from the case by other means than the topic's.
+  public record Answered(Computation computation) implements Instead {}
+
+  /// Works out what the sound answer to a case is.
+  @FunctionalInterface
+  public interface Computation {
+
+    /// @param directory the golden directory, for the files that cases refer to
+    JsonNode expected(Path directory, JsonNode testCase);
+  }
+
+  public boolean appliesTo(String topicName, String caseName) {
+    return topic.equals(topicName) && cases.matcher(caseName).matches();
+  }
+}

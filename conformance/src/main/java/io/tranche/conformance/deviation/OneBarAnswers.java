@@ -1,0 +1,270 @@
+package io.tranche.conformance.deviation;
+
+import io.tranche.backtest.executor.StepIndicators;
+import io.tranche.backtest.executor.StepIndicators.Line;
+import io.tranche.backtest.run.ResultRow;
+import io.tranche.conformance.execution.QlibBacktestTopic;
+import io.tranche.conformance.golden.GoldenDeals;
+import io.tranche.conformance.golden.GoldenFile;
+import io.tranche.market.BarTime;
+import io.tranche.market.DataException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What Qlib would answer where a step of one bar stops it: worked out from the deals it recorded
+/// until then, by the formulas of the reference.
+final class OneBarAnswers {
+
+  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+  // The columns of a recorded deal.
+  private static final int START = 2;
+  private static final int AMOUNT = 4;
+  private static final int DEALT = 5;
+  private static final int VALUE = 7;
+  private static final int COST = 8;
+  private static final int PRICE = 9;
+
+  private OneBarAnswers() {}
+
+  /// The deals were recorded, that of the one bar included; only the result is missing.
+  static JsonNode backtest(JsonNode testCase) {
+    JsonNode order = testCase.get("input").get("orders").get(0);
+    JsonNode deals = testCase.get("expected").get("deals");
+    var side = new Direction(order.get("instrument").asString(), order.get("direction").intValue());
+    double total = order.get("amount").doubleValue();
+    Line first = side.halfHour(list(deals, 0, deals.size() - 1), Double.NaN);
+    Line last = side.halfHour(list(deals, deals.size() - 1, deals.size()), Double.NaN);
+    long day = BarTime.parse(order.get("datetime").asString());
+    var rows = List.of(new ResultRow(BarTime.dateTime(day), side.day(first, last, total)));
+    ObjectNode answer = JSON.objectNode();
+    answer.putNull("error").putNull("error_message");
+    answer.set("result", QlibBacktestTopic.frame(rows));
+    answer.put("csv", QlibBacktestTopic.csv(rows));
+    answer.set("deals", deals);
+    answer.putNull("levels");
+    return answer;
+  }
+
+  /// The bar itself is taken from the case that trades it without a limit.
+  static JsonNode simulator(Path directory, JsonNode testCase) {
+    ObjectNode answer = (ObjectNode) testCase.get("expected").deepCopy();
+    JsonNode order = testCase.get("input").get("order");
+    String name = testCase.get("name").asString();
+    JsonNode like = named(directory, name.replace("one_bar_last_step", "no_limits"));
+    JsonNode bar =
+        like.get("expected").get("steps").get(1).get("history_exec_new").get("rows").get(0);
+    JsonNode exchange = testCase.get("input").get("exchange");
+    JsonNode before = answer.get("steps").get(0);
+    var side = new Direction(order.get("stock_id").asString(), order.get("direction").intValue());
+
+    double volume = bar.get(3).doubleValue();
+    double price = bar.get(4).doubleValue();
+    double amount = testCase.get("input").get("actions").get(1).doubleValue();
+    double total = order.get("amount").doubleValue();
+    double value = amount * price;
+    double rate = exchange.get(side.code() == 1 ? "open_cost" : "close_cost").doubleValue();
+    ArrayNode deal = (ArrayNode) before.get("deals").get(0).deepCopy();
+    deal.set(START, bar.get(0));
+    deal.set(START + 1, JSON.stringNode(bar.get(0).asString().replace(":00:00", ":00:59")));
+    deal.set(AMOUNT, JSON.numberNode(amount)).set(DEALT, JSON.numberNode(amount));
+    deal.set(VALUE, JSON.numberNode(value));
+    deal.set(COST, JSON.numberNode(Math.max(value * rate, 5)));
+    deal.set(PRICE, JSON.numberNode(price));
+
+    double asked = before.get("action").doubleValue();
+    Line first = side.halfHour(list(before.get("deals"), 0, before.get("deals").size()), asked);
+    Line last = side.halfHour(List.of(deal), amount);
+    double twap = answer.get("initial").get("twap_price").doubleValue();
+    ObjectNode step = JSON.objectNode();
+    step.put("action", amount).put("position", 0.0).put("cur_time", "2021-03-02 10:30:00");
+    step.put("cur_step", 8).put("done", true);
+    JsonNode columns = before.get("history_exec_new").get("columns");
+    ArrayNode tick = side.row(bar.get(0), volume, price, amount, value, price, amount / total);
+    step.set("history_exec_new", frame(columns, tick.add(last.advantage())));
+    double paid = value / amount;
+    ArrayNode whole = side.row(bar.get(0), volume, price, amount, value, paid, amount / total);
+    step.set("history_steps_new", frame(columns, whole.add(side.basisPoints(paid, twap))));
+    step.set("metrics", metrics(side, before, tick, total, twap));
+    step.putArray("deals").add(deal);
+    ((ArrayNode) answer.get("steps")).set(1, step);
+    answer.put("step_after_done_error", "AssertionError");
+    var levels = new LinkedHashMap<String, List<StepIndicators>>();
+    levels.put("1day", List.of(side.indicators("2021-03-02", side.day(first, last, -total))));
+    levels.put(
+        "30min",
+        List.of(
+            side.indicators("2021-03-02 09:30:00", first),
+            side.indicators("2021-03-02 10:00:00", last)));
+    answer.set("levels", GoldenDeals.levels(levels));
+    return answer;
+  }
+
+  private static ObjectNode metrics(
+      Direction side, JsonNode before, JsonNode tick, double total, double twap) {
+    double volume = 0;
+    double prices = 0;
+    double value = 0;
+    int count = 0;
+    var rows = new ArrayList<JsonNode>();
+    before.get("history_exec_new").get("rows").forEach(rows::add);
+    rows.add(tick);
+    for (JsonNode row : rows) {
+      volume += row.get(3).doubleValue();
+      prices += row.get(4).doubleValue();
+      value += row.get(9).doubleValue();
+      count++;
+    }
+    ObjectNode metrics = JSON.objectNode();
+    metrics.put("stock_id", side.instrument());
+    metrics.set("datetime", rows.getFirst().get(0));
+    return metrics
+        .put("direction", side.code())
+        .put("market_volume", volume)
+        .put("market_price", prices / count)
+        .put("amount", total)
+        .put("inner_amount", total)
+        .put("deal_amount", total)
+        .put("trade_price", value / total)
+        .put("trade_value", value)
+        .put("position", -total) // quirk Q37
+        .put("ffr", 1.0)
+        .put("pa", side.basisPoints(value / total, twap));
+  }
+
+  private static ObjectNode frame(JsonNode columns, ArrayNode row) {
+    ObjectNode frame = JSON.objectNode();
+    frame.set("columns", columns);
+    frame.putArray("rows").add(row);
+    return frame;
+  }
+
+  private static List<JsonNode> list(JsonNode array, int from, int to) {
+    var items = new ArrayList<JsonNode>();
+    for (int i = from; i < to; i++) {
+      items.add(array.get(i));
+    }
+    return items;
+  }
+
+  private static JsonNode named(Path directory, String name) {
+    Path file = directory.resolve("qlib_simulator.json.gz");
+    for (JsonNode testCase : GoldenFile.read(file).cases()) {
+      if (testCase.get("name").stringValue().equals(name)) {
+        return testCase;
+      }
+    }
+    throw new DataException(file.toString(), "a case " + name, "none");
+  }
+
+  /// What is bought or sold.
+  private record Direction(String instrument, int code) {
+
+    /// Measures deals, one a bar, that carried out an order of `amount`.
+    Line halfHour(List<JsonNode> deals, double amount) {
+      int sign = 2 * code - 1;
+      double inner = 0;
+      double dealt = 0;
+      double priced = 0;
+      double value = 0;
+      double cost = 0;
+      double prices = 0;
+      for (JsonNode deal : deals) {
+        inner += sign * deal.get(AMOUNT).doubleValue();
+        dealt += sign * deal.get(DEALT).doubleValue();
+        priced += sign * deal.get(DEALT).doubleValue() * deal.get(PRICE).doubleValue();
+        value += sign * deal.get(VALUE).doubleValue();
+        cost += deal.get(COST).doubleValue();
+        prices += deal.get(PRICE).doubleValue();
+      }
+      double base = prices / deals.size();
+      return line(inner, dealt, priced / dealt, value, cost, sign * amount, deals.size(), base);
+    }
+
+    Line day(Line one, Line other, double amount) {
+      double dealt = one.dealAmount() + other.dealAmount();
+      double priced = one.dealAmount() * one.tradePrice() + other.dealAmount() * other.tradePrice();
+      double bars = one.baseVolume() + other.baseVolume();
+      return line(
+          one.innerAmount() + other.innerAmount(),
+          dealt,
+          priced / dealt,
+          one.tradeValue() + other.tradeValue(),
+          one.tradeCost() + other.tradeCost(),
+          (2 * code - 1) * Math.abs(amount),
+          bars,
+          (one.basePrice() * one.baseVolume() + other.basePrice() * other.baseVolume()) / bars);
+    }
+
+    private Line line(
+        double inner,
+        double dealt,
+        double price,
+        double value,
+        double cost,
+        double amount,
+        double bars,
+        double base) {
+      double advantage = (1 - 2 * code) * (price / base - 1);
+      return new Line(
+          instrument,
+          inner,
+          dealt,
+          price,
+          value,
+          cost,
+          code,
+          amount,
+          dealt / amount,
+          bars,
+          base,
+          advantage);
+    }
+
+    StepIndicators indicators(String time, Line line) {
+      return new StepIndicators(
+          BarTime.parse(time),
+          List.of(line),
+          line.fillRate(),
+          line.advantage(),
+          line.advantage() > 0 ? 1 : 0,
+          Math.abs(line.dealAmount()),
+          Math.abs(line.tradeValue()),
+          1);
+    }
+
+    double basisPoints(double price, double base) {
+      return 10_000 * (code == 1 ? 1 - price / base : price / base - 1);
+    }
+
+    /// Returns the columns of a history but for the advantage; nothing is left after the bar.
+    ArrayNode row(
+        JsonNode time,
+        double volume,
+        double price,
+        double amount,
+        double value,
+        double paid,
+        double fraction) {
+      return JSON.arrayNode()
+          .add(time)
+          .add(instrument)
+          .add(code)
+          .add(volume)
+          .add(price)
+          .add(amount)
+          .add(amount)
+          .add(amount)
+          .add(paid)
+          .add(value)
+          .add(0.0)
+          .add(fraction);
+    }
+  }
+}

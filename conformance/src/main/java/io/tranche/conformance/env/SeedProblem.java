@@ -1,0 +1,112 @@
+package io.tranche.conformance.env;
+
+import io.tranche.env.Action;
+import io.tranche.env.ActionInterpreter;
+import io.tranche.env.EnvContext;
+import io.tranche.env.Observation;
+import io.tranche.env.Problem;
+import io.tranche.env.Simulator;
+import io.tranche.env.Space;
+import io.tranche.env.StateInterpreter;
+import io.tranche.env.Value;
+import io.tranche.env.Value.ElementType;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// The problem of the `finite_env` cases: an episode counts its steps up to the length that its
+/// seed says.
+final class SeedProblem {
+
+  /// Where an episode begins.
+  record Seed(int id, int length) {
+    static Seed from(JsonNode pair) {
+      return new Seed(pair.get(0).asInt(), pair.get(1).asInt());
+    }
+  }
+
+  /// What the simulator shows, and what is seen of it.
+  record Count(int id, int step) implements Observation {
+    @Override
+    public Value toValue() {
+      return new Value.Floats(ElementType.FLOAT32, List.of(2), id, step);
+    }
+  }
+
+  static final Action ONE = new Action.Discrete(1);
+
+  /// What the episodes of the case without seeds begin with.
+  private static final Seed FIXED = new Seed(3, 1);
+
+  private SeedProblem() {}
+
+  static Problem<Seed, Count, Integer, Count> of(boolean withReward) {
+    return new Problem<>(
+        Counter::new,
+        new Counting(),
+        new Choosing(),
+        withReward ? (count, _) -> count.id() + count.step() / 4.0 : null);
+  }
+
+  static Problem<@Nullable Void, Count, Integer, Count> withoutSeeds() {
+    return new Problem<>(
+        (_, context) -> new Counter(FIXED, context), new Counting(), new Choosing(), null);
+  }
+
+  private static final class Counter implements Simulator<Count, Integer> {
+    private final Seed seed;
+    private final EnvContext context;
+    private int steps;
+
+    Counter(Seed seed, EnvContext context) {
+      this.seed = seed;
+      this.context = context;
+    }
+
+    @Override
+    public Count state() {
+      return new Count(seed.id(), steps);
+    }
+
+    @Override
+    public boolean isDone() {
+      return steps >= seed.length();
+    }
+
+    @Override
+    public void step(Integer action) {
+      steps += action;
+      if (isDone()) {
+        context.log().scalar("seed_id", seed.id());
+      }
+    }
+  }
+
+  private record Counting() implements StateInterpreter<Count, Count> {
+    @Override
+    public Space observationSpace() {
+      return new Space.Box(
+          ElementType.FLOAT32, List.of(2), Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
+    }
+
+    @Override
+    public Count interpret(Count state) {
+      return state;
+    }
+  }
+
+  private record Choosing() implements ActionInterpreter<Count, Integer> {
+    @Override
+    public Space actionSpace() {
+      return new Space.Discrete(2);
+    }
+
+    @Override
+    public Integer interpret(Count state, Action action) {
+      return switch (action) {
+        case Action.Discrete(int index) -> index;
+        case Action.Continuous(double value) -> (int) value;
+      };
+    }
+  }
+}

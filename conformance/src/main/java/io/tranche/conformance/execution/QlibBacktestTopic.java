@@ -1,0 +1,178 @@
+package io.tranche.conformance.execution;
+
+import io.tranche.backtest.exchange.Deal;
+import io.tranche.backtest.exchange.QuoteSource;
+import io.tranche.backtest.executor.Strategy;
+import io.tranche.backtest.run.BacktestConfig;
+import io.tranche.backtest.run.BacktestRun;
+import io.tranche.backtest.run.InstrumentResult;
+import io.tranche.backtest.run.ResultRow;
+import io.tranche.backtest.strategy.TwapStrategy;
+import io.tranche.config.Catalog;
+import io.tranche.config.Component;
+import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
+import io.tranche.conformance.golden.GoldenDeals;
+import io.tranche.conformance.golden.GoldenPolicies;
+import io.tranche.conformance.golden.Topic;
+import io.tranche.env.log.CsvTable;
+import io.tranche.execution.catalog.BacktestSettings;
+import io.tranche.market.BarTime;
+import io.tranche.market.Calendar;
+import io.tranche.market.Frequency;
+import io.tranche.market.Order;
+import io.tranche.market.Side;
+import io.tranche.market.store.QlibStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/// `qlib_backtest.json.gz`: whole backtests: result rows, every deal, the indicators of each level.
+public final class QlibBacktestTopic implements Topic {
+
+  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+  @Override
+  public String name() {
+    return "qlib_backtest";
+  }
+
+  @Override
+  public double tolerance() {
+    return 1e-9;
+  }
+
+  @Override
+  public JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
+    JsonNode input = testCase.get("input");
+    Frequency granularity = Frequency.parse(input.get("data_granularity").asString());
+    Path root = directory.resolve("dataset").resolve("bin_" + granularity);
+    QlibStore store = QlibStore.open(root, granularity);
+    var run = new BacktestRun(config(input, store.calendar()), QuoteSource.of(store));
+    var rows = new ArrayList<ResultRow>();
+    var deals = new ArrayList<Deal>();
+    ArrayNode levels = JSON.arrayNode();
+    for (var instrument : orders(input).entrySet()) {
+      InstrumentResult result = run.run(instrument.getKey(), instrument.getValue());
+      if (!result.failures().isEmpty()) {
+        throw new IllegalStateException(result.failures().getFirst().reason());
+      }
+      rows.addAll(result.rows());
+      deals.addAll(result.deals());
+      result.histories().forEach(history -> levels.add(GoldenDeals.levels(history)));
+    }
+    ObjectNode answer = JSON.objectNode();
+    answer.putNull("error").putNull("error_message");
+    answer.set("result", frame(rows));
+    answer.put("csv", csv(rows));
+    answer.set("deals", GoldenDeals.deals(deals, granularity));
+    // Simulators and accounts with real cash were run without recording them.
+    boolean recorded = !testCase.get("expected").path("levels").isNull();
+    answer.set("levels", recorded ? levels : JSON.nullNode());
+    return answer;
+  }
+
+  private static Map<String, List<Order>> orders(JsonNode input) {
+    var orders = new TreeMap<String, List<Order>>();
+    for (JsonNode order : input.get("orders")) {
+      String instrument = order.get("instrument").asString();
+      LocalDate date = LocalDate.parse(order.get("datetime").asString());
+      JsonNode direction = order.get("direction");
+      orders
+          .computeIfAbsent(instrument, _ -> new ArrayList<>())
+          .add(
+              new Order(
+                  instrument,
+                  direction.isNumber()
+                      ? Side.ofCode(direction.intValue())
+                      : Side.parse(direction.asString()),
+                  order.get("amount").doubleValue(),
+                  date.atTime(time(input, "start_time")),
+                  date.atTime(time(input, "end_time"))));
+    }
+    return orders;
+  }
+
+  /// Reads the case as a configuration file would be; only policies are the case's own.
+  private static BacktestConfig config(JsonNode input, Calendar calendar) {
+    ObjectNode config = JSON.objectNode();
+    for (String key : List.of("start_time", "end_time", "data_granularity", "exchange")) {
+      config.set(key, input.get(key));
+    }
+    ObjectNode strategies = config.putObject("strategies");
+    for (var level : input.get("strategies").properties()) {
+      JsonNode given = level.getValue();
+      String name = given.isString() ? given.asString() : given.get("class").asString();
+      strategies.putObject(level.getKey()).put("class", name);
+    }
+    JsonNode outermost = input.get("strategies").path("1day");
+    Catalog<Strategy.Factory> catalog =
+        Catalog.of(
+            Strategy.Factory.class,
+            List.of(
+                component("TWAPStrategy", _ -> TwapStrategy::asQlib),
+                component("SAOEIntStrategy", _ -> GoldenPolicies.strategy(outermost, calendar))));
+    return BacktestSettings.qlib(
+        ConfigFiles.parse("input", config.toString()),
+        input.get("with_simulator").booleanValue(),
+        catalog);
+  }
+
+  private static Component<Strategy.Factory> component(
+      String name, Function<ConfigNode, Strategy.Factory> maker) {
+    return Component.of(Strategy.Factory.class, name, name, maker);
+  }
+
+  private static LocalTime time(JsonNode input, String key) {
+    String text = input.get(key).asString();
+    return LocalTime.parse(text.length() < 5 ? "0" + text : text);
+  }
+
+  public static ObjectNode frame(List<ResultRow> rows) {
+    List<Map<String, Object>> records = rows.stream().map(ResultRow::record).toList();
+    var names = new LinkedHashSet<String>();
+    records.forEach(record -> names.addAll(record.keySet()));
+    ObjectNode frame = JSON.objectNode();
+    ArrayNode columns = frame.putArray("columns");
+    names.forEach(columns::add);
+    ArrayNode target = frame.putArray("rows");
+    for (var record : records) {
+      ArrayNode row = target.addArray();
+      for (String name : names) {
+        row.add(cell(record.getOrDefault(name, Double.NaN)));
+      }
+    }
+    return frame;
+  }
+
+  private static JsonNode cell(Object value) {
+    return switch (value) {
+      case Double number -> GoldenDeals.number(number);
+      case LocalDateTime time -> JSON.stringNode(BarTime.format(BarTime.of(time)));
+      default -> JSON.stringNode(value.toString());
+    };
+  }
+
+  public static String csv(List<ResultRow> rows) {
+    var text = new StringBuilder();
+    try {
+      CsvTable.write(rows.stream().map(ResultRow::record).toList(), text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,115 @@
+package io.tranche.conformance.golden;
+
+import io.tranche.backtest.ChildOrder;
+import io.tranche.backtest.executor.Strategy;
+import io.tranche.env.Action;
+import io.tranche.env.ActionInterpreter;
+import io.tranche.env.Observation;
+import io.tranche.env.Policy;
+import io.tranche.env.Space;
+import io.tranche.execution.ExecutionState;
+import io.tranche.execution.PolicyStrategy;
+import io.tranche.execution.interpreter.CategoricalInterpreter;
+import io.tranche.execution.interpreter.DummyInterpreter;
+import io.tranche.execution.interpreter.FullHistoryInterpreter;
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.execution.interpreter.TwapRelativeInterpreter;
+import io.tranche.execution.interpreter.TwapRelativeInterpreter.Estimate;
+import io.tranche.market.Calendar;
+import io.tranche.policy.learn.Ppo;
+import io.tranche.policy.learn.PpoConfig;
+import io.tranche.tensor.AdamConfig;
+import io.tranche.tensor.Crew;
+import java.util.Arrays;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/// Strategies of golden backtests: networks with given weights, and policies that say what the case
+/// dictates.
+public final class GoldenPolicies {
+
+  private GoldenPolicies() {}
+
+  public static Strategy.Factory strategy(JsonNode strategy, Calendar calendar) {
+    return strategy.has("policy") ? network(strategy, calendar) : scripted(strategy);
+  }
+
+  private static Strategy.Factory network(JsonNode strategy, Calendar calendar) {
+    JsonNode states = strategy.get("state_interpreter");
+    int dimension = states.get("data_dim").intValue();
+    var features =
+        new GoldenFeatures(
+            strategy.get("features_today"),
+            strategy.get("features_yesterday"),
+            dimension,
+            date -> {
+              int day = calendar.dayOf(date);
+              return calendar.times(calendar.dayStart(day), calendar.dayEnd(day));
+            });
+    ActionInterpreter<ExecutionState, ChildOrder> actions =
+        interpreter(strategy.get("action_interpreter"));
+    int choices = ((Space.Discrete) actions.actionSpace()).count();
+    Policy<FullHistoryObservation> policy;
+    try (var crew = new Crew(1)) {
+      var ppo =
+          new Ppo<>(
+              GoldenLearning.recurrent(strategy.get("network"), dimension),
+              choices,
+              PpoConfig.qlib(AdamConfig.of(1e-4)),
+              crew);
+      GoldenLearning.load(ppo.weights(), strategy.get("state_dict"));
+      policy = ppo.newPolicy(1);
+    }
+    return PolicyStrategy.Parts.of(
+        policy,
+        new FullHistoryInterpreter(
+            states.get("max_step").intValue(),
+            states.get("data_ticks").intValue(),
+            dimension,
+            features),
+        actions,
+        strategy.get("data_granularity").intValue(),
+        true);
+  }
+
+  private static Strategy.Factory scripted(JsonNode strategy) {
+    return PolicyStrategy.Parts.of(
+        new Scripted(strategy.get("scripted_actions")),
+        new DummyInterpreter(),
+        interpreter(strategy.get("action_interpreter")),
+        strategy.get("data_granularity").intValue(),
+        true);
+  }
+
+  private static ActionInterpreter<ExecutionState, ChildOrder> interpreter(JsonNode interpreter) {
+    if (interpreter.isString()) {
+      return new TwapRelativeInterpreter(Estimate.WHOLE_STEPS);
+    }
+    JsonNode maxSteps = interpreter.get("max_step");
+    return new CategoricalInterpreter(
+        CategoricalInterpreter.evenShares(interpreter.get("values").intValue()),
+        maxSteps.isNull() ? null : (Integer) maxSteps.intValue());
+  }
+
+  /// Says one number after another, and the last one for ever.
+  private static final class Scripted implements Policy<Observation> {
+    private final JsonNode script;
+    private int next;
+
+    Scripted(JsonNode script) {
+      this.script = script;
+    }
+
+    @Override
+    public Action[] act(List<Observation> observations, long[] drawKeys, Mode mode) {
+      JsonNode number = script.get(Math.min(next++, script.size() - 1));
+      Action action =
+          number.isIntegralNumber()
+              ? new Action.Discrete(number.intValue())
+              : new Action.Continuous(number.doubleValue());
+      var actions = new Action[observations.size()];
+      Arrays.fill(actions, action);
+      return actions;
+    }
+  }
+}

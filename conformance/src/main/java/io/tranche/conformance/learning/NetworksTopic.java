@@ -1,0 +1,256 @@
+package io.tranche.conformance.learning;
+
+import io.tranche.conformance.golden.GoldenLearning;
+import io.tranche.conformance.golden.Topic;
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.policy.learn.Categorical;
+import io.tranche.policy.learn.Ppo;
+import io.tranche.policy.network.DayNetwork;
+import io.tranche.policy.network.Model;
+import io.tranche.policy.network.Network;
+import io.tranche.policy.network.Slice;
+import io.tranche.policy.weights.PolicyWeights;
+import io.tranche.tensor.AdamConfig;
+import io.tranche.tensor.Attention;
+import io.tranche.tensor.Parameter;
+import io.tranche.tensor.Rows;
+import io.tranche.tensor.Softmax;
+import io.tranche.tensor.Weights;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SplittableRandom;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/// `networks.json.gz`: features, probabilities, values and gradients of networks with given
+/// weights.
+public final class NetworksTopic implements Topic {
+
+  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+  @Override
+  public String name() {
+    return "networks";
+  }
+
+  @Override
+  public double tolerance() {
+    return 1e-5;
+  }
+
+  @Override
+  public double absoluteTolerance(String path) {
+    return path.startsWith("$.gradients") ? 1e-4 : 1e-5;
+  }
+
+  @Override
+  public JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
+    JsonNode input = testCase.get("input");
+    JsonNode expected = testCase.get("expected");
+    return switch (input.get("module").asString()) {
+      case "Recurrent" -> recurrent(input, expected);
+      case "Attention" -> attention(input, expected);
+      case "DQN" -> values(input);
+      default -> input.has("obs") ? actorCritic(input) : inventory(input, expected);
+    };
+  }
+
+  private static ObjectNode recurrent(JsonNode input, JsonNode expected) {
+    var weights = new Weights();
+    Network.Factory<FullHistoryObservation> factory = factory(input, "args");
+    var network = (DayNetwork) factory.create(weights, "");
+    GoldenLearning.load(weights, input.get("state_dict"));
+    List<FullHistoryObservation> observations = GoldenLearning.observations(input.get("obs"));
+    int count = observations.size();
+    var pass = network.newPass(count, count);
+    pass.forward(slice(observations));
+    int hidden = input.get("args").get("hidden_dim").asInt();
+    ObjectNode answer = JSON.objectNode();
+    answer.set("features", GoldenLearning.matrix(pass.features(), count, network.width()));
+    Rows parts = pass.parts();
+    answer.set("source_data", GoldenLearning.matrix(parts, count, hidden));
+    answer.set("source_private", GoldenLearning.matrix(parts.fromColumn(hidden), count, hidden));
+    answer.set(
+        "source_direction", GoldenLearning.matrix(parts.fromColumn(2 * hidden), count, hidden));
+    if (expected.get("gradients").isNull()) {
+      // The largest case comes without.
+      return answer.putNull("gradients");
+    }
+    float[] projection = GoldenLearning.floats(input.get("projection"));
+    System.arraycopy(projection, 0, pass.featureGradients().data(), 0, projection.length);
+    float[] gradients = new float[weights.size()];
+    pass.backward(gradients);
+    answer.set("gradients", GoldenLearning.byName(weights, gradients, expected.get("gradients")));
+    return answer;
+  }
+
+  private static Network.Factory<FullHistoryObservation> factory(JsonNode input, String args) {
+    return GoldenLearning.recurrent(input.get(args), input.get("data_dim").asInt());
+  }
+
+  private static Slice<FullHistoryObservation> slice(List<FullHistoryObservation> observations) {
+    var slice = new Slice<FullHistoryObservation>(observations.size());
+    for (int i = 0; i < observations.size(); i++) {
+      slice.add(observations.get(i), i, i, true);
+    }
+    return slice;
+  }
+
+  private static ObjectNode attention(JsonNode input, JsonNode expected) {
+    int inputs = input.get("args").get("in_dim").asInt();
+    int width = input.get("args").get("out_dim").asInt();
+    var weights = new Weights();
+    var attention = new Attention(weights, "", inputs, width);
+    GoldenLearning.load(weights, input.get("state_dict"));
+    int lanes = input.get("Q").size();
+    int queries = input.get("Q").get(0).size();
+    int keys = input.get("K").get(0).size();
+    Rows q = Rows.of(GoldenLearning.floats(input.get("Q")), inputs);
+    Rows k = Rows.of(GoldenLearning.floats(input.get("K")), inputs);
+    Rows v = Rows.of(GoldenLearning.floats(input.get("V")), inputs);
+    var pass = attention.newPass(lanes, queries, keys);
+    pass.forward(lanes, queries, keys, q, k, v, null);
+    float[] gradients = new float[weights.size()];
+    Rows projection = Rows.of(GoldenLearning.floats(input.get("projection")), width);
+    pass.backward(q, k, v, projection, null, null, null, gradients);
+    ObjectNode answer = JSON.objectNode();
+    ArrayNode output = answer.putArray("output");
+    for (int lane = 0; lane < lanes; lane++) {
+      output.add(GoldenLearning.matrix(pass.output().fromRow(lane * queries), queries, width));
+    }
+    answer.set("gradients", GoldenLearning.byName(weights, gradients, expected.get("gradients")));
+    return answer;
+  }
+
+  private static ObjectNode actorCritic(JsonNode input) {
+    int choices = input.get("action_n").asInt();
+    Model<FullHistoryObservation> model = Ppo.model(factory(input, "network"), choices);
+    GoldenLearning.load(model.weights(), input.get("state_dict"));
+    List<FullHistoryObservation> observations = GoldenLearning.observations(input.get("obs"));
+    int count = observations.size();
+    var evaluation = model.newEvaluation(count);
+    evaluation.evaluate(observations);
+    Rows p = evaluation.output(0);
+    Softmax.forward(count, choices, p);
+    ObjectNode answer = JSON.objectNode();
+    ArrayNode keys = answer.putArray("state_dict_keys");
+    PolicyWeights.ppo(model.weights()).stateDict().tensors().keySet().forEach(keys::add);
+    ArrayNode names = answer.putArray("named_parameters_dedup");
+    model.weights().parameters().forEach(each -> names.add(each.name()));
+    answer.set("probs", GoldenLearning.matrix(p, count, choices));
+    ArrayNode best = answer.putArray("act_eval_argmax");
+    answer.set("dist_probs", GoldenLearning.matrix(p, count, choices));
+    ArrayNode logarithms = answer.putArray("dist_logits");
+    ArrayNode chosen = answer.putArray("log_prob_of_actions");
+    ArrayNode entropy = answer.putArray("entropy");
+    ArrayNode value = answer.putArray("value");
+    for (int row = 0; row < count; row++) {
+      int at = p.offset(row);
+      best.add(Categorical.likeliest(p.data(), at, choices));
+      entropy.add((double) Categorical.entropy(p.data(), at, choices));
+      ArrayNode line = logarithms.addArray();
+      for (int i = 0; i < choices; i++) {
+        line.add((double) Categorical.logarithm(p.data()[at + i]));
+      }
+      chosen.add(line.get(input.get("actions").get(row).asInt()));
+      value.add((double) evaluation.output(1).data()[evaluation.output(1).offset(row)]);
+    }
+    return answer;
+  }
+
+  /// Qlib's DQN takes the actor for its values.
+  private static ObjectNode values(JsonNode input) {
+    int choices = input.get("action_n").asInt();
+    Model<FullHistoryObservation> model =
+        new Model<>(
+            factory(input, "network"),
+            "model.extractor.",
+            List.of(new Model.Head("model.layer_out.0", choices)));
+    GoldenLearning.load(model.weights(), input.get("state_dict"));
+    List<FullHistoryObservation> observations = GoldenLearning.observations(input.get("obs"));
+    int count = observations.size();
+    var evaluation = model.newEvaluation(count);
+    evaluation.evaluate(observations);
+    Rows q = evaluation.output(0);
+    Softmax.forward(count, choices, q);
+    ObjectNode answer = JSON.objectNode();
+    ArrayNode keys = answer.putArray("state_dict_keys");
+    PolicyWeights all =
+        input.get("target_update_freq").asInt() > 0
+            ? PolicyWeights.dqn(model.weights(), model.weights())
+            : PolicyWeights.dqn(model.weights());
+    all.stateDict().tensors().keySet().forEach(keys::add);
+    answer.set("q", GoldenLearning.matrix(q, count, choices));
+    ArrayNode best = answer.putArray("act_greedy");
+    for (int row = 0; row < count; row++) {
+      best.add(Categorical.likeliest(q.data(), q.offset(row), choices));
+    }
+    return answer;
+  }
+
+  private static ObjectNode inventory(JsonNode input, JsonNode expected) {
+    int choices = input.get("action_n").asInt();
+    Model<FullHistoryObservation> model = Ppo.model(factory(input, "network"), choices);
+    model.initialise(new SplittableRandom(1));
+    Weights weights = model.weights();
+    ObjectNode answer = JSON.objectNode();
+    ObjectNode state = answer.putObject("state_dict");
+    PolicyWeights.ppo(weights)
+        .stateDict()
+        .tensors()
+        .forEach((key, tensor) -> tensor.shape().forEach(state.withArray(key)::add));
+    ArrayNode shapes = answer.putArray("optimizer_param_shapes_in_order");
+    ObjectNode largest = JSON.objectNode();
+    for (Parameter each : weights.parameters()) {
+      ArrayNode shape = shapes.addArray().add(each.rows());
+      if (!each.isVector()) {
+        shape.add(each.columns());
+      }
+      largest.set(each.name(), largest(weights, each, expected.get("init_abs_max_per_param")));
+    }
+    AdamConfig optimiser = AdamConfig.of(1e-4);
+    ObjectNode defaults = answer.putObject("optimizer_defaults");
+    defaults.put("lr", optimiser.learningRate());
+    defaults.putArray("betas").add(optimiser.beta1()).add(optimiser.beta2());
+    defaults.put("eps", optimiser.epsilon());
+    defaults.put("weight_decay", optimiser.weightDecay());
+    // Variants of Adam that we do not have, and ways of torch to work it out.
+    List.of("amsgrad", "maximize", "capturable", "differentiable", "decoupled_weight_decay")
+        .forEach(name -> defaults.put(name, false));
+    List.of("foreach", "fused").forEach(defaults::putNull);
+    answer.set("init_abs_max_per_param", largest);
+    return answer;
+  }
+
+  /// Drawn numbers cannot be equal; the bound they are drawn within can. Of `n` numbers drawn
+  /// evenly the largest is hardly ever below 1 less 10 / n of the bound.
+  private static JsonNode largest(Weights weights, Parameter parameter, JsonNode golden) {
+    double ours = 0;
+    for (float each : Weights.rowMajor(parameter, weights.values())) {
+      ours = Math.max(ours, Math.abs(each));
+    }
+    JsonNode theirs = golden.get(parameter.name());
+    double least = Math.max(0, 1 - 10.0 / parameter.size());
+    double bound = bound(weights, parameter);
+    boolean sameLaw =
+        isDrawnWithin(bound, least, ours) && isDrawnWithin(bound, least, theirs.doubleValue());
+    return sameLaw ? theirs : JSON.numberNode(ours);
+  }
+
+  private static boolean isDrawnWithin(double bound, double least, double largest) {
+    return largest <= bound && largest >= least * bound;
+  }
+
+  /// One over the root of the inputs of a linear layer, or of the width of a recurrent one.
+  private static double bound(Weights weights, Parameter parameter) {
+    String name = parameter.name();
+    Parameter weight =
+        weights.parameter(
+            name.contains("_rnn.")
+                ? name.replaceAll("(weight|bias)_[ih]h", "weight_hh")
+                : name.replace(".bias", ".weight"));
+    return weight == null ? Double.NaN : 1 / Math.sqrt(weight.columns());
+  }
+}

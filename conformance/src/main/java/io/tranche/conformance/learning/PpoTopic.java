@@ -1,0 +1,207 @@
+package io.tranche.conformance.learning;
+
+import io.tranche.config.ComponentSpec;
+import io.tranche.config.ConfigFiles;
+import io.tranche.conformance.golden.GoldenLearning;
+import io.tranche.conformance.golden.Topic;
+import io.tranche.env.Space;
+import io.tranche.env.Value.ElementType;
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.policy.catalog.AlgorithmContext;
+import io.tranche.policy.catalog.PolicyCatalog;
+import io.tranche.policy.experience.RunningMoments;
+import io.tranche.policy.experience.Transitions;
+import io.tranche.policy.learn.Ppo;
+import io.tranche.policy.learn.PpoConfig;
+import io.tranche.policy.learn.PpoExperience;
+import io.tranche.policy.learn.UpdateReport;
+import io.tranche.tensor.AdamConfig;
+import io.tranche.tensor.Crew;
+import java.nio.file.Path;
+import java.util.function.IntToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/// `ppo.json.gz`: successive updates of one policy, from transitions to weights.
+public final class PpoTopic implements Topic {
+
+  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+  @Override
+  public String name() {
+    return "ppo";
+  }
+
+  @Override
+  public double tolerance() {
+    return 1e-5;
+  }
+
+  @Override
+  public double absoluteTolerance(String path) {
+    return path.contains(".first_minibatch_gradients") ? 1e-4 : 1e-5;
+  }
+
+  @Override
+  public JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
+    JsonNode input = testCase.get("input");
+    JsonNode expected = testCase.get("expected");
+    if (!input.has("rounds")) {
+      return construct(input);
+    }
+    try (var crew = new Crew(1)) {
+      var ppo =
+          new Ppo<>(
+              GoldenLearning.recurrent(input.path("network"), input.path("data_dim").asInt(1)),
+              input.path("action_n").asInt(1),
+              config(input),
+              crew);
+      GoldenLearning.load(ppo.weights(), input.get("state_dict"));
+      // One step alone has no standard deviation: Qlib goes on with NaN.
+      ppo.stopOnDivergence(false);
+      ObjectNode answer = JSON.objectNode();
+      ArrayNode names = answer.putArray("parameter_names");
+      ppo.weights().parameters().forEach(each -> names.add(each.name()));
+      ArrayNode rounds = answer.putArray("rounds");
+      for (int i = 0; i < input.get("rounds").size(); i++) {
+        rounds.add(round(ppo, input, i, expected.get("rounds").get(i)));
+      }
+      return answer;
+    }
+  }
+
+  /// Makes the algorithm as a configuration would: what Qlib's constructor refuses is refused.
+  private static JsonNode construct(JsonNode input) {
+    try (var crew = new Crew(1)) {
+      var context =
+          new AlgorithmContext<>(
+              GoldenLearning.recurrent(JSON.objectNode(), 1),
+              // The case without settings is about what cannot be counted.
+              input.has("hyper")
+                  ? new Space.Discrete(2)
+                  : Space.Box.scalar(ElementType.FLOAT32, 0, 1),
+              crew);
+      ObjectNode component = JSON.objectNode().put("class", "PPO");
+      component
+          .putObject("kwargs")
+          .put("lr", 1e-4)
+          .setAll(input.has("hyper") ? (ObjectNode) input.get("hyper") : JSON.objectNode());
+      PolicyCatalog.algorithms(context)
+          .make(ComponentSpec.from(ConfigFiles.parse("input", component.toString())));
+      return JSON.objectNode();
+    }
+  }
+
+  private static ObjectNode round(
+      Ppo<FullHistoryObservation> ppo, JsonNode input, int index, JsonNode expected) {
+    JsonNode round = input.get("rounds").get(index);
+    Transitions<FullHistoryObservation> steps = GoldenLearning.transitions(round);
+    PpoExperience<FullHistoryObservation> experience = ppo.experience();
+    if (index == 0) {
+      JsonNode initial = input.get("ret_rms_initial");
+      experience
+          .moments()
+          .restore(initial.get(0).asDouble(), initial.get(1).asDouble(), initial.get(2).asDouble());
+    }
+    ppo.prepare(steps);
+    ObjectNode answer = JSON.objectNode();
+    int size = steps.size();
+    answer.set("returns", array(size, experience::normalReturn));
+    answer.set("advantages", array(size, experience::advantage));
+    answer.set("v_s", array(size, experience::value));
+    answer.set("logp_old", array(size, experience::logProbability));
+    answer.set("ret_rms_after_process", moments(experience.moments()));
+    learn(ppo, steps, input, round, expected, answer);
+    return answer;
+  }
+
+  private static void learn(
+      Ppo<FullHistoryObservation> ppo,
+      Transitions<FullHistoryObservation> steps,
+      JsonNode input,
+      JsonNode round,
+      JsonNode expected,
+      ObjectNode answer) {
+    JsonNode size = input.get("batch_size");
+    JsonNode orders = round.get("permutations");
+    JsonNode gradients = expected.get("first_minibatch_gradients");
+    ppo.observe(
+        (minibatch, all) -> {
+          if (minibatch == 0) {
+            answer.set(
+                "first_minibatch_gradients", GoldenLearning.byName(ppo.weights(), all, gradients));
+          }
+        });
+    UpdateReport report =
+        ppo.learn(
+            steps,
+            input.get("repeat").asInt(),
+            (repeat, target) ->
+                target.fixed(
+                    orders.get(repeat).valueStream().mapToInt(JsonNode::asInt).toArray(),
+                    size.isString() ? 0 : size.asInt()));
+    ObjectNode losses = answer.putObject("losses");
+    report
+        .series()
+        .forEach(
+            (name, values) -> {
+              ArrayNode array = JSON.arrayNode();
+              values.forEach(array::add);
+              if (name.startsWith("loss")) {
+                losses.set(name, array);
+              } else if (input.get("hyper").get("max_grad_norm").isNull()) {
+                // Qlib does not work it out if nothing is clipped.
+                answer.putNull("grad_total_norms_before_clip");
+              } else {
+                answer.set("grad_total_norms_before_clip", array);
+              }
+            });
+    answer.set(
+        "parameters_after",
+        GoldenLearning.weightsByName(ppo.weights(), expected.get("parameters_after"), gradients));
+  }
+
+  private static ArrayNode moments(RunningMoments moments) {
+    return JSON.arrayNode().add(moments.mean()).add(moments.variance()).add((long) moments.count());
+  }
+
+  private static ArrayNode array(int size, IntToDoubleFunction numbers) {
+    ArrayNode array = JSON.arrayNode();
+    for (int i = 0; i < size; i++) {
+      array.add(numbers.applyAsDouble(i));
+    }
+    return array;
+  }
+
+  private static PpoConfig config(JsonNode input) {
+    JsonNode hyper = input.path("hyper");
+    JsonNode attributes = input.path("attrs");
+    var optimiser =
+        AdamConfig.of(hyper.path("lr").asDouble(1e-4))
+            .withWeightDecay(hyper.path("weight_decay").asDouble(0));
+    PpoConfig byDefault = PpoConfig.qlib(optimiser);
+    JsonNode norm = hyper.path("max_grad_norm");
+    return new PpoConfig(
+        optimiser,
+        hyper.path("discount_factor").asDouble(byDefault.discount()),
+        hyper.path("gae_lambda").asDouble(byDefault.lambda()),
+        hyper.path("eps_clip").asDouble(byDefault.clip()),
+        optional(attributes.path("dual_clip")),
+        hyper.path("value_clip").asBoolean(byDefault.valueClip()),
+        hyper.path("vf_coef").asDouble(byDefault.valueWeight()),
+        attributes.path("ent_coef").asDouble(byDefault.entropyWeight()),
+        norm.isNull() ? 0 : norm.asDouble(byDefault.maxNorm()),
+        hyper.path("reward_normalization").asBoolean(byDefault.normalizesRewards()),
+        attributes.path("advantage_normalization").asBoolean(byDefault.normalizesAdvantages()),
+        byDefault.advantageEpsilon(),
+        attributes.path("recompute_advantage").asBoolean(byDefault.recomputesAdvantages()),
+        byDefault.deterministicEvaluation());
+  }
+
+  private static @Nullable Double optional(JsonNode node) {
+    return node.isNumber() ? node.doubleValue() : null;
+  }
+}

@@ -1,0 +1,193 @@
+package io.tranche.conformance.learning;
+
+import io.tranche.env.Action;
+import io.tranche.env.ActionInterpreter;
+import io.tranche.env.EnvContext;
+import io.tranche.env.Observation;
+import io.tranche.env.Policy;
+import io.tranche.env.Problem;
+import io.tranche.env.Simulator;
+import io.tranche.env.Space;
+import io.tranche.env.StateInterpreter;
+import io.tranche.env.Value;
+import io.tranche.env.Value.ElementType;
+import io.tranche.env.vector.Codec;
+import io.tranche.env.vector.EnvSpec;
+import io.tranche.policy.experience.Transitions;
+import io.tranche.policy.learn.Algorithm;
+import io.tranche.policy.learn.AlgorithmState;
+import io.tranche.policy.learn.UpdateReport;
+import io.tranche.policy.learn.UpdateSettings;
+import io.tranche.policy.weights.StateDict;
+import io.tranche.tensor.Weights;
+import io.tranche.trainer.Trainer;
+import io.tranche.trainer.checkpoint.Stage;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// The problem of the `trainer` cases, where a script says what an episode is worth and how long it
+/// takes, and an algorithm whose one weight counts its updates.
+final class ToyTraining implements EnvSpec<Integer, ToyTraining.Nothing> {
+
+  /// What is seen.
+  record Nothing() implements Observation {
+    @Override
+    public Value toValue() {
+      return new Value.Floats(ElementType.FLOAT32, List.of(1), 0);
+    }
+  }
+
+  private final JsonNode script;
+  private final boolean hasPartialMetric;
+  private final Supplier<Trainer> trainer;
+
+  /// How many episodes began, by stage and iteration, such as `train/0`.
+  final Map<String, Integer> started = new TreeMap<>();
+
+  ToyTraining(JsonNode input, Supplier<Trainer> trainer) {
+    this.script = input.get("script");
+    this.hasPartialMetric = input.get("partial_metric").booleanValue();
+    this.trainer = trainer;
+  }
+
+  @Override
+  public Problem<Integer, Nothing, Integer, Nothing> problem() {
+    return new Problem<>(this::begin, new Eyes(), new Hands(), (_, _) -> worth());
+  }
+
+  private JsonNode entry() {
+    JsonNode entries = script.get(trainer.get().stage().qlibName());
+    return entries.get((int) Math.min(trainer.get().iterations(), entries.size() - 1));
+  }
+
+  private double worth() {
+    return entry().get(0).doubleValue() / entry().get(1).intValue();
+  }
+
+  private Simulator<Nothing, Integer> begin(int seed, EnvContext context) {
+    Stage stage = trainer.get().stage();
+    started.merge(stage.qlibName() + "/" + trainer.get().iterations(), 1, Integer::sum);
+    double value = entry().get(0).doubleValue();
+    int length = entry().get(1).intValue();
+    return new Simulator<>() {
+      private int steps;
+
+      @Override
+      public Nothing state() {
+        return new Nothing();
+      }
+
+      @Override
+      public boolean isDone() {
+        return steps >= length;
+      }
+
+      @Override
+      public void step(Integer action) {
+        steps++;
+        if (isDone()) {
+          context.log().scalar("final", 2 * value);
+          if (hasPartialMetric && stage == Stage.VALIDATE && seed % 2 == 0) {
+            context.log().scalar("even_only", 8);
+          }
+        }
+      }
+    };
+  }
+
+  @Override
+  public Codec<Integer> initialStates() {
+    throw new UnsupportedOperationException("the toy stays in one process");
+  }
+
+  @Override
+  public Codec<Nothing> observations() {
+    throw new UnsupportedOperationException("the toy stays in one process");
+  }
+
+  private record Eyes() implements StateInterpreter<Nothing, Nothing> {
+    @Override
+    public Space observationSpace() {
+      return new Space.Box(ElementType.FLOAT32, List.of(1), -1, 1);
+    }
+
+    @Override
+    public Nothing interpret(Nothing state) {
+      return state;
+    }
+  }
+
+  private record Hands() implements ActionInterpreter<Nothing, Integer> {
+    @Override
+    public Space actionSpace() {
+      return new Space.Discrete(2);
+    }
+
+    @Override
+    public Integer interpret(Nothing state, Action action) {
+      return (int) action.number();
+    }
+  }
+
+  /// One weight, `w`, that every update raises by one.
+  static final class Counting implements Algorithm<Nothing> {
+    private final Weights weights = new Weights();
+
+    /// How many steps each update learnt from.
+    final List<Integer> updates = new ArrayList<>();
+
+    @Nullable UpdateSettings lastSettings;
+    Policy.Mode lastMode = Policy.Mode.TRAIN;
+
+    Counting() {
+      weights.vector("w", 1);
+    }
+
+    double weight() {
+      return weights.values()[0];
+    }
+
+    @Override
+    public Weights weights() {
+      return weights;
+    }
+
+    @Override
+    public Policy<Nothing> newPolicy(int maxRows) {
+      return (observations, _, mode) -> {
+        lastMode = mode;
+        var actions = new Action[observations.size()];
+        Arrays.fill(actions, new Action.Discrete(0));
+        return actions;
+      };
+    }
+
+    @Override
+    public boolean isOffPolicy() {
+      return false;
+    }
+
+    @Override
+    public UpdateReport update(Transitions<Nothing> steps, UpdateSettings settings, long key) {
+      updates.add(steps.size());
+      lastSettings = settings;
+      weights.values()[0]++;
+      weights.changed();
+      return new UpdateReport(Map.of("loss", List.of(0.0)));
+    }
+
+    @Override
+    public AlgorithmState state() {
+      return new AlgorithmState(new StateDict(Map.of()), Map.of());
+    }
+
+    @Override
+    public void restore(AlgorithmState state) {}
+  }
+}

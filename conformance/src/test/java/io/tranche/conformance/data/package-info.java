@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.conformance.data;
+
+import org.jspecify.annotations.NullMarked;
