@@ -28,7 +28,7 @@ public final class SparkProvider implements BackendProvider {
             ? ShippedJars.of(settings.plugins())
             : ShippedJars.ofClassPath(settings.plugins());
     try {
-      return SparkWorkplace.start(address, settings, jars);
+      return SparkBackend.start(address, settings, jars);
     } catch (ConfigException e) {
       jars.close();
       throw e;

@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Makes the data that a run with bars lacks: the embedded market's bars, features, orders.
 ///
@@ -72,12 +73,25 @@ record DataPreparation(BarData data, RunFolder run, RunListener listener) {
     }
   }
 
-  private static PreparedData prepared(BarData made, Calendar calendar) {
+  private PreparedData prepared(BarData made, Calendar calendar) {
     if (calendar.size() == 0) {
       throw new DataException(SECTION, "bars", "none");
     }
     var day = new DayShape(calendar);
-    return new PreparedData(made, day.minutesPerTick(), day);
+    return new PreparedData(made, day.minutesPerTick(), day, origin(made));
+  }
+
+  private @Nullable String origin(BarData made) {
+    var text = new StringBuilder();
+    if (data.market() != null) {
+      text.append("market: ")
+          .append(RunWriter.section(data).required("market").toYaml())
+          .append('\n');
+    }
+    if (made.features() instanceof Features.Stored(Path store)) {
+      text.append("features: ").append(FeatureStore.open(store).fingerprint()).append('\n');
+    }
+    return text.isEmpty() ? null : text.toString();
   }
 
   /// Marks the folder as made of these settings, so that others do not silently use its data.

@@ -3,17 +3,13 @@ package io.tranche.run;
 import io.tranche.execution.CachedTicks;
 import io.tranche.execution.TickSource;
 import io.tranche.market.BarSource;
-import io.tranche.market.CachedBars;
+import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
-import io.tranche.market.feature.ComputedFeatures;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.FeatureSource;
 import io.tranche.market.feature.FeatureStore;
 import io.tranche.market.feature.HandlerPickles;
-import io.tranche.market.feature.PriceMoves;
-import io.tranche.market.feature.RelativeVolume;
-import io.tranche.market.feature.TimeOfDay;
 import io.tranche.market.order.LazyOrders;
 import io.tranche.market.order.OrderFiles;
 import io.tranche.market.order.OrderSplit.Tag;
@@ -28,6 +24,7 @@ import io.tranche.trainer.InitialStates;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The data of a run, ready to be read. What has to be made is made once, in the run folder.
@@ -36,25 +33,25 @@ public final class PreparedData {
   /// About 10 MB of 240 ticks.
   private static final int CACHED_TICK_DAYS = 2048;
 
-  /// About 80 MB of 240 ticks of 2 x 5 features, 16 MB of 48. A day that is not kept costs reading
-  /// a whole file again.
-  private static final int CACHED_FEATURE_DAYS = 8192;
-
-  private static final int CACHED_INSTRUMENTS = 16;
-
   private static final FeatureColumns TICK_COLUMNS =
       new FeatureColumns(List.of("$close0", "$volume0"), List.of());
 
   private final DataSettings settings;
   private final int minutesPerTick;
   private final @Nullable DayShape day;
+  private final @Nullable String origin;
 
   /// @param settings of data that are all there
   /// @param day what the trading days look like; null if only the files of each day say so
-  PreparedData(DataSettings settings, int minutesPerTick, @Nullable DayShape day) {
+  PreparedData(
+      DataSettings settings,
+      int minutesPerTick,
+      @Nullable DayShape day,
+      @Nullable String origin) {
     this.settings = settings;
     this.minutesPerTick = minutesPerTick;
     this.day = day;
+    this.origin = origin;
   }
 
   /// Makes the data of `run` where they are not there yet.
@@ -64,7 +61,7 @@ public final class PreparedData {
   public static PreparedData of(ExecutionRun run, RunFolder folder, RunListener listener) {
     return switch (run.data()) {
       case BarData bars -> new DataPreparation(bars, folder, listener).run();
-      case QlibData files -> new PreparedData(files, QlibBinder.minutesPerTick(run), null);
+      case QlibData files -> new PreparedData(files, QlibBinder.minutesPerTick(run), null, null);
     };
   }
 
@@ -83,6 +80,17 @@ public final class PreparedData {
     return day;
   }
 
+  /// Returns the days of the bars; null if only the files of each day say so.
+  public @Nullable Calendar calendar() {
+    return day == null ? null : day.calendar();
+  }
+
+  /// Returns a text that tells these bars from others: the settings of the embedded market, and
+  /// what a feature store says of its bars; null where there is neither.
+  public @Nullable String origin() {
+    return origin;
+  }
+
   /// Opens the prices and volumes that simulators trade at.
   public TickSource openTicks() {
     return switch (settings) {
@@ -96,29 +104,32 @@ public final class PreparedData {
     };
   }
 
-  /// Opens the features that a state interpreter shows which names none.
+  /// Returns the features for a state interpreter that names none.
   ///
   /// Where the price has gone, how busy the day is, and what time it is, each in units of what is
   /// usual, so that instruments are alike and nothing has to be normalised. Raw prices, as Qlib's
   /// features have them, hide a move of ten basis points behind yesterday's of hundreds. What the
   /// bars do not say is 0, the middle of every feature's range.
-  FeatureSource openFeatures() {
+  Part<FeatureSource> features() {
     return switch (settings) {
-      case BarData(_, _, Features.Stored(Path folder), _, _, _) -> {
-        FeatureStore store = FeatureStore.open(folder);
-        List<String> today =
-            store.featureExpressions().keySet().stream()
-                .filter(name -> !name.endsWith("_1"))
-                .toList();
-        List<String> yesterday = today.stream().map(name -> name + "_1").toList();
-        yield store.features(new FeatureColumns(today, yesterday), CACHED_FEATURE_DAYS);
-      }
+      case BarData(_, _, Features.Stored(Path store), _, _, _) ->
+          Part.named(
+              "FeatureStore",
+              Map.of(
+                  "path",
+                  store.toAbsolutePath().toString(),
+                  "today",
+                  FeatureStore.open(store).featureExpressions().keySet().stream()
+                      .filter(name -> !name.endsWith("_1"))
+                      .toList()));
       case BarData data ->
-          ComputedFeatures.of(
-              new CachedBars(openBars(data), CACHED_INSTRUMENTS),
-              List.of(new PriceMoves(), new RelativeVolume(), new TimeOfDay()),
-              0,
-              CACHED_FEATURE_DAYS);
+          Part.named(
+              "ComputedFeatures",
+              Map.of(
+                  "path",
+                  (data.bars() == null ? Path.of("") : data.bars()).toAbsolutePath().toString(),
+                  "providers",
+                  List.of("price_moves", "relative_volume", "time_of_day")));
       case QlibData _ -> throw new IllegalStateException("Qlib's dialect names its features");
     };
   }

@@ -1,7 +1,10 @@
 package io.tranche.run;
 
 import io.tranche.backtest.ChildOrder;
+import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
 import io.tranche.env.Observation;
 import io.tranche.env.Problem;
 import io.tranche.env.StateInterpreter;
@@ -20,6 +23,7 @@ import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.Distillation;
 import io.tranche.policy.network.Network;
 import io.tranche.tensor.Crew;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The parts of a run as objects: its problem, its network and what teaches it. Any process that can
@@ -73,7 +77,7 @@ public record RunParts<O extends Observation>(
         : new StateDefaults(
             day.ticks(),
             Math.ceilDiv(day.ticks() * day.minutesPerTick(), minutesPerStep(simulator)),
-            data::openFeatures);
+            () -> data.features().make(ExecutionCatalog.featureSources(1)));
   }
 
   private static int minutesPerStep(SimulatorSetup simulator) {
@@ -105,6 +109,32 @@ public record RunParts<O extends Observation>(
       ExecutionRun run, FullHistoryInterpreter states) {
     var network = run.agent().network();
     return network == null ? null : network.make(PolicyCatalog.networks(states.dimension()));
+  }
+
+  /// Returns the state interpreter with everything that it takes from the data written out, for
+  /// places that have no data to ask.
+  public ConfigNode describeStates() {
+    ConfigNode given = run.problem().stateInterpreter().describe();
+    if (data.day() == null
+        || !(problem.stateInterpreter() instanceof FullHistoryInterpreter states)) {
+      return given;
+    }
+    ConfigNode known =
+        ConfigFiles.of(
+            "data",
+            Map.of(
+                "max_steps",
+                states.maxSteps(),
+                "ticks",
+                states.ticks(),
+                "dimension",
+                states.dimension(),
+                "features",
+                data.features().describe()));
+    ConfigNode settings = ComponentSpec.from(given).kwargs();
+    ConfigNode features = settings.optional("features");
+    ConfigNode all = settings.over(known);
+    return given.with("kwargs", features == null ? all : all.with("features", features));
   }
 
   /// Makes what learns; its weights are still to be drawn or read.

@@ -17,6 +17,7 @@ import io.tranche.run.RunFolder;
 import io.tranche.work.Backend;
 import io.tranche.work.backtest.BacktestOptions;
 import io.tranche.work.selection.CheckpointBacktests;
+import io.tranche.work.selection.OrderedBacktest;
 import io.tranche.work.selection.RunBacktests;
 import io.tranche.work.selection.RunCheckpoints.Scored;
 import io.tranche.work.selection.RunCheckpoints;
@@ -96,15 +97,15 @@ public final class SelectCommand implements Callable<Integer> {
           last == null
               ? RunCheckpoints.best(directory, metric, Arguments.atLeast("--best", 1, best))
               : RunCheckpoints.last(directory, metric, Arguments.atLeast("--last", 1, last));
-      List<ConfigNode> configs =
+      List<OrderedBacktest> backtested =
           config == null
-              ? RunBacktests.of(directory, folder, (_, _, _) -> {})
-              : List.of(ConfigFiles.load(config));
+              ? RunBacktests.of(directory, (_, _, _) -> {})
+              : List.of(new OrderedBacktest(ConfigFiles.load(config), null));
       TestedCheckpoints tested;
       try (Backend workplace = place.isLocal() ? null : place.open(1, loaded.jars(), err)) {
         var backtests =
             new CheckpointBacktests(
-                configs,
+                backtested,
                 BacktestOptions.DEFAULT.withThreads(threads).withApart(true),
                 folder,
                 workplace,

@@ -3,7 +3,7 @@ package io.tranche.cluster.benchmark;
 import io.tranche.cluster.Folders;
 import io.tranche.cluster.LocalCluster;
 import io.tranche.cluster.ShippedJars;
-import io.tranche.cluster.SparkWorkplace;
+import io.tranche.cluster.SparkBackend;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.work.BackendSettings;
@@ -64,7 +64,7 @@ public final class ClusterBenchmark {
     long begin = System.nanoTime();
     try (LocalCluster cluster =
             LocalCluster.start(workers, new ClusterStarter.Size(1, MEGABYTES), _ -> {});
-        SparkWorkplace place = open(cluster)) {
+        SparkBackend place = open(cluster)) {
       double start = seconds(begin);
       var tasks = new TaskTimes();
       place.listen(tasks);
@@ -96,9 +96,9 @@ public final class ClusterBenchmark {
     }
   }
 
-  private static SparkWorkplace open(LocalCluster cluster) {
+  private static SparkBackend open(LocalCluster cluster) {
     var settings = new BackendSettings(1, List.of(), cluster.options(), _ -> {});
-    return SparkWorkplace.start(cluster.address(), settings, ShippedJars.ofClassPath(List.of()));
+    return SparkBackend.start(cluster.address(), settings, ShippedJars.ofClassPath(List.of()));
   }
 
   private double fastest(int threads, Consumer<Backtest> work) {

@@ -103,6 +103,17 @@ public final class Backtest implements AutoCloseable {
   ///   another network
   public static Backtest open(
       ConfigNode given, BacktestOptions options, Consumer<String> warnings) {
+    return open(given, null, options, warnings);
+  }
+
+  /// As [#open(ConfigNode, BacktestOptions, Consumer)], with orders that are in no file.
+  ///
+  /// @param orders null for those of the file that the configuration names
+  public static Backtest open(
+      ConfigNode given,
+      @Nullable List<Order> orders,
+      BacktestOptions options,
+      Consumer<String> warnings) {
     given.warnUnknown(KEYS, warnings);
     ConfigNode config = ConfigPaths.staged(given);
     ConfigNode filled = BacktestDefaults.applyTo(config);
@@ -129,13 +140,16 @@ public final class Backtest implements AutoCloseable {
       BacktestRun run =
           AssembledRun.of(
               config, providers, store, options.apart(), options.logs(), crew, warnings);
-      BacktestOrders orders = BacktestOrders.read(filled, store, options.skipsBad());
+      BacktestOrders checked =
+          orders == null
+              ? BacktestOrders.read(filled, store, options.skipsBad())
+              : BacktestOrders.of(orders, store);
       Path out = options.folder();
       Path folder = out == null ? filled.required("output_dir").asPath(Path.of("")) : out;
       var parts =
           new Parts(
-              folder.resolve(PARTS), InputFingerprint.of(filled, options, orders, runs(run, orders)));
-      return new Backtest(given, options, folder, orders, run, parts, crew);
+              folder.resolve(PARTS), InputFingerprint.of(filled, options, checked, runs(run, checked)));
+      return new Backtest(given, options, folder, checked, run, parts, crew);
     } catch (RuntimeException e) {
       crew.close();
       throw e;

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.experiment.RunConfig;
+import io.tranche.run.ExecutionRun;
 import io.tranche.policy.archive.Archive;
 import io.tranche.policy.archive.Sha256;
 import io.tranche.run.RunFolder;
@@ -74,7 +74,9 @@ public record ExportInput(List<Path> checkpoints, @Nullable Path run, String cho
       return new ExportInput(List.of(selected), folder, "the one that tranche select chose");
     }
     String metric =
-        RunConfig.read(withoutTeacher(ConfigFiles.load(run.config())), _ -> {}).monitor();
+        ExecutionRun.read(withoutTeacher(ConfigFiles.load(run.config())), _ -> {})
+            .validation()
+            .monitor();
     List<RunCheckpoints.Scored> all = RunCheckpoints.last(run, metric, Integer.MAX_VALUE);
     List<Path> validated =
         all.stream()

@@ -4,7 +4,7 @@ import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.experiment.RunConfig;
+import io.tranche.run.ExecutionRun;
 import io.tranche.market.DataException;
 import io.tranche.policy.archive.Archive;
 import io.tranche.policy.archive.Sha256;
@@ -129,7 +129,7 @@ public record ModelExport(
             training == null ? null : training.last());
     return new OpenedModel(
         new ModelBundle(model.spec(), members, lineage, metrics),
-        training == null ? null : training.data(),
+        training == null ? null : training.parts(),
         made);
   }
 
@@ -144,8 +144,8 @@ public record ModelExport(
           "CKPT", "one checkpoint; only a bundle holds several", input.checkpoints().size());
     }
     if (Archive.isLikely(file)) {
-      RunConfig.read(ExportInput.withoutTeacher(input.config(null).config()), warnings)
-          .requireForesightless("an export");
+      ExecutionRun.read(ExportInput.withoutTeacher(input.config(null).config()), warnings)
+          .rejectHindsight("an export");
     }
     StateDict weights = CheckpointFile.policyState(file);
     if (weights.tensors().isEmpty()) {

@@ -1,7 +1,7 @@
 package io.tranche.work.export;
 
 import io.tranche.config.ConfigException;
-import io.tranche.experiment.RunData;
+import io.tranche.run.RunParts;
 import io.tranche.market.DataException;
 import io.tranche.runtime.ModelBundle;
 import java.io.IOException;
@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
 public final class OpenedModel implements AutoCloseable {
 
   private final ModelBundle bundle;
-  private final @Nullable RunData data;
+  private final @Nullable RunParts<?> parts;
   private final @Nullable Path made;
   private @Nullable ValidationOrders orders;
 
-  /// @param data null if the configuration does not say what was trained on
+  /// @param parts null if the configuration does not say what was trained on
   /// @param made a folder that was made for it; null if none was
-  OpenedModel(ModelBundle bundle, @Nullable RunData data, @Nullable Path made) {
+  OpenedModel(ModelBundle bundle, @Nullable RunParts<?> parts, @Nullable Path made) {
     this.bundle = bundle;
-    this.data = data;
+    this.parts = parts;
     this.made = made;
   }
 
@@ -34,7 +34,7 @@ public final class OpenedModel implements AutoCloseable {
 
   /// Returns whether it is known what the model was trained and validated on.
   public boolean hasOrders() {
-    return data != null;
+    return parts != null;
   }
 
   /// Returns the validation orders; they are closed with this.
@@ -42,12 +42,12 @@ public final class OpenedModel implements AutoCloseable {
   /// @throws ConfigException if the configuration has none
   /// @throws DataException if they are missing or wrong
   public ValidationOrders orders() {
-    if (data == null) {
+    if (parts == null) {
       throw new ConfigException(
           "--config", "a training configuration, for its validation orders", "another");
     }
     if (orders == null) {
-      orders = ValidationOrders.of(data);
+      orders = ValidationOrders.of(parts);
     }
     return orders;
   }

@@ -2,7 +2,7 @@ package io.tranche.work.export;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tranche.experiment.RunData;
+import io.tranche.run.RunParts;
 import io.tranche.market.Order;
 import io.tranche.policy.archive.Sha256;
 import io.tranche.runtime.ModelSpec;
@@ -17,19 +17,19 @@ record TrainedModel(ModelSpec spec, @Nullable Training training) {
 
   /// What was trained on.
   ///
-  /// @param data all of the run's data
+  /// @param parts the run, over all its data
   /// @param first the first day of its orders
   /// @param last the last day of its orders
   /// @param ordersSha256 of all orders, in their order
   /// @param dataSha256 of what the bars were made by; null if they do not say
   record Training(
-      RunData data,
+      RunParts<?> parts,
       LocalDate first,
       LocalDate last,
       String ordersSha256,
       @Nullable String dataSha256) {
 
-    static Training of(RunData data, InitialStates<Order> orders, @Nullable String madeBy) {
+    static Training of(RunParts<?> parts, InitialStates<Order> orders, @Nullable String madeBy) {
       LocalDate first = LocalDate.MAX;
       LocalDate last = LocalDate.MIN;
       var text = new StringBuilder();
@@ -40,7 +40,7 @@ record TrainedModel(ModelSpec spec, @Nullable Training training) {
         text.append(order).append('\n');
       }
       return new Training(
-          data, first, last, sha256(text.toString()), madeBy == null ? null : sha256(madeBy));
+          parts, first, last, sha256(text.toString()), madeBy == null ? null : sha256(madeBy));
     }
 
     private static String sha256(String text) {

@@ -1,28 +1,33 @@
 package io.tranche.work.export;
 
-import io.tranche.config.BacktestDefaults;
+import io.tranche.backtest.ChildOrder;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
+import io.tranche.env.ActionInterpreter;
 import io.tranche.env.Space;
+import io.tranche.env.StateInterpreter;
+import io.tranche.execution.ExecutionState;
+import io.tranche.execution.SimpleSimulatorConfig;
+import io.tranche.config.BacktestDefaults;
 import io.tranche.execution.catalog.BacktestSettings;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.catalog.Settings;
-import io.tranche.experiment.RunConfig;
-import io.tranche.experiment.RunData;
-import io.tranche.market.BarSource;
+import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.market.Calendar;
 import io.tranche.market.Frequency;
 import io.tranche.market.Order;
 import io.tranche.market.Session;
 import io.tranche.market.feature.DayFeatures;
+import io.tranche.market.feature.FeatureRecipe;
 import io.tranche.market.feature.FeatureSource;
 import io.tranche.market.feature.FeatureStore;
 import io.tranche.market.order.OrderSplit.Tag;
-import io.tranche.market.table.BarFiles;
-import io.tranche.market.table.ColumnMapping;
+import io.tranche.run.ExecutionRun;
+import io.tranche.run.PreparedData;
 import io.tranche.run.RunFolder;
 import io.tranche.run.RunListener;
+import io.tranche.run.RunParts;
 import io.tranche.runtime.ModelSpec;
 import io.tranche.runtime.ModelSpec.Combination;
 import io.tranche.trainer.InitialStates;
@@ -30,59 +35,35 @@ import io.tranche.work.export.TrainedModel.Training;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Reads models off configurations: of training in either dialect, or of a backtest.
+/// Finds out what model a configuration describes: of training in either dialect, or of a backtest.
 ///
 /// What configurations leave open follows from the data, so these are opened.
 ///
-/// @param run where a run keeps the data it made
-/// @param listener hears of data being made
-/// @param warnings hears of what is ignored
+/// @param folder where a run keeps the data it made
+/// @param listener is told what data are being made
+/// @param warnings receives a line for each thing that is ignored
 /// @param store a feature store that knows how the features are made; null to go by the source
 record TrainedModels(
-    RunFolder run, RunListener listener, Consumer<String> warnings, @Nullable Path store) {
+    RunFolder folder, RunListener listener, Consumer<String> warnings, @Nullable Path store) {
 
-  private static final Path HERE = Path.of("");
-  private static final String FEATURE_STORE = "FeatureStore";
-
-  /// How our dialect and Qlib's call the same settings of what a policy sees.
-  private record States(String maxSteps, String ticks, String dimension, String features) {
-
-    static final States NATIVE = new States("max_steps", "ticks", "dimension", "features");
-    static final States QLIB =
-        new States("max_step", "data_ticks", "data_dim", "processed_data_provider");
-
-    static States of(ConfigNode node) {
-      return switch (ComponentSpec.from(node).name()) {
-        case "FullHistoryInterpreter" -> NATIVE;
-        case "FullHistoryStateInterpreter" -> QLIB;
-        default -> throw node.wrong("a state_interpreter that shows the full history");
-      };
-    }
-  }
-
-  /// The parts of a model, wherever they stand.
+  /// What a model sees and does, and when.
   ///
-  /// @param minutesPerTick how wide a bar is
-  /// @param minutesPerStep how long a decision lasts
-  private record Parts(
+  /// @param at where it is written, for errors
+  private record Model(
       boolean isQlib,
       ConfigNode network,
       ConfigNode policy,
-      ConfigNode states,
       ConfigNode actions,
+      FullHistoryInterpreter states,
       int minutesPerTick,
-      int minutesPerStep) {}
-
-  /// Finds out when there is trading.
-  private interface Hours {
-    Session of(FeatureSource features);
-  }
+      int minutesPerStep,
+      Session session,
+      String at) {}
 
   /// @throws ConfigException if it is no configuration of a policy with weights, or of a teacher
   /// @throws io.tranche.market.DataException if the data are missing, or their days differ
@@ -93,46 +74,40 @@ record TrainedModels(
   }
 
   private TrainedModel trained(ConfigNode config, Combination combination) {
-    RunConfig read = RunConfig.read(ExportInput.withoutTeacher(config), warnings);
-    read.requireForesightless("an export");
-    ConfigNode network = weighted(read.network(), read.policy());
-    RunData data = read.data().prepare(run, listener);
-    ConfigNode environment = data.environment();
-    ConfigNode simulator = environment.required("simulator");
-    ComponentSpec simulated = ComponentSpec.from(simulator);
-    if (!List.of("SimpleSimulator", "SingleAssetOrderExecutionSimple").contains(simulated.name())) {
-      throw simulator.wrong("a simulator with ticks_per_step");
+    ExecutionRun run = ExecutionRun.read(ExportInput.withoutTeacher(config), warnings);
+    run.rejectHindsight("an export");
+    run.rejectObjects("exported models");
+    ConfigNode policy = run.agent().policy().describe();
+    ConfigNode network =
+        weighted(run.agent().network() == null ? null : run.agent().network().describe(), policy);
+    PreparedData data = PreparedData.of(run, folder, listener);
+    RunParts<?> parts = RunParts.of(run, data);
+    if (!(parts.simulator() instanceof SimpleSimulatorConfig simulator)) {
+      throw run.problem().simulator().describe().wrong("a simulator with ticks_per_step");
     }
-    var parts =
-        new Parts(
-            read.isQlib(),
+    ConfigNode place = run.problem().stateInterpreter().describe();
+    FullHistoryInterpreter states = fullHistory(parts.problem().stateInterpreter(), place);
+    InitialStates<Order> orders = data.orders(Tag.TRAIN);
+    Frequency frequency = Frequency.ofMinutes(simulator.dataGranularity());
+    Calendar calendar = data.calendar();
+    Session session =
+        calendar == null
+            ? session(states.features().source(), frequency, orders)
+            : session("data", calendar);
+    var model =
+        new Model(
+            run.isQlib(),
             network,
-            read.policy(),
-            environment.required("state_interpreter"),
-            environment.required("action_interpreter"),
-            Settings.countOr(simulated.kwargs(), "data_granularity", 1),
-            Settings.countOr(simulated.kwargs(), "ticks_per_step", 30));
-    InitialStates<Order> orders = data.orders().of(Tag.TRAIN);
-    ComponentSpec ticks = ComponentSpec.from(environment.required("ticks"));
-    ModelSpec spec = spec(parts, combination, features -> session(ticks, features, parts, orders));
-    return new TrainedModel(spec, Training.of(data, orders, madeBy(read.resolved(), ticks)));
-  }
-
-  /// Returns what tells the bars from others: the settings of the embedded market, and what a
-  /// feature store says of its bars; null where there is neither.
-  private static @Nullable String madeBy(ConfigNode config, ComponentSpec ticks) {
-    var text = new StringBuilder();
-    ConfigNode data = Settings.optional(config, "data");
-    ConfigNode market =
-        data == null || !data.isMapping() ? null : Settings.optional(data, "market");
-    if (market != null) {
-      text.append("market: ").append(market.toYaml()).append('\n');
-    }
-    if (ticks.name().equals(FEATURE_STORE)) {
-      Path folder = ticks.kwargs().required("path").asPath(HERE);
-      text.append("features: ").append(FeatureStore.open(folder).fingerprint()).append('\n');
-    }
-    return text.isEmpty() ? null : text.toString();
+            policy,
+            run.problem().actionInterpreter().describe(),
+            states,
+            simulator.dataGranularity(),
+            simulator.ticksPerStep(),
+            session,
+            place.where());
+    return new TrainedModel(
+        spec(model, parts.problem().actionInterpreter(), combination),
+        Training.of(parts, orders, data.origin()));
   }
 
   private static ConfigNode weighted(@Nullable ConfigNode network, ConfigNode policy) {
@@ -142,18 +117,12 @@ record TrainedModels(
     return network;
   }
 
-  private static Session session(
-      ComponentSpec ticks, FeatureSource features, Parts parts, InitialStates<Order> orders) {
-    ConfigNode path = ticks.kwargs().required("path");
-    return switch (ticks.name()) {
-      case FEATURE_STORE -> session(path.asText(), FeatureStore.open(path.asPath(HERE)).calendar());
-      case "BarFiles" -> {
-        try (BarSource bars = BarFiles.open(path.asPath(HERE), ColumnMapping.DEFAULT)) {
-          yield session(path.asText(), bars.calendar());
-        }
-      }
-      default -> session(path, features, Frequency.ofMinutes(parts.minutesPerTick()), orders);
-    };
+  private static FullHistoryInterpreter fullHistory(
+      StateInterpreter<ExecutionState, ?> states, ConfigNode place) {
+    if (states instanceof FullHistoryInterpreter history) {
+      return history;
+    }
+    throw place.wrong("a state_interpreter that shows the full history");
   }
 
   private static Session session(String where, Calendar calendar) {
@@ -164,10 +133,10 @@ record TrainedModels(
     return finder.session();
   }
 
-  /// Looks at one instrument a day that was trained on.
+  /// Looks at one instrument per day that was trained on.
   private static Session session(
-      ConfigNode path, FeatureSource features, Frequency frequency, InitialStates<Order> orders) {
-    var finder = new SessionFinder(path.asText(), frequency);
+      FeatureSource features, Frequency frequency, InitialStates<Order> orders) {
+    var finder = new SessionFinder("data", frequency);
     Set<LocalDate> seen = new HashSet<>();
     for (int i = 0; i < orders.size(); i++) {
       Order order = orders.load().apply(i);
@@ -187,21 +156,31 @@ record TrainedModels(
       ConfigNode kwargs = strategy.isMapping() ? Settings.optional(strategy, "kwargs") : null;
       if (kwargs != null && kwargs.isMapping() && kwargs.optional("policy") != null) {
         ConfigNode policy = kwargs.required("policy");
-        var parts =
-            new Parts(
-                ComponentSpec.from(strategy).name().equals("SAOEIntStrategy"),
-                weighted(Settings.optional(kwargs, "network"), policy),
-                policy,
-                kwargs.required("state_interpreter"),
-                kwargs.required("action_interpreter"),
-                Settings.countOr(kwargs, "data_granularity", 1),
-                step(strategies, level));
+        ConfigNode network = weighted(Settings.optional(kwargs, "network"), policy);
+        ConfigNode place = kwargs.required("state_interpreter");
+        ConfigNode actions = kwargs.required("action_interpreter");
+        int minutesPerTick = Settings.countOr(kwargs, "data_granularity", 1);
         ConfigNode qlib = filled.required("qlib");
-        Frequency frequency = Frequency.ofMinutes(parts.minutesPerTick());
-        Hours hours =
-            _ ->
-                session(qlib.where(), BacktestSettings.providers(qlib).store(frequency).calendar());
-        return new TrainedModel(spec(parts, combination, hours), null);
+        Calendar calendar =
+            BacktestSettings.providers(qlib).store(Frequency.ofMinutes(minutesPerTick)).calendar();
+        var model =
+            new Model(
+                ComponentSpec.from(strategy).name().equals("SAOEIntStrategy"),
+                network,
+                policy,
+                actions,
+                fullHistory(
+                    ExecutionCatalog.stateInterpreters(null)
+                        .withInstalled()
+                        .make(ComponentSpec.from(place)),
+                    place),
+                minutesPerTick,
+                step(strategies, level),
+                session(qlib.where(), calendar),
+                place.where());
+        ActionInterpreter<ExecutionState, ChildOrder> made =
+            ExecutionCatalog.actionInterpreters().withInstalled().make(ComponentSpec.from(actions));
+        return new TrainedModel(spec(model, made, combination), null);
       }
     }
     throw strategies.wrong("strategies of which one has a policy");
@@ -230,50 +209,46 @@ record TrainedModels(
     }
   }
 
-  private ModelSpec spec(Parts parts, Combination combination, Hours hours) {
-    States keys = States.of(parts.states());
-    ConfigNode states = ComponentSpec.from(parts.states()).kwargs();
-    int dimension = Settings.count(states.required(keys.dimension()));
-    if (parts.minutesPerStep() % parts.minutesPerTick() != 0) {
+  private ModelSpec spec(
+      Model model,
+      ActionInterpreter<ExecutionState, ChildOrder> actions,
+      Combination combination) {
+    if (model.minutesPerStep() % model.minutesPerTick() != 0) {
       throw new ConfigException(
-          parts.states().where(),
-          "steps of whole ticks of %d minutes".formatted(parts.minutesPerTick()),
-          parts.minutesPerStep() + " minutes");
+          model.at(),
+          "steps of whole ticks of %d minutes".formatted(model.minutesPerTick()),
+          model.minutesPerStep() + " minutes");
     }
-    requireDiscrete(parts.actions());
-    ComponentSpec source = ComponentSpec.from(states.required(keys.features()));
-    try (FeatureSource features =
-        ExecutionCatalog.featureSources(dimension).withInstalled().make(source)) {
-      var spec =
-          new ModelSpec(
-              parts.isQlib(),
-              parts.network(),
-              withoutWeights(parts.policy()),
-              parts.actions(),
-              Settings.count(states.required(keys.maxSteps())),
-              parts.minutesPerStep() / parts.minutesPerTick(),
-              states.booleanOr("mirror", false),
-              hours.of(features),
-              Frequency.ofMinutes(parts.minutesPerTick()),
-              FeatureRecipes.of(source, features.columns(), store),
-              combination);
-      ConfigNode ticks = states.required(keys.ticks());
-      if (Settings.count(ticks) != spec.ticks()) {
-        throw ticks.wrong("%d, the ticks of a day of the data".formatted(spec.ticks()));
-      }
-      return spec;
+    if (!(actions.actionSpace() instanceof Space.Discrete)) {
+      throw model.actions().wrong("an action_interpreter whose actions are discrete");
     }
+    FullHistoryInterpreter states = model.states();
+    var spec =
+        new ModelSpec(
+            model.isQlib(),
+            model.network(),
+            withoutWeights(model.policy()),
+            model.actions(),
+            states.maxSteps(),
+            model.minutesPerStep() / model.minutesPerTick(),
+            states.features().isMirrored(),
+            model.session(),
+            Frequency.ofMinutes(model.minutesPerTick()),
+            recipe(states.features().source()),
+            combination);
+    if (states.ticks() != spec.ticks()) {
+      throw new ConfigException(
+          model.at() + ": ticks",
+          "%d, the ticks of a day of the data".formatted(spec.ticks()),
+          states.ticks());
+    }
+    return spec;
   }
 
-  private static void requireDiscrete(ConfigNode actions) {
-    Space space =
-        ExecutionCatalog.actionInterpreters()
-            .withInstalled()
-            .make(ComponentSpec.from(actions))
-            .actionSpace();
-    if (!(space instanceof Space.Discrete)) {
-      throw actions.wrong("an action_interpreter whose actions are discrete");
-    }
+  private FeatureRecipe recipe(FeatureSource features) {
+    return store == null
+        ? features.recipe()
+        : FeatureStore.open(store).recipe(features.columns());
   }
 
   /// Where first weights came from is a path of one machine, and they come with the bundle.

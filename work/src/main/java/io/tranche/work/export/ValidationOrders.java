@@ -11,10 +11,9 @@ import io.tranche.env.Policy;
 import io.tranche.env.Simulator;
 import io.tranche.env.Space;
 import io.tranche.execution.ExecutionState;
-import io.tranche.execution.catalog.OrderExecutionSpec;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.experiment.RunData;
+import io.tranche.run.RunParts;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
@@ -64,12 +63,12 @@ public final class ValidationOrders implements AutoCloseable {
   }
 
   /// @throws DataException if there are no validation orders, or none can be worked
-  static ValidationOrders of(RunData data) {
-    var problem = OrderExecutionSpec.from(data.environment()).problem();
+  static ValidationOrders of(RunParts<?> parts) {
+    var problem = parts.problem();
     if (!(problem.stateInterpreter() instanceof FullHistoryInterpreter states)) {
       throw new IllegalStateException("states must show the full history");
     }
-    List<Order> orders = spread(data.orders().of(Tag.VALID), MOST_ORDERS);
+    List<Order> orders = spread(parts.data().orders(Tag.VALID), MOST_ORDERS);
     var crew = new Crew(Runtime.getRuntime().availableProcessors());
     var evaluation = new Evaluation(problem.simulators(), orders, crew);
     if (evaluation.orders().isEmpty()) {

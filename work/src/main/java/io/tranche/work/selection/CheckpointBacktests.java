@@ -31,22 +31,22 @@ public final class CheckpointBacktests {
 
   private static final String TWAP = "TWAP";
 
-  private final List<ConfigNode> configs;
+  private final List<OrderedBacktest> backtests;
   private final BacktestOptions options;
   private final Path folder;
   private final @Nullable Backend place;
   private final Consumer<String> warnings;
 
-  /// @param configs backtests of other orders each, such as those of one side
+  /// @param backtests of other orders each, such as those of one side
   /// @param folder where the results of each backtest go
   /// @param place null for threads of this process, as many as the options say
   public CheckpointBacktests(
-      List<ConfigNode> configs,
+      List<OrderedBacktest> backtests,
       BacktestOptions options,
       Path folder,
       @Nullable Backend place,
       Consumer<String> warnings) {
-    this.configs = List.copyOf(configs);
+    this.backtests = List.copyOf(backtests);
     this.options = options;
     this.folder = folder;
     this.place = place;
@@ -98,20 +98,34 @@ public final class CheckpointBacktests {
   }
 
   private static ConfigNode twap(ConfigNode config) {
-    ConfigNode twap = ConfigFiles.parse(TWAP, "class: TWAPStrategy");
+    ConfigNode twap = ConfigFiles.of(TWAP, Map.of("class", "TWAPStrategy"));
     return config.with("strategies", config.required("strategies").with("1day", twap));
   }
 
   private static ConfigNode weighted(ConfigNode config, Path checkpoint) {
-    String file = checkpoint.toString().replace("'", "''");
-    return config.with("strategies.1day.kwargs.policy.kwargs.weight_file='" + file + "'");
+    ConfigNode file = ConfigFiles.of("checkpoint", checkpoint.toString());
+    return with(config, List.of("strategies", "1day", "kwargs", "policy", "kwargs"), file);
+  }
+
+  private static ConfigNode with(ConfigNode node, List<String> path, ConfigNode file) {
+    if (path.isEmpty()) {
+      return node.with("weight_file", file);
+    }
+    String key = path.getFirst();
+    ConfigNode below = node.optional(key);
+    ConfigNode empty = ConfigFiles.of(key, Map.of());
+    return node.with(
+        key,
+        with(below == null || below.isNull() ? empty : below, path.subList(1, path.size()), file));
   }
 
   private Map<Key, OrderResult> results(String name, UnaryOperator<ConfigNode> change) {
     var results = new LinkedHashMap<Key, OrderResult>();
-    for (int i = 0; i < configs.size(); i++) {
+    for (int i = 0; i < backtests.size(); i++) {
       BacktestOptions target = options.in(folder.resolve(name + "-" + i));
-      try (Backtest backtest = Backtest.open(change.apply(configs.get(i)), target, warnings)) {
+      OrderedBacktest each = backtests.get(i);
+      try (Backtest backtest =
+          Backtest.open(change.apply(each.config()), each.orders(), target, warnings)) {
         BacktestOutcome outcome =
             place == null ? backtest.run((_, _, _) -> {}) : backtest.run(place, (_, _, _) -> {});
         for (ResultRow row : outcome.rows()) {

@@ -1,116 +1,124 @@
 package io.tranche.work.selection;
 
-import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.experiment.RunConfig;
-import io.tranche.experiment.RunData;
-import io.tranche.market.DataException;
+import io.tranche.execution.SimpleSimulatorConfig;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
 import io.tranche.market.order.OrderSplit.Tag;
+import io.tranche.run.DataSettings.BarData;
+import io.tranche.run.ExecutionRun;
+import io.tranche.run.PreparedData;
 import io.tranche.run.RunFolder;
 import io.tranche.run.RunListener;
+import io.tranche.run.RunParts;
 import io.tranche.trainer.InitialStates;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /// The backtests that follow from a run of our own dialect: its test orders, its bars, its
-/// interpreters and its network. A side has a backtest of its own, for on one day an instrument has
-/// one result.
+/// interpreters and its network. Each side has a backtest of its own, because an instrument has one
+/// result per day.
 public final class RunBacktests {
-
-  private static final List<String> PARTS = List.of("state_interpreter", "action_interpreter");
 
   private RunBacktests() {}
 
-  /// @param folder where the order files go
   /// @throws ConfigException if the run is of Qlib's dialect, which says nothing of an exchange, or
   ///   its bars are no store
-  public static List<ConfigNode> of(RunFolder run, Path folder, RunListener listener) {
-    ConfigNode config = ConfigFiles.load(run.config());
-    RunConfig read = RunConfig.read(config, _ -> {});
-    RunData data = read.data().prepare(run, listener);
-    ConfigNode ticks = ComponentSpec.from(data.environment().required("ticks")).kwargs();
-    Path bars = ticks.optional("path") == null ? null : ticks.required("path").asPath(Path.of(""));
-    if (read.isQlib() || bars == null || !Files.isDirectory(bars.resolve("calendars"))) {
+  public static List<OrderedBacktest> of(RunFolder folder, RunListener listener) {
+    ExecutionRun run = ExecutionRun.read(ConfigFiles.load(folder.config()), _ -> {});
+    PreparedData data = PreparedData.of(run, folder, listener);
+    Path bars = data.settings() instanceof BarData prepared ? prepared.bars() : null;
+    RunParts<?> parts = RunParts.of(run, data);
+    if (bars == null
+        || !Files.isDirectory(bars.resolve("calendars"))
+        || !(parts.simulator() instanceof SimpleSimulatorConfig simulator)) {
       throw new ConfigException(
           "RUN",
           "a run whose bars are a store; --config names a backtest for others",
-          run.folder());
+          folder.folder());
     }
-    ConfigNode simulator = ComponentSpec.from(data.environment().required("simulator")).kwargs();
-    int minutes = simulator.required("data_granularity").asInt();
-    ConfigNode kwargs =
-        ConfigFiles.parse("select", "data_granularity: " + minutes).with("policy", read.policy());
-    for (String part : PARTS) {
-      kwargs = kwargs.with(part, data.environment().required(part));
-    }
-    ConfigNode network = read.network();
-    ConfigNode strategy =
-        ConfigFiles.parse("select", "class: PolicyStrategy")
-            .with("kwargs", network == null ? kwargs : kwargs.with("network", network));
-    var configs = new ArrayList<ConfigNode>();
-    for (Side side : Side.values()) {
-      List<Order> orders = orders(data.orders().of(Tag.TEST), side);
-      if (!orders.isEmpty()) {
-        Path file = folder.resolve(side.name().toLowerCase(Locale.ROOT) + ".csv");
-        write(file, orders);
-        ConfigNode backtest =
-            ConfigFiles.parse(
-                "select", yaml(file, orders, minutes, bars, simulator.intOr("ticks_per_step", 30)));
-        configs.add(
-            backtest.with("strategies", backtest.required("strategies").with("1day", strategy)));
-      }
-    }
-    return configs;
-  }
-
-  private static List<Order> orders(InitialStates<Order> states, Side side) {
-    return IntStream.range(0, states.size())
-        .mapToObj(states.load())
-        .filter(order -> order.side() == side)
+    run.rejectObjects("backtests");
+    List<Order> orders = orders(data.orders(Tag.TEST));
+    return Arrays.stream(Side.values())
+        .map(side -> orders.stream().filter(order -> order.side() == side).toList())
+        .filter(sided -> !sided.isEmpty())
+        .map(sided -> backtest(parts, simulator, bars, sided))
         .toList();
   }
 
-  private static void write(Path file, List<Order> orders) {
-    var lines = new ArrayList<String>();
-    lines.add("datetime,instrument,amount,direction");
-    for (Order order : orders) {
-      lines.add(
-          "%s,%s,%s,%d"
-              .formatted(order.date(), order.instrument(), order.amount(), order.side().code()));
-    }
-    try {
-      Files.createDirectories(file.toAbsolutePath().getParent());
-      Files.write(file, lines);
-    } catch (IOException e) {
-      throw DataException.unwritable(file, e);
-    }
+  private static List<Order> orders(InitialStates<Order> states) {
+    return IntStream.range(0, states.size()).mapToObj(states.load()).toList();
   }
 
-  private static String yaml(
-      Path file, List<Order> orders, int minutes, Path bars, int minutesAStep) {
+  private static OrderedBacktest backtest(
+      RunParts<?> parts, SimpleSimulatorConfig simulator, Path bars, List<Order> orders) {
     LocalTime start =
         orders.stream().map(order -> order.start().toLocalTime()).min(LocalTime::compareTo).get();
     LocalTime end =
         orders.stream().map(order -> order.end().toLocalTime()).max(LocalTime::compareTo).get();
-    return """
-    order_file: '%s'
-    start_time: '%s'
-    end_time: '%s'
-    data_granularity: %dmin
-    qlib: {provider_uri_%dmin: '%s'}
-    exchange: {limit_threshold: null, trade_unit: null, deal_price: [$close, $close]}
-    strategies: {%dmin: {class: TWAPStrategy}}
-    """
-        .formatted(file, start, end, minutes, minutes, bars, minutesAStep);
+    int minutes = simulator.dataGranularity();
+    var exchange = new LinkedHashMap<String, @Nullable Object>();
+    exchange.put("limit_threshold", null);
+    exchange.put("trade_unit", null);
+    exchange.put("deal_price", List.of("$close", "$close"));
+    var strategies = new LinkedHashMap<String, Object>();
+    strategies.put(simulator.ticksPerStep() + "min", Map.of("class", "TWAPStrategy"));
+    strategies.put("1day", strategy(parts, minutes));
+    ConfigNode config =
+        ConfigFiles.of(
+            "select",
+            Map.of(
+                "start_time",
+                start.toString(),
+                "end_time",
+                end.toString(),
+                "data_granularity",
+                minutes + "min",
+                "qlib",
+                Map.of("provider_uri_%dmin".formatted(minutes), bars.toString()),
+                "exchange",
+                exchange,
+                "strategies",
+                strategies));
+    return new OrderedBacktest(config, overWindow(orders, start, end));
+  }
+
+  private static Map<String, Object> strategy(RunParts<?> parts, int minutes) {
+    ExecutionRun run = parts.run();
+    var settings = new LinkedHashMap<String, Object>();
+    settings.put("data_granularity", minutes);
+    settings.put("policy", run.agent().policy().describe());
+    settings.put("state_interpreter", parts.describeStates());
+    settings.put("action_interpreter", run.problem().actionInterpreter().describe());
+    if (run.agent().network() != null) {
+      settings.put("network", run.agent().network().describe());
+    }
+    return Map.of("class", "PolicyStrategy", "kwargs", settings);
+  }
+
+  /// Returns the orders as the backtest works them: all of one side in the same window.
+  private static List<Order> overWindow(List<Order> orders, LocalTime start, LocalTime end) {
+    var windowed = new ArrayList<Order>();
+    for (Order order : orders) {
+      windowed.add(
+          new Order(
+              order.instrument(),
+              order.side(),
+              order.amount(),
+              LocalDateTime.of(order.date(), start),
+              LocalDateTime.of(order.date(), end)));
+    }
+    return windowed;
   }
 }

@@ -15,15 +15,16 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.jspecify.annotations.Nullable;
-import scala.concurrent.ExecutionContext$;
 import scala.runtime.BoxedUnit;
 import scala.util.Failure;
+
+import scala.concurrent.ExecutionContext$;
 
 /// The executors at work on one job. Its setup is sent to each once, what a round shares once a
 /// round; pieces go in a few batches per core, each of which is a task.
 ///
 /// Spark does the tasks of a lost executor again, may do slow ones twice, and reports each once.
-final class SparkTeam implements JobSession {
+final class SparkJobSession implements JobSession {
 
   /// Enough that nobody waits long for the last, few enough that sending them costs nothing.
   private static final int BATCHES_PER_CORE = 4;
@@ -38,7 +39,7 @@ final class SparkTeam implements JobSession {
   private final JobKey key;
   private final Broadcast<byte[]> setup;
 
-  SparkTeam(JavaSparkContext spark, PresentExecutors executors, String kind, byte[] setup) {
+  SparkJobSession(JavaSparkContext spark, PresentExecutors executors, String kind, byte[] setup) {
     this.spark = spark;
     this.executors = executors;
     this.key = JobKey.of(kind, setup);

@@ -17,14 +17,14 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
 
 /// The executors of a Spark application that lasts as long as this.
-public final class SparkWorkplace implements Backend {
+public final class SparkBackend implements Backend {
 
   private final String address;
   private final JavaSparkContext spark;
   private final PresentExecutors executors;
   private final ShippedJars jars;
 
-  private SparkWorkplace(
+  private SparkBackend(
       String address, JavaSparkContext spark, PresentExecutors executors, ShippedJars jars) {
     this.address = address;
     this.spark = spark;
@@ -33,13 +33,13 @@ public final class SparkWorkplace implements Backend {
   }
 
   /// @throws ConfigException if the master does not take us, or no executor arrives
-  public static SparkWorkplace start(String address, BackendSettings settings, ShippedJars jars) {
+  public static SparkBackend start(String address, BackendSettings settings, ShippedJars jars) {
     SparkConf conf = SparkSettings.of(address, settings, jars);
     JavaSparkContext spark = context(address, conf);
     try {
       var executors = new PresentExecutors(spark.sc(), settings.messages());
       executors.await(address, conf);
-      return new SparkWorkplace(address, spark, executors, jars);
+      return new SparkBackend(address, spark, executors, jars);
     } catch (RuntimeException e) {
       spark.close();
       throw e;
@@ -96,7 +96,7 @@ public final class SparkWorkplace implements Backend {
 
   @Override
   public JobSession open(JobKind kind, byte[] setup) {
-    return new SparkTeam(spark, executors, kind.name(), setup);
+    return new SparkJobSession(spark, executors, kind.name(), setup);
   }
 
   /// Lets somebody hear what Spark does.
