@@ -2,6 +2,7 @@
 module io.tranche.policy {
   requires transitive io.tranche.env;
   requires transitive io.tranche.execution;
+  requires transitive io.tranche.files;
   requires transitive io.tranche.tensor;
   requires static transitive org.jspecify;
   requires tools.jackson.core;

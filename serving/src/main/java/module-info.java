@@ -14,6 +14,7 @@ module io.tranche.serving {
   exports io.tranche.serving;
   exports io.tranche.serving.app;
   exports io.tranche.serving.client;
+  exports io.tranche.serving.engine;
   exports io.tranche.serving.http;
   exports io.tranche.serving.predict;
 }

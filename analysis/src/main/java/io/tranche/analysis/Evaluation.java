@@ -130,7 +130,7 @@ public final class Evaluation {
   private static OrderResult result(ExecutionState state) {
     ExecutionMetrics metrics = state.metrics();
     if (metrics == null) { // Qlib's dialect drops those of an order that is not filled
-      double filled = 1 - state.position() / state.order().amount();
+      double filled = 1 - state.remaining() / state.order().amount();
       return new OrderResult(state.order(), 0, filled);
     }
     return new OrderResult(state.order(), metrics.advantageBps(), metrics.fillRate());

@@ -149,8 +149,8 @@ class ExportedDecisionsTest {
         }
         choices.add(choice);
         var row = simulator.state().stepRows().getLast();
-        if (row.dealAmount() > 0) {
-          live.fill(Math.min(live.working(), row.dealAmount()), row.tradePrice());
+        if (row.filledAmount() > 0) {
+          live.fill(Math.min(live.working(), row.filledAmount()), row.tradePrice());
         }
       }
       float[] values = new float[fields.size()];

@@ -138,8 +138,8 @@ final class TrainedBundle {
         steps.add(
             new Simulated(
                 BarTime.format(state.time()),
-                isLast ? state.position() : Math.min(child.volume(), state.position()),
-                state.position(),
+                isLast ? state.remaining() : Math.min(child.volume(), state.remaining()),
+                state.remaining(),
                 (int) action.number()));
         simulator.step(child);
       }

@@ -107,7 +107,7 @@ public final class CachedTicks implements TickSource {
     DayFrame frame = bar < calendar.size() ? series.day(calendar.dayOfBar(bar)) : null;
     if (frame == null) {
       throw new DataException(
-          Episode.name(order), "bars of the instrument on the order's day", "none");
+          OrderEpisode.name(order), "bars of the instrument on the order's day", "none");
     }
     return frame;
   }

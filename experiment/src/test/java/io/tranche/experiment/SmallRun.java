@@ -124,7 +124,7 @@ final class SmallRun implements AutoCloseable {
     var experience = new Transitions<FullHistoryObservation>();
     var config = VectorConfig.of(recipe.environments()).with(LogLevel.CRITICAL);
     try (var environments =
-        FiniteVectorEnv.shmem(problem, shuffled(orders), config, List.of(), crew.threads())) {
+        new FiniteVectorEnv<>(problem, shuffled(orders), config, List.of(), crew.threads())) {
       for (int i = 0; i < iterations; i++) {
         buffer.clear();
         new Collector<>(

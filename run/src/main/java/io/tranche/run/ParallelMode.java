@@ -4,13 +4,14 @@ import io.tranche.config.ConfigNode;
 import java.util.Arrays;
 import java.util.Locale;
 
-/// Where environments run; changes no result. Qlib: `parallel_mode`.
+/// Which threads step the environments; changes no result. Qlib: `parallel_mode`.
 public enum ParallelMode {
-  /// On the trainer's thread.
+  /// The trainer's own.
   DUMMY,
-  /// On several threads.
+  /// Several.
   SHMEM,
-  /// In child processes.
+  /// Several, as with `shmem`. Qlib forks processes here, because its interpreter runs one thread
+  /// at a time.
   SUBPROC;
 
   static ParallelMode from(ConfigNode node) {

@@ -1,7 +1,7 @@
 package io.tranche.run;
 
+import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
-import io.tranche.market.PendingFile;
 import io.tranche.trainer.BestCheckpoints;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.io.IOException;
@@ -70,10 +70,7 @@ public record RunFolder(Path folder) {
   void writeConfig(String yaml) {
     try {
       Files.createDirectories(folder);
-      try (var pending = PendingFile.beside(config())) {
-        Files.writeString(pending.path(), yaml);
-        pending.commit();
-      }
+      PendingFile.write(config(), yaml);
     } catch (IOException e) {
       throw DataException.unwritable(config(), e);
     }

@@ -6,7 +6,7 @@ import io.tranche.env.Problem;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.execution.interpreter.TeacherPermit;
-import io.tranche.policy.archive.Sha256;
+import io.tranche.files.Sha256;
 import io.tranche.policy.catalog.AlgorithmContext;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.Algorithm;

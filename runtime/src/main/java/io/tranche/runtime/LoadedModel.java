@@ -101,7 +101,7 @@ public final class LoadedModel {
         actions,
         List.copyOf(members),
         mirror(spec),
-        Fingerprint.of(spec, weights),
+        ModelFingerprint.of(spec, weights),
         reference);
   }
 

@@ -108,9 +108,9 @@ class ParityTest {
           TestDay.Simulated simulated = worked.orders().get(i).get(taken[i]++);
           boolean finishes = simulated.isLast() && !spec.isQlib();
           assertThat(order.choice()).isEqualTo(simulated.choice());
-          assertThat(order.volume()).isEqualTo(finishes ? order.position() : simulated.volume());
-          if (!simulated.isLast() && simulated.dealt() > 0) {
-            order.fill(simulated.dealt(), simulated.price());
+          assertThat(order.volume()).isEqualTo(finishes ? order.remaining() : simulated.volume());
+          if (!simulated.isLast() && simulated.filled() > 0) {
+            order.fill(simulated.filled(), simulated.price());
           }
         };
 
@@ -189,7 +189,7 @@ class ParityTest {
         for (TestDay.Simulated step : orders.get(i)) {
           FullHistoryObservation each = step.observation();
           if (each.tick() == tick) {
-            float remaining = each.positionAt(each.step()) / each.target();
+            float remaining = each.remainingAt(each.step()) / each.target();
             float progress = (float) each.step() / each.maxSteps();
             live.put(seen.size(), stream, episodes.get(i), remaining, progress);
             seen.add(each);

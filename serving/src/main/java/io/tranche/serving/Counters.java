@@ -78,7 +78,7 @@ public final class Counters {
   private final Map<Fallback, LongAdder> fallbacks = new EnumMap<>(Fallback.class);
   private final Map<Answer.Reason, LongAdder> refusals = new EnumMap<>(Answer.Reason.class);
 
-  Counters() {
+  public Counters() {
     for (Fallback each : Fallback.values()) {
       fallbacks.put(each, new LongAdder());
     }

@@ -18,6 +18,6 @@ public record DriftReport(
     double actionIndex,
     boolean isAlarmed) {
 
-  static final DriftReport NO_REFERENCE =
+  public static final DriftReport NO_REFERENCE =
       new DriftReport(false, Double.NaN, null, Double.NaN, false);
 }

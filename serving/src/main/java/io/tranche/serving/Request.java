@@ -45,6 +45,13 @@ public sealed interface Request {
       List<String> fields,
       List<Float> values)
       implements Request {
+
+    /// The field of closing prices.
+    public static final String CLOSE = "close";
+
+    /// The field of volumes.
+    public static final String VOLUME = "volume";
+
     public Bar {
       fields = List.copyOf(fields);
       values = List.copyOf(values);

@@ -27,7 +27,7 @@ public record Route(
   }
 
   /// Returns where an order goes.
-  String of(String orderId) {
+  public String of(String orderId) {
     if (canary == null) {
       return model;
     }
@@ -40,7 +40,7 @@ public record Route(
     return (hash >>> 1) < canaryShare * Integer.MAX_VALUE ? canary : model;
   }
 
-  boolean uses(String name) {
+  public boolean uses(String name) {
     return model.equals(name) || name.equals(canary) || shadows.contains(name);
   }
 

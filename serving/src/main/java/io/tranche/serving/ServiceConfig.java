@@ -93,13 +93,13 @@ public record ServiceConfig(
     }
 
     /// Returns what bars must tell, or nothing could be held against a limit.
-    List<String> fields() {
+    public List<String> fields() {
       var fields = new ArrayList<String>();
       if (participation != null) {
-        fields.add(LedgerDay.VOLUME);
+        fields.add(Request.Bar.VOLUME);
       }
       if (bandBps != null) {
-        fields.add(LedgerDay.CLOSE);
+        fields.add(Request.Bar.CLOSE);
       }
       return fields;
     }

@@ -25,16 +25,16 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /// Models with random weights, drawn so large that their choices differ.
-final class TestModels {
+public final class TestModels {
 
-  static final List<String> FIELDS = List.of("close", "volume");
+  public static final List<String> FIELDS = List.of("close", "volume");
 
   private static final FeatureColumns COLUMNS =
       new FeatureColumns(List.of("$close", "$volume"), List.of("$close_1", "$volume_1"));
 
   private TestModels() {}
 
-  static ModelSpec spec() {
+  public static ModelSpec spec() {
     return new ModelSpec(
         false,
         node("network", "{class: RecurrentNetwork, kwargs: {hidden: 8, output: 5}}"),
@@ -53,7 +53,7 @@ final class TestModels {
     return ConfigFiles.parse(name, text);
   }
 
-  static ModelBundle draw(long seed, @Nullable ReferenceStatistics reference) {
+  public static ModelBundle draw(long seed, @Nullable ReferenceStatistics reference) {
     ModelSpec spec = spec();
     var actions = ExecutionCatalog.actionInterpreters().make(ComponentSpec.from(spec.actions()));
     var network =
@@ -90,11 +90,12 @@ final class TestModels {
   }
 
   /// Writes a model into the folder.
-  static void write(Path folder, String name, long seed) {
+  public static void write(Path folder, String name, long seed) {
     write(folder, name, seed, null);
   }
 
-  static void write(Path folder, String name, long seed, @Nullable ReferenceStatistics reference) {
+  public static void write(
+      Path folder, String name, long seed, @Nullable ReferenceStatistics reference) {
     BundleFile.write(folder.resolve(name + BundleFile.SUFFIX), draw(seed, reference));
   }
 }

@@ -14,7 +14,7 @@ public final class Waiting {
   private Waiting() {}
 
   /// Waits in a thread that must not throw.
-  static void on(CountDownLatch latch) {
+  public static void on(CountDownLatch latch) {
     try {
       latch.await();
     } catch (InterruptedException e) {
@@ -32,7 +32,7 @@ public final class Waiting {
   }
 
   /// Waits until a count, which may be made a moment after the answer, is as expected.
-  static void untilCount(LongAdder count, long expected) {
+  public static void untilCount(LongAdder count, long expected) {
     until(() -> count.sum() >= expected);
     assertThat(count.sum()).isEqualTo(expected);
   }

@@ -6,10 +6,12 @@ import io.tranche.env.DataQueue;
 import io.tranche.env.DataQueueConfig;
 import io.tranche.env.LogWriter;
 import io.tranche.env.Observation;
+import io.tranche.env.ObservationCodec;
 import io.tranche.env.Policy;
 import io.tranche.env.RandomTree;
 import io.tranche.env.vector.CollectResult;
 import io.tranche.env.vector.Collector;
+import io.tranche.env.vector.FiniteVectorEnv;
 import io.tranche.env.vector.TrajectoryListener;
 import io.tranche.env.vector.VectorConfig;
 import io.tranche.policy.experience.ReplayBuffer;
@@ -64,6 +66,20 @@ final class VesselRun<I, O extends Observation> {
 
   ReplayBuffer<O> replay() {
     return replay;
+  }
+
+  /// Returns how the observations of the replay buffer are stored.
+  ///
+  /// @throws ConfigException if they cannot be
+  ObservationCodec<O> codec() {
+    ObservationCodec<O> codec = vessel.problem().stateInterpreter().codec();
+    if (codec == null) {
+      throw new ConfigException(
+          "state_interpreter",
+          "one with a codec, because checkpoints hold the replay buffer",
+          vessel.problem().stateInterpreter().getClass().getSimpleName());
+    }
+    return codec;
   }
 
   long statesTaken() {
@@ -137,13 +153,12 @@ final class VesselRun<I, O extends Observation> {
                 policy,
                 listener);
     try (var environments =
-        config
-            .environments()
-            .open(
-                vessel.environment(),
-                rehearsal == null ? queue.iterator() : rehearsal,
-                vectorConfig,
-                loggers)) {
+        new FiniteVectorEnv<>(
+            vessel.problem(),
+            rehearsal == null ? queue.iterator() : rehearsal,
+            vectorConfig,
+            loggers,
+            config.threads())) {
       environments.guarded(
           () -> {
             var collector =

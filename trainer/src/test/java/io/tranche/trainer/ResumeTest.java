@@ -165,7 +165,7 @@ class ResumeTest {
 
     assertThatThrownBy(
             () ->
-                Runs.trainer(TrainerConfig.of(12, new Environments.Dummy(), 4), folder)
+                Runs.trainer(TrainerConfig.of(12, 4), folder)
                     .resume(Runs.vessel(Runs.ppo(crew)), file))
         .isInstanceOf(CheckpointException.class)
         .hasMessageContaining("001.ckpt: seed: expected the seed 12 of the run, was 11");

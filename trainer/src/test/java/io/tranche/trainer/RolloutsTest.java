@@ -37,7 +37,7 @@ class RolloutsTest {
   }
 
   private static Player<Integer, Seen> player(Algorithm<Seen> algorithm) {
-    return new Player<>(new Walk().problem(), algorithm.newPolicy(Player.ROWS));
+    return new Player<>(Walk.problem(), algorithm.newPolicy(Player.ROWS));
   }
 
   private static TrainingVessel<Integer, Seen> helped(Algorithm<Seen> algorithm) {
@@ -101,7 +101,7 @@ class RolloutsTest {
     for (String run : List.of("alone", "helped")) {
       Algorithm<Seen> ppo = Runs.ppo(crew);
       var vessel =
-          new TrainingVessel<>(new Walk(), ppo, states, states, null, Runs.vessel(ppo).config())
+          new TrainingVessel<>(Walk.problem(), ppo, states, states, null, Runs.vessel(ppo).config())
               .with(run.equals("helped") ? player(ppo) : null);
       Trainer trainer = Runs.trainer(Runs.config(4, 1), folder.resolve(run));
 
@@ -118,7 +118,7 @@ class RolloutsTest {
     Algorithm<Seen> ppo = Runs.ppo(crew);
     InitialStates<Integer> broken = InitialStates.of(List.of(100));
     var vessel =
-        new TrainingVessel<>(new Walk(), ppo, broken, null, null, Runs.vessel(ppo).config())
+        new TrainingVessel<>(Walk.problem(), ppo, broken, null, null, Runs.vessel(ppo).config())
             .with(player(ppo));
 
     assertThatExceptionOfType(EnvironmentException.class)
@@ -128,7 +128,7 @@ class RolloutsTest {
 
   /// Returns the problem with something else about it.
   private static Problem<Integer, Seen, Integer, Seen> other(double bonus, int shift) {
-    Problem<Integer, Seen, Integer, Seen> same = new Walk().problem();
+    Problem<Integer, Seen, Integer, Seen> same = Walk.problem();
     return new Problem<>(
         (target, context) -> same.simulators().create(target + shift, context),
         same.stateInterpreter(),
@@ -153,7 +153,7 @@ class RolloutsTest {
         .contains("played elsewhere on data that must be the same")
         .endsWith("expected the same rewards as here, was others");
     assertThat(complaint(new Player<>(other(0, 50), policy))).contains("expected the action");
-    Problem<Integer, Seen, Integer, Seen> same = new Walk().problem();
+    Problem<Integer, Seen, Integer, Seen> same = Walk.problem();
     var broken =
         new Problem<Integer, Seen, Integer, Seen>(
             same.simulators(),
@@ -193,7 +193,7 @@ class RolloutsTest {
         };
     var rehearsal =
         new Rehearsal<Integer, Seen>(
-            new Player<>(new Walk().problem(), policy),
+            new Player<>(Walk.problem(), policy),
             Policy.Mode.TRAIN,
             7,
             IntStream.range(0, 200).boxed().toList().iterator(),

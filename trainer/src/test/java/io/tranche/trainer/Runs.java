@@ -29,7 +29,7 @@ final class Runs {
 
   static TrainingVessel<Integer, Seen> vessel(Algorithm<Seen> algorithm) {
     return new TrainingVessel<>(
-        new Walk(),
+        Walk.problem(),
         algorithm,
         Walk.targets(10),
         Walk.targets(7),
@@ -38,8 +38,8 @@ final class Runs {
   }
 
   static TrainerConfig config(int iterations, int threads) {
-    return TrainerConfig.of(
-            11, threads == 1 ? new Environments.Dummy() : new Environments.Shmem(threads), 4)
+    return TrainerConfig.of(11, 4)
+        .withThreads(threads)
         .withMaxIterations(iterations)
         .withValidateEvery(2)
         .withResolvedConfig("trainer: test\n");

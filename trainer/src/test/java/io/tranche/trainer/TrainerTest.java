@@ -196,7 +196,7 @@ class TrainerTest {
         };
     var vessel =
         new TrainingVessel<>(
-            new Walk(),
+            Walk.problem(),
             new Remembering(),
             InitialStates.of(List.of(1, 100, 2)),
             null,
@@ -221,7 +221,7 @@ class TrainerTest {
   void aStageWithoutStatesIsRefusedByName() {
     var vessel =
         new TrainingVessel<>(
-            new Walk(),
+            Walk.problem(),
             new Remembering(),
             Walk.targets(3),
             null,
@@ -273,7 +273,7 @@ class TrainerTest {
   void backtestsAnyPolicyInTheOrderOfItsData() {
     var metrics =
         Training.<Integer, Seen>backtest(
-            new Walk(),
+            Walk.problem(),
             (observations, _, _) -> {
               var actions = new Action[observations.size()];
               Arrays.setAll(
@@ -286,7 +286,7 @@ class TrainerTest {
               return actions;
             },
             Walk.targets(7),
-            TrainerConfig.of(1, new Environments.Shmem(2), 3),
+            TrainerConfig.of(1, 3).withThreads(2),
             List.of(new EpisodeLog(new CsvWriter(folder))));
 
     assertThat(metrics.get("missed")).isZero();

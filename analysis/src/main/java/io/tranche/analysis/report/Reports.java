@@ -2,8 +2,8 @@ package io.tranche.analysis.report;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
-import io.tranche.market.PendingFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,10 +75,7 @@ public final class Reports {
   private static void write(Path target, Form form) {
     try {
       Files.createDirectories(target.toAbsolutePath().getParent());
-      try (PendingFile pending = PendingFile.beside(target)) {
-        form.write(pending.path());
-        pending.commit();
-      }
+      PendingFile.write(target, form::write);
     } catch (IOException e) {
       throw DataException.unwritable(target, e);
     }

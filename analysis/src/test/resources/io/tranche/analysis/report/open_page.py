@@ -4,13 +4,14 @@ Arguments: the browser's program, the folder, the page's file name.
 """
 import json
 import os
+import pathlib
 import statistics
 import sys
 
 from playwright.sync_api import sync_playwright
 
 browser, folder, name = sys.argv[1:]
-page_url = "file://" + os.path.join(os.path.abspath(folder), name)
+page_url = pathlib.Path(os.path.abspath(folder), name).as_uri()  # encoded, as the browser reports it
 
 # A machine may be busy, and start a browser from a slow disk.
 PATIENCE = 300_000  # milliseconds

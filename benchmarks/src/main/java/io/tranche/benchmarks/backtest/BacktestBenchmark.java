@@ -112,6 +112,6 @@ public final class BacktestBenchmark implements Benchmark {
   }
 
   private static void work(Backtest backtest, BacktestData data) {
-    Generated.requireRows(data.orders(), backtest.run((_, _, _) -> {}).summary().dealt());
+    Generated.requireRows(data.orders(), backtest.run((_, _, _) -> {}).summary().filled());
   }
 }

@@ -12,8 +12,8 @@ import io.tranche.execution.SimulatorFactory;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.execution.reward.AdvantagePenaltyReward;
 import io.tranche.execution.reward.AdvantagePenaltyReward.Weight;
+import io.tranche.execution.reward.AdvantagePenaltyReward;
 import io.tranche.market.BarSource;
 import io.tranche.market.CachedBars;
 import io.tranche.market.DayFrame;
@@ -62,7 +62,7 @@ final class WorkedOrders {
             simulators,
             new FullHistoryInterpreter(STEPS, TICKS, FEATURES.size(), features),
             CategoricalInterpreter.of(CategoricalInterpreter.evenShares(STEPS)),
-            new AdvantagePenaltyReward(100, 1, Weight.EXECUTED));
+            new AdvantagePenaltyReward(100, 1, Weight.FILLED));
     for (Order order : orders) {
       simulators.create(order);
       features.day(order.instrument(), order.date());

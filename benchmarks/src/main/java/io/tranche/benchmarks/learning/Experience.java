@@ -13,8 +13,8 @@ import io.tranche.execution.SimulatorFactory;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.execution.reward.AdvantagePenaltyReward;
 import io.tranche.execution.reward.AdvantagePenaltyReward.Weight;
+import io.tranche.execution.reward.AdvantagePenaltyReward;
 import io.tranche.market.BarSource;
 import io.tranche.market.BarTime;
 import io.tranche.market.CachedBars;
@@ -85,7 +85,7 @@ public final class Experience {
                   simulators,
                   new FullHistoryInterpreter(DECISIONS, ticks, FEATURES, features),
                   CategoricalInterpreter.of(CategoricalInterpreter.evenShares(CHOICES - 1)),
-                  new AdvantagePenaltyReward(100, 1, Weight.EXECUTED)),
+                  new AdvantagePenaltyReward(100, 1, Weight.FILLED)),
               orders(bars).iterator(),
               new LogCollector(LogLevel.PERIODIC));
       work(environment);

@@ -48,7 +48,7 @@ record LearningRun(
     try (TrainingRun<?> experiment =
         TrainingRun.open(
             RunConfig.read(ConfigFiles.load(run.config()), _ -> {}),
-            new TrainingOptions(run.folder(), 1, null, List.of()),
+            TrainingOptions.in(run.folder()).withThreads(1),
             (_, _, _) -> {},
             TrainingProgress.NONE,
             InstantSource.system())) {

@@ -1,17 +1,17 @@
 package io.tranche.cli.backtest;
 
+import io.tranche.analysis.Difference;
 import io.tranche.analysis.report.Reports;
-import io.tranche.analysis.selection.CheckpointStanding;
 import io.tranche.analysis.selection.Selection;
-import io.tranche.analysis.selection.TestedCheckpoints;
+import io.tranche.analysis.selection.TestedCheckpoint;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.option.Arguments;
 import io.tranche.cli.option.PlaceOptions;
 import io.tranche.cli.option.Plugins;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
+import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
-import io.tranche.market.PendingFile;
 import io.tranche.market.Side;
 import io.tranche.run.RunFolder;
 import io.tranche.work.Backend;
@@ -101,23 +101,23 @@ public final class SelectCommand implements Callable<Integer> {
           config == null
               ? RunBacktests.of(directory, (_, _, _) -> {})
               : List.of(new OrderedBacktest(ConfigFiles.load(config), null));
-      TestedCheckpoints tested;
-      try (Backend workplace = place.isLocal() ? null : place.open(1, loaded.jars(), err)) {
+      Selection selection;
+      try (Backend backend = place.isLocal() ? null : place.open(1, loaded.jars(), err)) {
         var backtests =
             new CheckpointBacktests(
                 backtested,
                 BacktestOptions.DEFAULT.withThreads(threads).withApart(true),
                 folder,
-                workplace,
+                backend,
                 warning -> err.println("warning: " + warning));
-        tested = backtests.run(checkpoints, name -> err.println("backtest of " + name));
+        selection = backtests.run(checkpoints, name -> err.println("backtest of " + name));
       }
-      Selection selection = tested.selection();
       print(out, selection);
       Path target = run.resolve("selected.ckpt");
       copy(checkpoints.get(selection.winner()).file(), target);
       Reports.write(
-          tested.report("Checkpoints of " + run.toAbsolutePath().getFileName(), configText()), run);
+          selection.report("Checkpoints of " + run.toAbsolutePath().getFileName(), configText()),
+          run);
       out.printf("selected %s: %s%n", selection.reason(), target);
       out.printf("report: %s%n", run.resolve(Reports.HTML));
       return ExitCode.OK;
@@ -137,24 +137,25 @@ public final class SelectCommand implements Callable<Integer> {
     out.println(
         "checkpoint       advantage  filled  - TWAP      95 % interval      p (Holm)  days  stocks"
             + "    buy   sell");
-    for (CheckpointStanding each : selection.checkpoints()) {
+    for (TestedCheckpoint each : selection.checkpoints()) {
+      Difference over = each.overTwap().together();
       out.println(
           String.format(
               Locale.ROOT,
               "%-15s %8.2f bps  %.4f  %+6.2f  %+7.2f to %+7.2f  %.3f (%.3f)  %3.0f%%  %5.0f%%"
                   + "  %+5.2f  %+5.2f",
-              each.checkpoint(),
-              each.meanBps(),
-              each.fillRate(),
-              each.differenceBps(),
-              each.low(),
-              each.high(),
+              each.name(),
+              each.results().meanBps(null),
+              each.results().fillRate(null),
+              over.meanBps(),
+              over.low(),
+              over.high(),
               each.pValue(),
               each.adjustedPValue(),
               100 * each.positiveDays(),
               100 * each.positiveInstruments(),
-              each.sides().getOrDefault(Side.BUY, Double.NaN),
-              each.sides().getOrDefault(Side.SELL, Double.NaN)));
+              mean(each.overTwap().sides().get(Side.BUY)),
+              mean(each.overTwap().sides().get(Side.SELL))));
     }
     out.println(
         String.format(
@@ -164,10 +165,14 @@ public final class SelectCommand implements Callable<Integer> {
             selection.deviationBps()));
   }
 
+  private static double mean(@Nullable Difference difference) {
+    return difference == null ? Double.NaN : difference.meanBps();
+  }
+
   private static void copy(Path from, Path target) {
-    try (PendingFile pending = PendingFile.beside(target)) {
-      Files.copy(from, pending.path(), StandardCopyOption.REPLACE_EXISTING);
-      pending.commit();
+    try {
+      PendingFile.write(
+          target, path -> Files.copy(from, path, StandardCopyOption.REPLACE_EXISTING));
     } catch (IOException e) {
       throw DataException.unwritable(target, e);
     }

@@ -12,9 +12,9 @@ import io.tranche.cli.option.Arguments;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.experiment.RunConfig;
+import io.tranche.files.StagedFolder;
 import io.tranche.market.DataException;
 import io.tranche.market.Side;
-import io.tranche.market.StagedFolder;
 import io.tranche.market.synthetic.Benchmarks;
 import io.tranche.market.synthetic.Prospect;
 import io.tranche.market.synthetic.Summary;
@@ -42,7 +42,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Generate the embedded market, train an agent on it, and say whether it beats TWAP.",
-      "Needs no download, no account and no file. Writes a run directory with its data, checkpoints, metrics",
+      "Needs no download, no account and no file. Writes a run directory with its data,"
+          + " checkpoints, metrics",
       "and report.html (docs/configuration.md)."
     })
 public final class DemoCommand implements Callable<Integer> {
@@ -51,7 +52,6 @@ public final class DemoCommand implements Callable<Integer> {
   private static final String MARK = "demo.yml";
 
   private static final int STEP_SECONDS = 30 * 60;
-  private static final double NORMAL_95 = 1.96;
 
   @Option(
       names = "--seed",
@@ -100,7 +100,7 @@ public final class DemoCommand implements Callable<Integer> {
         TrainingRun<?> experiment =
             TrainingRun.open(
                 config,
-                new TrainingOptions(out, null, null, List.of()),
+                TrainingOptions.in(out),
                 display::making,
                 display,
                 Clock.systemUTC())) {
@@ -135,11 +135,11 @@ public final class DemoCommand implements Callable<Integer> {
   /// All the rest is as the defaults have it.
   private String configuration() {
     return """
-        tranche: 1
-        data: {market: {seed: %d, signal: %s}, orders: {seed: %d}}
-        runtime: {seed: %d}
-        trainer: {max_iterations: %d}
-        """
+    tranche: 1
+    data: {market: {seed: %d, signal: %s}, orders: {seed: %d}}
+    runtime: {seed: %d}
+    trainer: {max_iterations: %d}
+    """
         .formatted(seed, signal, seed, seed, iterations);
   }
 
@@ -184,17 +184,18 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   private static String prospect(Summary test) {
-    double margin = NORMAL_95 * test.standardError();
-    return test.mean() - margin > 0
+    Difference optimum = Difference.of(test);
+    return optimum.isAboveZero()
         ? "An agent can win up to %.1f ± %.1f bps an order over TWAP on the test days."
-            .formatted(test.mean(), margin)
+            .formatted(optimum.meanBps(), optimum.margin())
         : "There is nothing to learn in this market: no policy beats TWAP on the test days.";
   }
 
   private void report(Judgement judgement, @Nullable Path best, PrintWriter print) {
     PolicyResults twap = judgement.yardsticks().twap();
     print.printf(
-        "On the test days, %d orders, in basis points an order over TWAP (± 95 %%, clustered by day):%n",
+        "On the test days, %d orders, in basis points an order over TWAP (± 95 %%, clustered by"
+            + " day):%n",
         twap.orders().size());
     print.printf("%-56s %13s %13s %13s%n", "", "all", "sells", "buys");
     for (PolicyResults each : judgement.policies()) {
@@ -216,11 +217,7 @@ public final class DemoCommand implements Callable<Integer> {
   private static String figure(@Nullable Difference difference) {
     return difference == null
         ? ""
-        : String.format(
-            Locale.ROOT,
-            "%6.1f ± %4.1f",
-            difference.meanBps(),
-            (difference.high() - difference.low()) / 2);
+        : String.format(Locale.ROOT, "%6.1f ± %4.1f", difference.meanBps(), difference.margin());
   }
 
   private static String version() {

@@ -38,7 +38,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Train an agent (docs/training.md).",
-      "CONFIG is Qlib's training file as it is, or one of our own, which says 'tranche: 1' (docs/configuration.md).",
+      "CONFIG is Qlib's training file as it is, or one of our own, which says 'tranche: 1'"
+          + " (docs/configuration.md).",
       "Ctrl-C saves a checkpoint and ends after the iteration under way; a second one kills."
     })
 public final class TrainCommand implements Callable<Integer> {
@@ -122,17 +123,15 @@ public final class TrainCommand implements Callable<Integer> {
       Path folder = folder(run);
       Path checkpoint = skipsTraining ? null : checkpoint(new RunFolder(folder), err);
       var options =
-          new TrainingOptions(
-              folder,
-              atLeastOne("--threads", threads),
-              atLeastOne("--fast-dev-run", fastDevRun),
-              loaded.jars());
-      try (Backend place = places.isLocal() ? null : places.open(1, loaded.jars(), err);
+          TrainingOptions.in(folder)
+              .withThreads(atLeastOne("--threads", threads))
+              .withFastDevRun(atLeastOne("--fast-dev-run", fastDevRun));
+      try (Backend backend = backends.isLocal() ? null : backends.open(1, loaded.jars(), err);
           var display = new TrainingDisplay(out, err);
-          TrainingRun<?> experiment =
+          TrainingRun<?> training =
               TrainingRun.open(
                   run,
-                  options.at(place),
+                  options.withElsewhere(backend == null ? null : RemoteRollouts.on(backend)),
                   display::making,
                   display,
                   Clock.systemUTC())) {

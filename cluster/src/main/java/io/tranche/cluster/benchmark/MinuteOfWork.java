@@ -40,7 +40,7 @@ final class MinuteOfWork {
   /// Makes data, weights and orders below `folder` and returns the backtest's configuration.
   static ConfigNode in(Path folder) {
     var run = new RunFolder(folder.resolve("run"));
-    var options = new TrainingOptions(run.folder(), null, 2, List.of());
+    var options = TrainingOptions.in(run.folder()).withFastDevRun(2);
     try (TrainingRun<?> experiment =
         TrainingRun.open(
             RunConfig.read(ConfigFiles.parse("training", TRAINING), _ -> {}),

@@ -9,8 +9,8 @@ import io.tranche.env.Reward;
 import io.tranche.env.RewardCombination;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.SimpleSimulator;
-import io.tranche.execution.reward.AdvantagePenaltyReward;
 import io.tranche.execution.reward.AdvantagePenaltyReward.Weight;
+import io.tranche.execution.reward.AdvantagePenaltyReward;
 import io.tranche.execution.reward.PriceTierReward;
 import io.tranche.market.DataException;
 import java.nio.file.Path;
@@ -55,7 +55,7 @@ public final class RewardsTopic implements Topic {
   private static ObjectNode step(
       ExecutionState state, Map<String, Reward<ExecutionState>> rewards) {
     ObjectNode step =
-        JSON.objectNode().put("cur_step", state.step()).put("position", state.position());
+        JSON.objectNode().put("cur_step", state.step()).put("position", state.remaining());
     ObjectNode values = step.putObject("rewards");
     rewards.forEach(
         (name, reward) -> {

@@ -9,14 +9,12 @@ import io.tranche.env.Observation;
 import io.tranche.env.Policy;
 import io.tranche.env.Reward;
 import io.tranche.env.StateInterpreter;
-import io.tranche.env.vector.EnvSpec;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.SimulatorSetup;
 import io.tranche.execution.TickSource;
 import io.tranche.execution.baseline.AllOne;
 import io.tranche.market.BarSource;
 import io.tranche.market.feature.FeatureSource;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The catalogs of the order-execution problem: under Qlib's names what behaves as Qlib does,
@@ -40,11 +38,6 @@ public final class ExecutionCatalog {
   @SuppressWarnings("unchecked") // a class object cannot say its type's parameters
   private static <T> Class<T> kind(Class<?> raw) {
     return (Class<T>) raw;
-  }
-
-  /// Returns the environments that a child process can make: ours and those of other providers.
-  public static Catalog<EnvSpec<?, ?>> environments() {
-    return Catalog.of(EnvSpec.kind(), List.of()).withInstalled();
   }
 
   /// @param minutesPerTick how wide the bars are, where a native simulator does not say

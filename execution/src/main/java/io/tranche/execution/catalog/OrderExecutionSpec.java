@@ -8,11 +8,7 @@ import io.tranche.env.Observation;
 import io.tranche.env.Problem;
 import io.tranche.env.Reward;
 import io.tranche.env.StateInterpreter;
-import io.tranche.env.vector.Codec;
-import io.tranche.env.vector.EnvSpec;
 import io.tranche.execution.ExecutionState;
-import io.tranche.execution.OrderCodec;
-import io.tranche.execution.interpreter.CodedInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.TeacherPermit;
 import io.tranche.market.Order;
@@ -23,21 +19,16 @@ import org.jspecify.annotations.Nullable;
 /// can open the same folders makes the same problem of it.
 ///
 /// @param <O> the observation
-public final class OrderExecutionSpec<O extends Observation> implements EnvSpec<Order, O> {
-
-  /// Its name in the catalog of environments.
-  public static final String NAME = "OrderExecution";
+public final class OrderExecutionSpec<O extends Observation> {
 
   private static final String HINDSIGHT = "hindsight";
   private static final List<String> KEYS =
       List.of("ticks", "simulator", "state_interpreter", "action_interpreter", "reward", HINDSIGHT);
 
   private final Problem<Order, ExecutionState, ChildOrder, O> problem;
-  private final StateInterpreter<ExecutionState, O> stateInterpreter;
 
   private OrderExecutionSpec(
       ConfigNode settings, StateInterpreter<ExecutionState, O> stateInterpreter) {
-    this.stateInterpreter = stateInterpreter;
     this.problem =
         new Problem<>(
             ExecutionCatalog.simulators()
@@ -90,26 +81,7 @@ public final class OrderExecutionSpec<O extends Observation> implements EnvSpec<
         : ExecutionCatalog.rewards().withInstalled().make(ComponentSpec.from(reward));
   }
 
-  @Override
   public Problem<Order, ExecutionState, ChildOrder, O> problem() {
     return problem;
-  }
-
-  @Override
-  public Codec<Order> initialStates() {
-    return new OrderCodec();
-  }
-
-  /// @throws ConfigException if observations of this interpreter live in one process only, as the
-  ///   views of rules do
-  @Override
-  public Codec<O> observations() {
-    if (stateInterpreter instanceof CodedInterpreter<O> coded) {
-      return coded.codec();
-    }
-    throw new ConfigException(
-        "state_interpreter",
-        "one whose observations cross to other processes",
-        stateInterpreter.getClass().getSimpleName());
   }
 }

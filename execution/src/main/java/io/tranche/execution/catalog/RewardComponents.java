@@ -48,8 +48,8 @@ final class RewardComponents {
             RewardComponents::combination),
         own(
             "AdvantagePenaltyReward",
-            "price advantage of what was executed, less a penalty on trading much at once",
-            settings -> advantagePenalty(settings, Weight.EXECUTED)),
+            "price advantage of what was filled, less a penalty on trading much at once",
+            settings -> advantagePenalty(settings, Weight.FILLED)),
         own(
             "PriceTierReward",
             "-1, 0 or 1 by the price of the whole order, paid once",

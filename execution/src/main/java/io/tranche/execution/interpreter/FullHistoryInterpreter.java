@@ -1,9 +1,9 @@
 package io.tranche.execution.interpreter;
 
+import io.tranche.env.ObservationCodec;
 import io.tranche.env.Space;
 import io.tranche.env.SpaceException;
 import io.tranche.env.Value.ElementType;
-import io.tranche.env.vector.Codec;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.OrderProgress;
 import io.tranche.execution.PreviewingInterpreter;
@@ -20,9 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Shows a policy everything up to now: the features of today and yesterday, and what remained
 /// after each decision. Qlib: `FullHistoryStateInterpreter`.
-public final class FullHistoryInterpreter
-    implements CodedInterpreter<FullHistoryObservation>,
-        PreviewingInterpreter<FullHistoryObservation> {
+public final class FullHistoryInterpreter implements PreviewingInterpreter<FullHistoryObservation> {
 
   /// The least amount that counts as none, as Qlib's spaces have it.
   static final double LOWEST_AMOUNT = -1e-12;
@@ -122,7 +120,7 @@ public final class FullHistoryInterpreter
   }
 
   @Override
-  public Codec<FullHistoryObservation> codec() {
+  public ObservationCodec<FullHistoryObservation> codec() {
     return new FullHistoryCodec(this);
   }
 
@@ -147,12 +145,12 @@ public final class FullHistoryInterpreter
     }
 
     @Override
-    public double position() {
+    public double remaining() {
       return order.amount();
     }
 
     @Override
-    public double positionAfter(int past) {
+    public double remainingAfter(int past) {
       throw new IndexOutOfBoundsException("past must be a step that was taken, was " + past);
     }
   }
@@ -242,9 +240,9 @@ public final class FullHistoryInterpreter
         || day.finiteYesterday() < ticks) {
       return false;
     }
-    boolean sound = isAmount(observation.target()) && isAmount(observation.position());
+    boolean sound = isAmount(observation.target()) && isAmount(observation.remaining());
     for (int step = 0; step < maxSteps && sound; step++) {
-      sound = isAmount(observation.positionAt(step));
+      sound = isAmount(observation.remainingAt(step));
     }
     return sound;
   }

@@ -96,17 +96,17 @@ public final class FullHistoryObservation implements Observation {
   }
 
   /// Returns what remains to be traded.
-  public float position() {
-    return (float) progress.position();
+  public float remaining() {
+    return (float) progress.remaining();
   }
 
   /// Returns what remained before decision `past`, 0 for one that is still to come. Qlib:
   /// `position_history`.
-  public float positionAt(int past) {
+  public float remainingAt(int past) {
     if (past == 0) {
       return target();
     }
-    return past <= progress.step() ? (float) progress.positionAfter(past - 1) : 0;
+    return past <= progress.step() ? (float) progress.remainingAfter(past - 1) : 0;
   }
 
   @Override
@@ -122,13 +122,13 @@ public final class FullHistoryObservation implements Observation {
     entries.put("cur_step", int32(step()));
     entries.put("num_step", int32(maxSteps));
     entries.put("target", float32(target()));
-    entries.put("position", float32(position()));
-    double[] positions = new double[maxSteps];
+    entries.put("position", float32(remaining()));
+    double[] remained = new double[maxSteps];
     for (int past = 0; past < maxSteps; past++) {
-      positions[past] = positionAt(past);
+      remained[past] = remainingAt(past);
     }
     entries.put(
-        "position_history", new Value.Floats(ElementType.FLOAT32, List.of(maxSteps), positions));
+        "position_history", new Value.Floats(ElementType.FLOAT32, List.of(maxSteps), remained));
     return new Value.Dict(entries);
   }
 

@@ -35,7 +35,7 @@ class BaselineTest {
 
   private static final EvaluationPermit PERMIT = new EvaluationPermit("a test's upper bound");
   private static final Reward<ExecutionState> ADVANTAGE =
-      new AdvantagePenaltyReward(0, 1, Weight.EXECUTED);
+      new AdvantagePenaltyReward(0, 1, Weight.FILLED);
 
   private static List<Baseline> all(PastDays days) {
     var history = new VolumeHistory(days, 3);
@@ -65,7 +65,7 @@ class BaselineTest {
     var volumes = new ArrayList<Double>();
     while (!simulator.isDone() && simulator.state().tick() <= now) {
       double volume = baseline.volume(new DecisionInterpreter().observe(simulator.state()));
-      assertThat(volume).isBetween(0.0, simulator.state().position());
+      assertThat(volume).isBetween(0.0, simulator.state().remaining());
       volumes.add(volume);
       simulator.step(ChildOrder.market(volume));
     }
@@ -284,7 +284,7 @@ class BaselineTest {
     }
 
     assertThat(simulator.state().stepRows())
-        .extracting(row -> row.dealAmount())
+        .extracting(row -> row.filledAmount())
         .containsExactly(0.0, 20.0, 10.0);
   }
 

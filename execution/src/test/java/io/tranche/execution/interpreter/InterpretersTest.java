@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.ChildOrder.Kind;
+import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.DayTicks;
 import io.tranche.env.Action;
 import io.tranche.env.ActionInterpreter;
@@ -71,7 +71,7 @@ class InterpretersTest {
             ChildOrder child =
                 interpreter.act(state, action(random, interpreter.actionSpace(), order.amount()));
 
-            assertThat(child.volume()).isBetween(0.0, state.position());
+            assertThat(child.volume()).isBetween(0.0, state.remaining());
             simulator.step(child);
           }
         });
@@ -121,7 +121,7 @@ class InterpretersTest {
     }
 
     for (int row = 0; row < 9; row++) {
-      assertThat(simulator.state().executed(row)).isEqualTo(10, within(1e-9));
+      assertThat(simulator.state().filled(row)).isEqualTo(10, within(1e-9));
     }
   }
 
@@ -136,7 +136,7 @@ class InterpretersTest {
 
     // Two whole steps were expected and a third one is due.
     assertThat(interpreter.act(simulator.state(), new Action.Continuous(0)).volume())
-        .isEqualTo(simulator.state().position())
+        .isEqualTo(simulator.state().remaining())
         .isEqualTo(45);
   }
 
@@ -213,7 +213,7 @@ class InterpretersTest {
             (_, _) -> 1);
     var orders = Stream.generate(() -> Episodes.order(Side.BUY, 80, 0, 20)).limit(7).iterator();
     try (var environments =
-        FiniteVectorEnv.shmem(problem, orders, VectorConfig.of(3), List.of(), 2)) {
+        new FiniteVectorEnv<>(problem, orders, VectorConfig.of(3), List.of(), 2)) {
 
       CollectResult result =
           environments.guarded(

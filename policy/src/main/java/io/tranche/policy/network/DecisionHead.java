@@ -52,7 +52,7 @@ final class DecisionHead {
 
   /// Writes what remained before decision `step` and how far that is, to `data`, from `at` on.
   static void write(FullHistoryObservation observation, int step, float[] data, int at) {
-    data[at] = observation.positionAt(step) / observation.target();
+    data[at] = observation.remainingAt(step) / observation.target();
     data[at + 1] = (float) step / observation.maxSteps();
   }
 }

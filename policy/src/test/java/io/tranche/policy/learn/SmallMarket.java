@@ -15,8 +15,8 @@ import io.tranche.execution.SimulatorFactory;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.execution.reward.AdvantagePenaltyReward;
 import io.tranche.execution.reward.AdvantagePenaltyReward.Weight;
+import io.tranche.execution.reward.AdvantagePenaltyReward;
 import io.tranche.market.BarSource;
 import io.tranche.market.CachedBars;
 import io.tranche.market.DayFrame;
@@ -25,8 +25,8 @@ import io.tranche.market.Side;
 import io.tranche.market.feature.ComputedFeatures;
 import io.tranche.market.feature.FeatureProvider;
 import io.tranche.market.pickle.BacktestPrices.DealPrice;
-import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticConfig.Incidents;
+import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.policy.experience.ReplayBuffer;
 import io.tranche.policy.experience.Transitions;
@@ -68,7 +68,7 @@ final class SmallMarket {
                 FEATURES,
                 ComputedFeatures.of(bars, List.of(new Shape()), 0, kept)),
             CategoricalInterpreter.of(CategoricalInterpreter.evenShares(CHOICES - 1)),
-            new AdvantagePenaltyReward(4, 0.01, Weight.EXECUTED));
+            new AdvantagePenaltyReward(4, 0.01, Weight.FILLED));
   }
 
   private static List<Order> orders(BarSource bars, int count) {
@@ -91,8 +91,8 @@ final class SmallMarket {
   Transitions<FullHistoryObservation> experience(Policy<FullHistoryObservation> policy) {
     var buffer = new ReplayBuffer<FullHistoryObservation>(100_000, ENVIRONMENTS);
     try (var environments =
-        FiniteVectorEnv.dummy(
-            problem, orders.iterator(), VectorConfig.of(ENVIRONMENTS), List.of())) {
+        new FiniteVectorEnv<>(
+            problem, orders.iterator(), VectorConfig.of(ENVIRONMENTS), List.of(), 1)) {
       new Collector<>(
               policy, Policy.Mode.TRAIN, environments, buffer, Collector.Resets.NEEDED, 1, 0)
           .collectAll();

@@ -65,7 +65,7 @@ record Seen(ExecutionState state, int episode, DayFeatures day, int minutes) {
     var states = new ArrayList<>(List.of(simulator.state()));
     while (!simulator.isDone()) {
       double share = random.nextDouble(0.1, 0.5);
-      simulator.step(ChildOrder.market(share * simulator.state().position()));
+      simulator.step(ChildOrder.market(share * simulator.state().remaining()));
       states.add(simulator.state());
     }
     return states;

@@ -122,8 +122,8 @@ class LotsLearningTest {
     var buffer = new ReplayBuffer<Lots.View>(4096, ENVIRONMENTS);
     var steps = new Transitions<Lots.View>();
     FiniteVectorEnv<Integer, Lots.View> environments =
-        FiniteVectorEnv.dummy(
-            Lots.problem(), Lots.regimes(seed), VectorConfig.of(ENVIRONMENTS), List.of());
+        new FiniteVectorEnv<>(
+            Lots.problem(), Lots.regimes(seed), VectorConfig.of(ENVIRONMENTS), List.of(), 1);
     var collector =
         new Collector<>(
             algorithm.newPolicy(ENVIRONMENTS),
@@ -151,11 +151,12 @@ class LotsLearningTest {
   private static double earned(Algorithm<Lots.View> algorithm) {
     TrajectoryListener<Lots.View> nobody = (_, _, _, _, _, _, _, _, _) -> {};
     FiniteVectorEnv<Integer, Lots.View> environments =
-        FiniteVectorEnv.dummy(
+        new FiniteVectorEnv<>(
             Lots.problem(),
             IntStream.range(0, Lots.REGIMES).iterator(),
             VectorConfig.of(1),
-            List.of());
+            List.of(),
+            1);
     return environments.guarded(
         () ->
             new Collector<>(

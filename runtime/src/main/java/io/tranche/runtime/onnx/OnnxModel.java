@@ -12,7 +12,7 @@ import io.tranche.execution.ExecutionState;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.market.PendingFile;
+import io.tranche.files.PendingFile;
 import io.tranche.policy.catalog.AlgorithmContext;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.Algorithm;
@@ -24,7 +24,6 @@ import io.tranche.runtime.ModelSpec;
 import io.tranche.runtime.onnx.OnnxGraph.Size;
 import io.tranche.tensor.Crew;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -224,9 +223,8 @@ public final class OnnxModel {
   }
 
   private static void write(Path file, byte[] bytes) {
-    try (var pending = PendingFile.beside(file)) {
-      Files.write(pending.path(), bytes);
-      pending.commit();
+    try {
+      PendingFile.write(file, bytes);
     } catch (IOException e) {
       throw CheckpointException.unwritable(file, e);
     }

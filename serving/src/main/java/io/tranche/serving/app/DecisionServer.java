@@ -3,16 +3,16 @@ package io.tranche.serving.app;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.serving.Answer;
-import io.tranche.serving.Engine;
 import io.tranche.serving.Observer;
 import io.tranche.serving.Request;
 import io.tranche.serving.Route;
+import io.tranche.serving.engine.Engine;
 import io.tranche.serving.http.Backend;
 import io.tranche.serving.http.HttpServer;
 import io.tranche.serving.http.ServiceLog;
 import io.tranche.serving.http.ServiceLog.Level;
 import io.tranche.serving.predict.Predictions;
-import io.tranche.serving.wire.Words;
+import io.tranche.serving.wire.EnumNames;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -69,7 +69,12 @@ public final class DecisionServer implements AutoCloseable {
           case SHADOW_DIFFERED, DAY_ENDED -> Level.DEBUG;
         };
     log.tell(
-        level, Words.of(notice.kind()), "subject", notice.subject(), "message", notice.message());
+        level,
+        EnumNames.of(notice.kind()),
+        "subject",
+        notice.subject(),
+        "message",
+        notice.message());
   }
 
   private static void load(Engine engine, DecisionServerConfig config) {

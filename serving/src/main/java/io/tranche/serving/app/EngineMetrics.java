@@ -3,11 +3,11 @@ package io.tranche.serving.app;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Counters;
 import io.tranche.serving.DriftReport;
-import io.tranche.serving.Engine;
 import io.tranche.serving.Latency;
 import io.tranche.serving.Request;
+import io.tranche.serving.engine.Engine;
 import io.tranche.serving.http.PrometheusText;
-import io.tranche.serving.wire.Words;
+import io.tranche.serving.wire.EnumNames;
 
 /// The engine's figures, for Prometheus.
 final class EngineMetrics {
@@ -34,7 +34,7 @@ final class EngineMetrics {
           "tranche_refusals_total",
           counters.refusals(each).doubleValue(),
           "reason",
-          Words.of(each));
+          EnumNames.of(each));
     }
     journal(engine, counters, text);
     text.gauge("tranche_orders_held", "Orders of days that have not ended.", engine.openOrders());
@@ -55,7 +55,7 @@ final class EngineMetrics {
           "tranche_switched_off",
           1,
           "scope",
-          Words.of(each.scope()),
+          EnumNames.of(each.scope()),
           "name",
           each.name() == null ? "" : each.name());
     }
@@ -81,7 +81,7 @@ final class EngineMetrics {
           "tranche_fallbacks_total",
           counters.fallbacks(each).doubleValue(),
           "reason",
-          Words.of(each));
+          EnumNames.of(each));
     }
     text.counter(
         "tranche_late_answers_total",

@@ -32,7 +32,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private final Gate gate;
   private final HttpLimits limits;
   private final Traffic traffic;
-  private final ArrayDeque<Exchange> waiting = new ArrayDeque<>();
+  private final ArrayDeque<HttpExchange> waiting = new ArrayDeque<>();
 
   /// What came in one piece with the last request that may wait.
   private final ArrayDeque<Object> inbox = new ArrayDeque<>();
@@ -40,7 +40,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private @Nullable ChannelHandlerContext context;
 
   /// The request that is being received, null between requests.
-  private @Nullable Exchange receiving;
+  private @Nullable HttpExchange receiving;
 
   private final ReceivedBody body;
   private int received;
@@ -74,7 +74,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     body.release();
     inbox.forEach(ReferenceCountUtil::release);
     inbox.clear();
-    for (Exchange each : waiting) {
+    for (HttpExchange each : waiting) {
       if (each.response() == null) {
         gate.left(each);
       }
@@ -149,7 +149,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     long began = firstByte == 0 ? System.nanoTime() : firstByte;
     Admission admission = gate.admit(request);
     var exchange =
-        new Exchange(
+        new HttpExchange(
             this,
             gate.requestId(request),
             admission.endpoint(),
@@ -174,7 +174,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private void receive(ChannelHandlerContext channel, Exchange exchange, HttpContent content) {
+  private void receive(ChannelHandlerContext channel, HttpExchange exchange, HttpContent content) {
     received += content.content().readableBytes();
     if (content.decoderResult().isFailure()) {
       exchange.reject(
@@ -202,7 +202,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   }
 
   /// The roof over every request.
-  private void work(Exchange exchange) {
+  private void work(HttpExchange exchange) {
     Endpoint endpoint = exchange.endpoint();
     if (endpoint == null) {
       throw new IllegalStateException("endpoint must be known, was not");
@@ -245,7 +245,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   }
 
   /// An exchange has its answer. Called by any thread, once an exchange.
-  void answered(Exchange exchange, Exchange.Response response) {
+  void answered(HttpExchange exchange, HttpExchange.Response response) {
     ChannelHandlerContext channel = context;
     if (channel == null) {
       return;
@@ -257,12 +257,13 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private void send(ChannelHandlerContext channel, Exchange exchange, Exchange.Response response) {
+  private void send(
+      ChannelHandlerContext channel, HttpExchange exchange, HttpExchange.Response response) {
     exchange.ready(response);
     gate.left(exchange);
     boolean wrote = false;
-    for (Exchange first = waiting.peek(); first != null; first = waiting.peek()) {
-      Exchange.Response ready = first.response();
+    for (HttpExchange first = waiting.peek(); first != null; first = waiting.peek()) {
+      HttpExchange.Response ready = first.response();
       if (ready == null) {
         break;
       }
@@ -279,7 +280,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private void write(ChannelHandlerContext channel, Exchange exchange, Exchange.Response answer) {
+  private void write(
+      ChannelHandlerContext channel, HttpExchange exchange, HttpExchange.Response answer) {
     var message =
         new DefaultFullHttpResponse(
             HttpVersion.HTTP_1_1, answer.status, Unpooled.wrappedBuffer(answer.content));
@@ -344,7 +346,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   }
 
   private void check(ChannelHandlerContext channel, long now) {
-    Exchange first = waiting.peek();
+    HttpExchange first = waiting.peek();
     if (first != null
         && receiving != first
         && now - first.began > TimeUnit.SECONDS.toNanos(limits.answerSeconds())) {

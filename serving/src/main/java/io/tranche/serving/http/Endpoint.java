@@ -37,7 +37,7 @@ record Endpoint(
     /// Called by the connection's thread, so must not block. Answers the exchange, now or later.
     ///
     /// @throws io.tranche.serving.wire.MalformedException if the body is not what it should be
-    void begin(Exchange exchange);
+    void begin(HttpExchange exchange);
   }
 
   static Endpoint of(HttpMethod method, String path, Access access, Body body, Work work) {

@@ -62,7 +62,7 @@ final class Endpoints {
         get(
             "/openapi.json",
             CLIENT,
-            exchange -> exchange.respond(HttpResponseStatus.OK, Exchange.JSON, OPENAPI)),
+            exchange -> exchange.respond(HttpResponseStatus.OK, HttpExchange.JSON, OPENAPI)),
         Endpoint.of(HttpMethod.POST, "/v1/frames", CLIENT, FRAMES, this::frames),
         post("/v1/bars", this::bars),
         Endpoint.of(
@@ -106,19 +106,19 @@ final class Endpoints {
     return Endpoint.of(HttpMethod.POST, path, CLIENT, JSON, work);
   }
 
-  private Endpoint admin(String name, Function<Exchange, Request> request) {
+  private Endpoint admin(String name, Function<HttpExchange, Request> request) {
     return Endpoint.of(HttpMethod.POST, "/v1/admin/" + name, OPERATOR, JSON, ask(request));
   }
 
-  private Work ask(Function<Exchange, Request> request) {
+  private Work ask(Function<HttpExchange, Request> request) {
     return exchange -> backend.service().handle(request.apply(exchange), exchange::answer);
   }
 
-  private void health(Exchange exchange) {
+  private void health(HttpExchange exchange) {
     say(exchange, HttpResponseStatus.OK, "alive");
   }
 
-  private void ready(Exchange exchange) {
+  private void ready(HttpExchange exchange) {
     if (traffic.isDraining()) {
       exchange.reject(Rejection.DRAINING);
     } else if (backend.isReady().getAsBoolean()) {
@@ -130,11 +130,11 @@ final class Endpoints {
     }
   }
 
-  private static void say(Exchange exchange, HttpResponseStatus status, String message) {
-    exchange.respond(status, Exchange.JSON, AnswerJson.write(new Answer.Done(message)));
+  private static void say(HttpExchange exchange, HttpResponseStatus status, String message) {
+    exchange.respond(status, HttpExchange.JSON, AnswerJson.write(new Answer.Done(message)));
   }
 
-  private void metrics(Exchange exchange) {
+  private void metrics(HttpExchange exchange) {
     var text = new PrometheusText();
     if (counters != null) {
       counters.writeTo(text, traffic);
@@ -147,24 +147,25 @@ final class Endpoints {
         text.toString().getBytes(StandardCharsets.UTF_8));
   }
 
-  private void drain(Exchange exchange) {
+  private void drain(HttpExchange exchange) {
     say(exchange, HttpResponseStatus.OK, "draining");
     drain.run();
   }
 
-  private void bars(Exchange exchange) {
+  private void bars(HttpExchange exchange) {
     Object body = exchange.json();
     if (RequestJson.isBatch(body)) {
       all(
           RequestJson.bars(body),
           answers ->
-              exchange.respond(HttpResponseStatus.OK, Exchange.JSON, AnswerJson.write(answers)));
+              exchange.respond(
+                  HttpResponseStatus.OK, HttpExchange.JSON, AnswerJson.write(answers)));
     } else {
       backend.service().handle(RequestJson.bar(body), exchange::answer);
     }
   }
 
-  private void frames(Exchange exchange) {
+  private void frames(HttpExchange exchange) {
     all(
         Frames.readRequests(ByteBuffer.wrap(exchange.body()), limits.frames()),
         answers ->

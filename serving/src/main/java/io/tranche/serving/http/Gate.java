@@ -269,8 +269,8 @@ final class Gate {
     String expected =
         switch (endpoint.body()) {
           case NONE -> "";
-          case JSON -> Exchange.JSON;
-          case OPTIONAL_JSON -> hasBody ? Exchange.JSON : "";
+          case JSON -> HttpExchange.JSON;
+          case OPTIONAL_JSON -> hasBody ? HttpExchange.JSON : "";
           case FRAMES -> Frames.TYPE;
         };
     if (expected.isEmpty()) {
@@ -348,7 +348,7 @@ final class Gate {
   }
 
   /// A request is no longer worked on.
-  void left(Exchange exchange) {
+  void left(HttpExchange exchange) {
     if (exchange.counts) {
       exchange.counts = false;
       traffic.release(exchange.body().length);
@@ -356,7 +356,7 @@ final class Gate {
     }
   }
 
-  void wrote(Exchange exchange, int status, long nanos) {
+  void wrote(HttpExchange exchange, int status, long nanos) {
     metrics.answered(exchange, status, nanos);
     Endpoint endpoint = exchange.endpoint();
     boolean isOperator = endpoint != null && endpoint.access() == Endpoint.Access.OPERATOR;
@@ -376,12 +376,12 @@ final class Gate {
     }
   }
 
-  void log(Level level, String event, Exchange exchange) {
+  void log(Level level, String event, HttpExchange exchange) {
     log.tell(level, event, "request", exchange.id());
   }
 
   /// A defect: what the client must not see, the log has.
-  void failed(Exchange exchange, RuntimeException failure) {
+  void failed(HttpExchange exchange, RuntimeException failure) {
     var trace = new StringWriter();
     failure.printStackTrace(new PrintWriter(trace));
     log.tell(Level.ERROR, "failed", "request", exchange.id(), "trace", trace.toString());

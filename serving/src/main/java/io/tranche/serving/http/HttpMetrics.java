@@ -32,7 +32,7 @@ final class HttpMetrics {
     return endpoint.method() + " " + endpoint.path();
   }
 
-  void answered(Exchange exchange, int status, long nanos) {
+  void answered(HttpExchange exchange, int status, long nanos) {
     Endpoint endpoint = exchange.endpoint();
     Row row = endpoint == null ? null : rows.get(name(endpoint));
     (row == null ? others : row).add(status, nanos);

@@ -20,7 +20,7 @@ final class PredictWork implements Endpoint.Work {
   }
 
   @Override
-  public void begin(Exchange exchange) {
+  public void begin(HttpExchange exchange) {
     var question = PredictJson.read(exchange.json());
     LoadedModel model = predictions == null ? null : predictions.model(question.model());
     if (predictions == null || model == null) {
@@ -40,12 +40,12 @@ final class PredictWork implements Endpoint.Work {
 
   /// The answers to one request, which come one by one and from any thread.
   private static final class Collected {
-    private final Exchange exchange;
+    private final HttpExchange exchange;
     private final String fingerprint;
     private final Prediction[] rows;
     private final AtomicInteger left;
 
-    Collected(Exchange exchange, String fingerprint, int count) {
+    Collected(HttpExchange exchange, String fingerprint, int count) {
       this.exchange = exchange;
       this.fingerprint = fingerprint;
       this.rows = new Prediction[count];
@@ -60,7 +60,7 @@ final class PredictWork implements Endpoint.Work {
           if (left.decrementAndGet() == 0) {
             exchange.respond(
                 HttpResponseStatus.OK,
-                Exchange.JSON,
+                HttpExchange.JSON,
                 PredictJson.write(fingerprint, Arrays.asList(rows)));
           }
         }

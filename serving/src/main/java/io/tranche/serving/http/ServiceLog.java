@@ -1,7 +1,7 @@
 package io.tranche.serving.http;
 
+import io.tranche.serving.wire.EnumNames;
 import io.tranche.serving.wire.Json;
-import io.tranche.serving.wire.Words;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.function.Consumer;
@@ -41,7 +41,7 @@ public final class ServiceLog {
         Json.writeObject(
             json -> {
               json.writeStringProperty("time", Instant.now().toString());
-              json.writeStringProperty("level", Words.of(each));
+              json.writeStringProperty("level", EnumNames.of(each));
               json.writeStringProperty("event", event);
               for (int i = 0; i < properties.length; i += 2) {
                 json.writeStringProperty(properties[i], properties[i + 1]);

@@ -37,7 +37,7 @@ public final class AnswerJson {
   private static void write(JsonGenerator json, Answer answer) {
     switch (answer) {
       case Answer.DayOpen day -> json.writeStringProperty("instrument", day.instrument());
-      case Answer.BarTaken bar -> json.writeStringProperty("answer", Words.of(bar.answer()));
+      case Answer.BarTaken bar -> json.writeStringProperty("answer", EnumNames.of(bar.answer()));
       case Answer.OrderState state -> state(json, state);
       case Answer.Orders orders -> {
         json.writeArrayPropertyStart("orders");
@@ -53,7 +53,7 @@ public final class AnswerJson {
       case Answer.Child child -> child(json, child);
       case Answer.Done done -> json.writeStringProperty("message", done.message());
       case Answer.Refused refused -> {
-        json.writeStringProperty("error", Words.of(refused.reason()));
+        json.writeStringProperty("error", EnumNames.of(refused.reason()));
         json.writeStringProperty("message", refused.message());
       }
     }
@@ -62,7 +62,7 @@ public final class AnswerJson {
   private static void state(JsonGenerator json, Answer.OrderState state) {
     json.writeStringProperty("id", state.id());
     json.writeStringProperty("model", state.model());
-    json.writeStringProperty("status", Words.of(state.status()));
+    json.writeStringProperty("status", EnumNames.of(state.status()));
     json.writeNumberProperty("amount", state.amount());
     json.writeNumberProperty("remaining", state.remaining());
     json.writeNumberProperty("working", state.working());
@@ -78,7 +78,7 @@ public final class AnswerJson {
     json.writeNumberProperty("volume", child.volume());
     Double offset = child.limitOffsetBps();
     Json.number(json, "limit_offset_bps", offset == null ? Double.NaN : offset);
-    json.writeStringProperty("source", Words.of(child.source()));
+    json.writeStringProperty("source", EnumNames.of(child.source()));
     if (child.limited() == null) {
       json.writeNullProperty("limited");
     } else {
@@ -103,19 +103,21 @@ public final class AnswerJson {
   ///
   /// @throws MalformedException if it is none
   public static Answer.OrderState state(@Nullable Object body) {
-    return state(new Fields("", body));
+    return state(new RequestFields("", body));
   }
 
   /// Reads how orders stand.
   public static Answer.Orders orders(@Nullable Object body) {
-    var fields = new Fields("", body);
+    var fields = new RequestFields("", body);
     return new Answer.Orders(
         fields.list(
-            "orders", Request.ListOrders.MOST, (where, value) -> state(new Fields(where, value))),
+            "orders",
+            Request.ListOrders.MOST,
+            (where, value) -> state(new RequestFields(where, value))),
         fields.truth("whole"));
   }
 
-  private static Answer.OrderState state(Fields fields) {
+  private static Answer.OrderState state(RequestFields fields) {
     return new Answer.OrderState(
         fields.name("id"),
         fields.text("model"),
@@ -131,7 +133,7 @@ public final class AnswerJson {
 
   /// Reads a child order.
   public static Answer.Child child(@Nullable Object body) {
-    var fields = new Fields("", body);
+    var fields = new RequestFields("", body);
     return new Answer.Child(
         fields.name("id"),
         (int) fields.whole("step", 0, Integer.MAX_VALUE),
@@ -143,18 +145,18 @@ public final class AnswerJson {
 
   /// Reads what became of a bar.
   public static Answer.BarTaken barTaken(@Nullable Object body) {
-    return new Answer.BarTaken(new Fields("", body).choice("answer", BarAnswer.class));
+    return new Answer.BarTaken(new RequestFields("", body).choice("answer", BarAnswer.class));
   }
 
   /// Reads what became of many bars.
   public static List<Answer> barsTaken(@Nullable Object body) {
     return new ArrayList<>(
-        new Fields("", body)
+        new RequestFields("", body)
             .list(
                 "answers",
                 RequestJson.MAX_BARS,
                 (where, each) -> {
-                  var fields = new Fields(where, each);
+                  var fields = new RequestFields(where, each);
                   return fields.has("error")
                       ? refused(fields)
                       : new Answer.BarTaken(fields.choice("answer", BarAnswer.class));
@@ -163,14 +165,14 @@ public final class AnswerJson {
 
   /// Reads an error; those that are no reason of the service's keep their word in the message.
   public static Answer.Refused refused(@Nullable Object body) {
-    return refused(new Fields("", body));
+    return refused(new RequestFields("", body));
   }
 
-  private static Answer.Refused refused(Fields fields) {
+  private static Answer.Refused refused(RequestFields fields) {
     String word = fields.text("error");
     String message = fields.text("message");
     for (Answer.Reason each : Answer.Reason.values()) {
-      if (Words.of(each).equals(word)) {
+      if (EnumNames.of(each).equals(word)) {
         return new Answer.Refused(each, message);
       }
     }
@@ -180,6 +182,6 @@ public final class AnswerJson {
 
   /// Reads a message.
   public static Answer.Done done(@Nullable Object body) {
-    return new Answer.Done(new Fields("", body).text("message"));
+    return new Answer.Done(new RequestFields("", body).text("message"));
   }
 }

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// ```
 /// text     u8 length, UTF-8                     long text  u16 length, UTF-8
-/// date     i32 days since 1970-01-01            time       i64 seconds since 1970-01-01T00:00, local
+/// date     i32 days since 1970-01-01
+/// time     i64 seconds since 1970-01-01T00:00, local
 ///
 /// bar      1, text instrument, date, time, long text fields joined by commas, f32 a field
 /// decide   2, text id, i32 step or -1, i32 deadline in microseconds or 0
@@ -139,7 +140,7 @@ public final class Frames {
     LocalDate date = LocalDate.ofEpochDay(in.getInt());
     LocalDateTime time = LocalDateTime.ofEpochSecond(in.getLong(), 0, ZoneOffset.UTC);
     List<String> fields = List.of(text(in, in.getShort() & 0xffff).split(",", MAX_FIELDS + 1));
-    if (fields.size() > MAX_FIELDS || !fields.stream().allMatch(Fields::isName)) {
+    if (fields.size() > MAX_FIELDS || !fields.stream().allMatch(RequestFields::isName)) {
       throw new MalformedException("bar", "1 to %d names of fields".formatted(MAX_FIELDS), "else");
     }
     if (in.remaining() < 4 * fields.size()) {
@@ -164,9 +165,11 @@ public final class Frames {
 
   private static String name(ByteBuffer in, String where) throws CharacterCodingException {
     String name = text(in, in.get() & 0xff);
-    if (!Fields.isName(name)) {
+    if (!RequestFields.isName(name)) {
       throw new MalformedException(
-          where, "1 to %d characters, none of control".formatted(Fields.MAX_NAME), name.length());
+          where,
+          "1 to %d characters, none of control".formatted(RequestFields.MAX_NAME),
+          name.length());
     }
     return name;
   }

@@ -49,11 +49,11 @@ public final class ModelJson {
   /// @throws MalformedException if it is something else
   public static Answer.Models models(@Nullable Object body) {
     return new Answer.Models(
-        new Fields("", body)
-            .list("models", MOST, (where, value) -> model(new Fields(where, value))));
+        new RequestFields("", body)
+            .list("models", MOST, (where, value) -> model(new RequestFields(where, value))));
   }
 
-  private static Answer.Model model(Fields fields) {
+  private static Answer.Model model(RequestFields fields) {
     return new Answer.Model(
         fields.name("model"),
         session(fields.object("session")),
@@ -65,7 +65,7 @@ public final class ModelJson {
         fields.text("dialect").equals(QLIB));
   }
 
-  private static Session session(Fields fields) {
+  private static Session session(RequestFields fields) {
     try {
       return new Session(
           fields.text("name"),
@@ -73,7 +73,7 @@ public final class ModelJson {
               "segments",
               MOST,
               (where, value) -> {
-                var segment = new Fields(where, value);
+                var segment = new RequestFields(where, value);
                 return new Session.Segment(
                     (int) segment.whole("open", -DAY, DAY),
                     (int) segment.whole("close", -DAY, DAY));
@@ -83,7 +83,7 @@ public final class ModelJson {
     }
   }
 
-  private static Frequency frequency(Fields fields) {
+  private static Frequency frequency(RequestFields fields) {
     try {
       return Frequency.parse(fields.text("frequency"));
     } catch (IllegalArgumentException | ArithmeticException _) {

@@ -40,21 +40,21 @@ public final class PredictJson {
 
   /// @throws MalformedException if the body is no question
   public static Question read(@Nullable Object body) {
-    var fields = new Fields("", body);
+    var fields = new RequestFields("", body);
     List<FullHistoryObservation> seen =
         fields.has("observation")
             ? List.of(observation(fields.object("observation")))
             : fields.list(
                 "observations",
                 MAX_OBSERVATIONS,
-                (where, value) -> observation(new Fields(where, value)));
+                (where, value) -> observation(new RequestFields(where, value)));
     if (seen.isEmpty()) {
       throw fields.wrong("observations", "at least one");
     }
     return fields.end(new Question(fields.nameOrNull("model"), seen, RequestJson.deadline(fields)));
   }
 
-  private static FullHistoryObservation observation(Fields fields) {
+  private static FullHistoryObservation observation(RequestFields fields) {
     var entries = new LinkedHashMap<String, Value>();
     for (String key : ARRAYS) {
       List<Integer> shape = new ArrayList<>();
@@ -84,7 +84,7 @@ public final class PredictJson {
     }
   }
 
-  private static void requireSingle(Fields fields, String key, double value) {
+  private static void requireSingle(RequestFields fields, String key, double value) {
     if (!Float.isFinite((float) value)) {
       throw fields.wrong(key, "numbers of single precision");
     }
@@ -166,12 +166,12 @@ public final class PredictJson {
 
   /// Reads answers.
   public static List<Prediction> predictions(@Nullable Object body) {
-    return new Fields("", body)
+    return new RequestFields("", body)
         .list(
             "predictions",
             MAX_OBSERVATIONS,
             (where, value) -> {
-              var fields = new Fields(where, value);
+              var fields = new RequestFields(where, value);
               return new Prediction(
                   (int) fields.whole("action", 0, Integer.MAX_VALUE),
                   fields.floats("scores", Integer.MAX_VALUE),

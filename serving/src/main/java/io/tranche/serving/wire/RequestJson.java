@@ -22,7 +22,7 @@ public final class RequestJson {
   private RequestJson() {}
 
   public static Request.OpenDay openDay(@Nullable Object body) {
-    var fields = new Fields("", body);
+    var fields = new RequestFields("", body);
     String instrument = fields.name("instrument");
     return fields.end(
         new Request.OpenDay(
@@ -35,7 +35,7 @@ public final class RequestJson {
 
   private static Request.EarlierDay earlier(
       String where, @Nullable Object value, String instrument) {
-    var fields = new Fields(where, value);
+    var fields = new RequestFields(where, value);
     var date = fields.date("date");
     List<String> names = fields.names("fields", MAX_FIELDS);
     return fields.end(
@@ -45,14 +45,14 @@ public final class RequestJson {
                 "bars",
                 MAX_BARS,
                 (place, each) -> {
-                  var bar = new Fields(place, each);
+                  var bar = new RequestFields(place, each);
                   return bar.end(
                       new Request.Bar(
                           instrument, date, bar.time("time"), names, values(bar, names)));
                 })));
   }
 
-  private static List<Float> values(Fields bar, List<String> names) {
+  private static List<Float> values(RequestFields bar, List<String> names) {
     List<Float> values = bar.floats("values", MAX_FIELDS);
     if (values.size() != names.size()) {
       throw bar.wrong("values", "%d numbers, one a field".formatted(names.size()));
@@ -62,7 +62,7 @@ public final class RequestJson {
 
   /// Whether the body of a request has many bars.
   public static boolean isBatch(@Nullable Object body) {
-    return new Fields("", body).has("bars");
+    return new RequestFields("", body).has("bars");
   }
 
   public static Request.Bar bar(@Nullable Object body) {
@@ -70,12 +70,12 @@ public final class RequestJson {
   }
 
   public static List<Request.Bar> bars(@Nullable Object body) {
-    var fields = new Fields("", body);
+    var fields = new RequestFields("", body);
     return fields.end(fields.list("bars", MAX_BARS, RequestJson::bar));
   }
 
   private static Request.Bar bar(String where, @Nullable Object value) {
-    var fields = new Fields(where, value);
+    var fields = new RequestFields(where, value);
     List<String> names = fields.names("fields", MAX_FIELDS);
     return fields.end(
         new Request.Bar(
@@ -87,7 +87,7 @@ public final class RequestJson {
   }
 
   public static Request.OpenOrder openOrder(@Nullable Object body) {
-    var fields = new Fields("", body);
+    var fields = new RequestFields("", body);
     return fields.end(
         new Request.OpenOrder(
             fields.name("id"),
@@ -105,22 +105,22 @@ public final class RequestJson {
     if (body == null) {
       return new Request.Decide(id, null, null);
     }
-    var fields = new Fields("", body);
+    var fields = new RequestFields("", body);
     return fields.end(new Request.Decide(id, step(fields), deadline(fields)));
   }
 
-  private static @Nullable Integer step(Fields fields) {
+  private static @Nullable Integer step(RequestFields fields) {
     return fields.has("step") ? (Integer) (int) fields.whole("step", 0, MAX_STEP) : null;
   }
 
-  static @Nullable Long deadline(Fields fields) {
+  static @Nullable Long deadline(RequestFields fields) {
     return fields.has("deadline_micros")
         ? (Long) fields.whole("deadline_micros", 1, MAX_DEADLINE_MICROS)
         : null;
   }
 
   public static Request.Fill fill(String id, @Nullable Object body) {
-    var fields = new Fields("", body);
+    var fields = new RequestFields("", body);
     return fields.end(
         new Request.Fill(
             id,
@@ -131,12 +131,12 @@ public final class RequestJson {
   }
 
   public static Request.EndDays endDays(@Nullable Object body) {
-    var fields = new Fields("", body);
+    var fields = new RequestFields("", body);
     return fields.end(new Request.EndDays(fields.nameOrNull("instrument"), fields.date("up_to")));
   }
 
   public static Request.Switch killSwitch(@Nullable Object body) {
-    var fields = new Fields("", body);
+    var fields = new RequestFields("", body);
     var scope = fields.choice("scope", Request.Scope.class);
     String name = fields.nameOrNull("name");
     if ((scope == Request.Scope.ALL) != (name == null)) {
@@ -147,7 +147,7 @@ public final class RequestJson {
 
   /// Returns the model that is to be loaded or unloaded.
   public static String model(@Nullable Object body) {
-    var fields = new Fields("", body);
+    var fields = new RequestFields("", body);
     String model = fields.name("model");
     if (!model.matches("[A-Za-z0-9_][A-Za-z0-9_.-]*(@[A-Za-z0-9_][A-Za-z0-9_.-]*)?")) {
       throw fields.wrong("model", "name@version of letters, digits, '_', '.' and '-'");
@@ -156,7 +156,7 @@ public final class RequestJson {
   }
 
   public static Request.SetRoute route(@Nullable Object body) {
-    var fields = new Fields("", body);
+    var fields = new RequestFields("", body);
     double share = fields.has("canary_share") ? fields.number("canary_share") : 0;
     if (!(share >= 0 && share <= 1)) {
       throw fields.wrong("canary_share", "a number in [0, 1]");
@@ -200,7 +200,7 @@ public final class RequestJson {
               json.writeStringProperty("up_to", end.upTo().toString());
             }
             case Request.Switch off -> {
-              json.writeStringProperty("scope", Words.of(off.scope()));
+              json.writeStringProperty("scope", EnumNames.of(off.scope()));
               optional(json, "name", off.name());
               json.writeBooleanProperty("off", off.isOff());
             }
@@ -279,7 +279,7 @@ public final class RequestJson {
     json.writeStringProperty("id", order.id());
     json.writeStringProperty("instrument", order.instrument());
     json.writeStringProperty("date", order.date().toString());
-    json.writeStringProperty("side", Words.of(order.side()));
+    json.writeStringProperty("side", EnumNames.of(order.side()));
     json.writeNumberProperty("amount", order.amount());
     json.writeStringProperty("start", order.start().toString());
     json.writeStringProperty("end", order.end().toString());

@@ -5,7 +5,7 @@ import io.tranche.backtest.run.InstrumentRun;
 import io.tranche.config.BacktestDefaults;
 import io.tranche.config.ConfigNode;
 import io.tranche.execution.catalog.BacktestSettings;
-import io.tranche.market.StagedFolder;
+import io.tranche.files.StagedFolder;
 import io.tranche.market.store.QlibProviders;
 import io.tranche.tensor.Crew;
 import io.tranche.work.ConfigPaths;

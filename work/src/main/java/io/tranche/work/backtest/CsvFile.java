@@ -1,8 +1,8 @@
 package io.tranche.work.backtest;
 
 import io.tranche.env.log.CsvTable;
+import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
-import io.tranche.market.PendingFile;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,10 +1,10 @@
 package io.tranche.work.backtest;
 
 import io.tranche.backtest.ChildOrder.Kind;
-import io.tranche.backtest.exchange.Deal;
-import io.tranche.backtest.exchange.Ticket;
-import io.tranche.backtest.executor.StepIndicators;
+import io.tranche.backtest.exchange.ExchangeFill;
+import io.tranche.backtest.exchange.ExchangeOrder;
 import io.tranche.backtest.executor.StepIndicators.Line;
+import io.tranche.backtest.executor.StepIndicators;
 import io.tranche.backtest.run.InstrumentResult;
 import io.tranche.backtest.run.SentOrder;
 import io.tranche.market.BarTime;
@@ -40,7 +40,7 @@ final class LogFiles {
   static Map<String, String> texts(InstrumentResult result, Map<Order, Integer> rows) {
     var texts = new LinkedHashMap<String, String>();
     put(texts, ORDERS, result.sent().stream().map(sent -> order(sent, rows)).toList());
-    put(texts, FILLS, result.deals().stream().map(LogFiles::fill).toList());
+    put(texts, FILLS, result.fills().stream().map(LogFiles::fill).toList());
     put(texts, HISTORY, steps(result));
     return texts;
   }
@@ -84,21 +84,21 @@ final class LogFiles {
   }
 
   private static Map<String, Object> order(SentOrder sent, Map<Order, Integer> rows) {
-    Ticket ticket = sent.ticket();
+    ExchangeOrder order = sent.order();
     var record = new LinkedHashMap<String, Object>();
     record.put("level", sent.level());
-    record.put("instrument", ticket.instrument());
+    record.put("instrument", order.instrument());
     record.put(
         "parent",
         sent.parents().stream()
             .map(parent -> String.valueOf(rows.get(parent)))
             .collect(Collectors.joining("+")));
-    record.put("side", ResultFiles.side(ticket.side()));
-    record.put("datetime", BarTime.format(ticket.start()));
-    record.put("end", BarTime.format(ticket.end()));
-    record.put("amount", ticket.amount());
-    record.put("kind", kind(ticket.kind()));
-    record.put("offset_bps", ticket.kind() instanceof Kind.Limit(double bps) ? bps : Double.NaN);
+    record.put("side", ResultFiles.side(order.side()));
+    record.put("datetime", BarTime.format(order.start()));
+    record.put("end", BarTime.format(order.end()));
+    record.put("amount", order.amount());
+    record.put("kind", kind(order.kind()));
+    record.put("offset_bps", order.kind() instanceof Kind.Limit(double bps) ? bps : Double.NaN);
     return record;
   }
 
@@ -126,16 +126,16 @@ final class LogFiles {
     return days.values().stream().flatMap(List::stream).toList();
   }
 
-  private static Map<String, Object> fill(Deal deal) {
+  private static Map<String, Object> fill(ExchangeFill fill) {
     var record = new LinkedHashMap<String, Object>();
-    record.put("instrument", deal.ticket().instrument());
-    record.put("side", ResultFiles.side(deal.ticket().side()));
-    record.put("datetime", BarTime.format(deal.time()));
-    record.put("amount", deal.ticket().amount());
-    record.put("deal_amount", deal.amount());
-    record.put("trade_price", deal.price());
-    record.put("trade_value", deal.value());
-    record.put("trade_cost", deal.cost());
+    record.put("instrument", fill.order().instrument());
+    record.put("side", ResultFiles.side(fill.order().side()));
+    record.put("datetime", BarTime.format(fill.time()));
+    record.put("amount", fill.order().amount());
+    record.put("deal_amount", fill.amount());
+    record.put("trade_price", fill.price());
+    record.put("trade_value", fill.value());
+    record.put("trade_cost", fill.cost());
     return record;
   }
 
@@ -145,7 +145,7 @@ final class LogFiles {
     record.put("instrument", line.instrument());
     record.put("datetime", BarTime.format(step.time()));
     record.put("inner_amount", line.innerAmount());
-    record.put("deal_amount", line.dealAmount());
+    record.put("deal_amount", line.filledAmount());
     record.put("trade_price", line.tradePrice());
     record.put("trade_value", line.tradeValue());
     record.put("trade_cost", line.tradeCost());

@@ -1,13 +1,15 @@
 package io.tranche.work.backtest;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.tranche.backtest.executor.StepIndicators.Line;
 import io.tranche.backtest.run.ResultRow;
+import io.tranche.files.PendingFile;
 import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.DateTimeException;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -37,10 +39,8 @@ record PartFile(List<ResultRow> rows, List<Failure> failures) {
 
   void write(Path file, String fingerprint) {
     // Not forced to disk: what a power cut leaves of it is not taken for a part.
-    Path pending = file.resolveSibling(file.getFileName() + ".tmp");
     try {
-      Files.writeString(pending, text(fingerprint));
-      Files.move(pending, file, StandardCopyOption.ATOMIC_MOVE);
+      PendingFile.writeUnforced(file, text(fingerprint).getBytes(UTF_8));
     } catch (IOException e) {
       throw DataException.unwritable(file, e);
     }
@@ -65,7 +65,7 @@ record PartFile(List<ResultRow> rows, List<Failure> failures) {
         + " "
         + DoubleStream.of(
                 line.innerAmount(),
-                line.dealAmount(),
+                line.filledAmount(),
                 line.tradePrice(),
                 line.tradeValue(),
                 line.tradeCost(),

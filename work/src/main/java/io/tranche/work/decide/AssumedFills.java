@@ -3,8 +3,8 @@ package io.tranche.work.decide;
 import io.tranche.backtest.DayTicks;
 import io.tranche.backtest.Frictions;
 import io.tranche.backtest.Matching;
-import io.tranche.backtest.Sums;
 import io.tranche.backtest.Sums.Gaps;
+import io.tranche.backtest.Sums;
 import io.tranche.market.Side;
 
 /// FillSource every child order at the bars of its step, as the simple simulator does without frictions.
@@ -22,17 +22,17 @@ final class AssumedFills implements FillSource {
     Side side = order.named().order().side();
     DayTicks ticks = day.ticks(side);
     ticks.requireClean(() -> order.named().place(), from, until);
-    var filled = matching.fills(ticks, side, from, until);
-    double dealt =
+    var fills = matching.fills(ticks, side, from, until);
+    double filled =
         matching.match(
-            filled, order.kind(), order.volume(), order.remaining(), order.isLast(), from, until);
-    if (dealt > 0) {
-      double[] paid = filled.prices();
+            fills, order.kind(), order.volume(), order.remaining(), order.isLast(), from, until);
+    if (filled > 0) {
+      double[] paid = fills.prices();
       double value =
           paid == null
-              ? ticks.value(from, until, filled.amounts(), 0, Gaps.SKIP)
-              : Sums.dot(paid, 0, filled.amounts(), 0, until - from, Gaps.SKIP);
-      order.assume(dealt, value / dealt);
+              ? ticks.value(from, until, fills.amounts(), 0, Gaps.SKIP)
+              : Sums.dot(paid, 0, fills.amounts(), 0, until - from, Gaps.SKIP);
+      order.assume(filled, value / filled);
     }
     order.forgetChild();
   }

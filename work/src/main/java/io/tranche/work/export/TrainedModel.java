@@ -2,9 +2,9 @@ package io.tranche.work.export;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tranche.run.RunParts;
+import io.tranche.files.Sha256;
 import io.tranche.market.Order;
-import io.tranche.policy.archive.Sha256;
+import io.tranche.run.RunParts;
 import io.tranche.runtime.ModelSpec;
 import io.tranche.trainer.InitialStates;
 import java.time.LocalDate;

@@ -1,7 +1,6 @@
 package io.tranche.work.rollout;
 
 import io.tranche.env.Policy;
-import io.tranche.env.vector.Codec;
 import io.tranche.market.Order;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.trainer.Rollouts;
@@ -23,13 +22,11 @@ public final class RemoteRollouts implements Rollouts<Order>, AutoCloseable {
   private static final int LEAST = 16;
 
   private final Algorithm<?> algorithm;
-  private final Codec<Order> codec;
   private final int width;
   private final JobSession team;
 
-  private RemoteRollouts(Algorithm<?> algorithm, Codec<Order> codec, int width, JobSession team) {
+  private RemoteRollouts(Algorithm<?> algorithm, int width, JobSession team) {
     this.algorithm = algorithm;
-    this.codec = codec;
     this.width = width;
     this.team = team;
   }
@@ -49,7 +46,7 @@ public final class RemoteRollouts implements Rollouts<Order>, AutoCloseable {
     var pieces = new ArrayList<byte[]>();
     for (int from = 0; from < orders.size(); from += size) {
       List<Order> part = orders.subList(from, Math.min(orders.size(), from + size));
-      pieces.add(RolloutKind.piece(first + from, part, codec));
+      pieces.add(RolloutKind.piece(first + from, part));
     }
     var played = new Trajectory[orders.size()];
     team.run(

@@ -2,7 +2,7 @@ package io.tranche.work.rollout;
 
 import io.tranche.env.Observation;
 import io.tranche.env.Policy;
-import io.tranche.env.vector.Codec;
+import io.tranche.execution.OrderCodec;
 import io.tranche.market.Order;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.tensor.Crew;
@@ -45,13 +45,13 @@ public final class RolloutKind implements JobKind {
         });
   }
 
-  static byte[] piece(long first, List<Order> orders, Codec<Order> codec) {
+  static byte[] piece(long first, List<Order> orders) {
     return PieceCodec.bytes(
         out -> {
           PieceCodec.writeNumber(first, out);
           PieceCodec.writeNumber(orders.size(), out);
           for (Order order : orders) {
-            codec.write(order, out);
+            OrderCodec.write(order, out);
           }
         });
   }
@@ -73,14 +73,12 @@ public final class RolloutKind implements JobKind {
   /// Plays episodes.
   private static final class Actor<O extends Observation> implements AgentJob.Agent {
 
-    private final Codec<Order> codec;
     private final Algorithm<O> algorithm;
     private final Player<Order, O> player;
     private Policy.Mode mode = Policy.Mode.EVALUATE;
     private long drawRoot;
 
     Actor(RunParts<O> parts, Crew crew) {
-      this.codec = parts.environment().initialStates();
       this.algorithm = parts.algorithm(null, crew).factory().get();
       this.player = new Player<>(parts.environment().problem(), algorithm.newPolicy(Player.ROWS));
     }
@@ -98,7 +96,7 @@ public final class RolloutKind implements JobKind {
       int count = PieceCodec.readCount(piece, ORDER_BYTES);
       var orders = new ArrayList<Order>(count);
       for (int i = 0; i < count; i++) {
-        orders.add(codec.read(piece));
+        orders.add(OrderCodec.read(piece));
       }
       List<Trajectory> played = player.play(mode, drawRoot, first, orders);
       return PieceCodec.bytes(

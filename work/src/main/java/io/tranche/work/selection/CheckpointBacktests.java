@@ -2,7 +2,7 @@ package io.tranche.work.selection;
 
 import io.tranche.analysis.OrderResult;
 import io.tranche.analysis.PolicyResults;
-import io.tranche.analysis.selection.TestedCheckpoints;
+import io.tranche.analysis.selection.Selection;
 import io.tranche.backtest.run.ResultRow;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
@@ -65,7 +65,7 @@ public final class CheckpointBacktests {
   /// Runs everything and chooses. Orders that fail under any policy are left out under all.
   ///
   /// @param progress hears what is run next
-  public TestedCheckpoints run(List<Scored> checkpoints, Consumer<String> progress) {
+  public Selection run(List<Scored> checkpoints, Consumer<String> progress) {
     var all = new ArrayList<Map<Key, OrderResult>>();
     progress.accept(TWAP);
     all.add(results(TWAP, CheckpointBacktests::twap));
@@ -83,7 +83,7 @@ public final class CheckpointBacktests {
     for (int i = 0; i < checkpoints.size(); i++) {
       compared.add(only(common, checkpoints.get(i).name(), all.get(i + 1)));
     }
-    return TestedCheckpoints.of(compared, only(common, TWAP, all.getFirst()));
+    return Selection.of(compared, only(common, TWAP, all.getFirst()));
   }
 
   private static PolicyResults only(Set<Key> common, String name, Map<Key, OrderResult> results) {

@@ -1,6 +1,7 @@
 package io.tranche.work.tuning;
 
 import io.tranche.config.ConfigException;
+import io.tranche.files.FolderLock;
 import io.tranche.market.DataException;
 import io.tranche.policy.archive.Fields;
 import io.tranche.policy.archive.PlainJson;
@@ -8,7 +9,6 @@ import io.tranche.policy.weights.CheckpointException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -24,10 +24,12 @@ import org.jspecify.annotations.Nullable;
 final class TrialLog implements AutoCloseable {
 
   private final Path file;
+  private final FolderLock lock;
   private final FileChannel channel;
 
-  private TrialLog(Path file, FileChannel channel) {
+  private TrialLog(Path file, FolderLock lock, FileChannel channel) {
     this.file = file;
+    this.lock = lock;
     this.channel = channel;
   }
 
@@ -36,24 +38,25 @@ final class TrialLog implements AutoCloseable {
   /// @throws ConfigException if another search is at work in the same folder
   static TrialLog open(Path file) {
     try {
-      var channel =
-          FileChannel.open(
-              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-      boolean isOurs = false;
-      try {
-        isOurs = channel.tryLock() != null;
-      } catch (OverlappingFileLockException _) {
-        // as if another process held it
-      } finally {
-        if (!isOurs) {
-          channel.close();
-        }
-      }
-      if (!isOurs) {
+      Path folder = file.toAbsolutePath().getParent();
+      FolderLock lock = FolderLock.tryTake(folder);
+      if (lock == null) {
         throw new ConfigException(
             "--out", "a directory that no other search is at work in", file.getParent());
       }
-      return new TrialLog(file, channel);
+      try {
+        return new TrialLog(
+            file,
+            lock,
+            FileChannel.open(
+                file,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE));
+      } catch (IOException e) {
+        lock.close();
+        throw e;
+      }
     } catch (IOException e) {
       throw DataException.unwritable(file, e);
     }
@@ -146,6 +149,8 @@ final class TrialLog implements AutoCloseable {
       channel.close();
     } catch (IOException e) {
       throw DataException.unwritable(file, e);
+    } finally {
+      lock.close();
     }
   }
 }

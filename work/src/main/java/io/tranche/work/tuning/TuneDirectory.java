@@ -1,9 +1,9 @@
 package io.tranche.work.tuning;
 
 import io.tranche.config.ConfigException;
+import io.tranche.files.PendingFile;
+import io.tranche.files.StagedFolder;
 import io.tranche.market.DataException;
-import io.tranche.market.PendingFile;
-import io.tranche.market.StagedFolder;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.run.RunFolder;
 import io.tranche.trainer.checkpoint.CheckpointFile;
@@ -119,10 +119,7 @@ record TuneDirectory(Path folder) {
     Path file = checkpoint(trial, iterations);
     try {
       Files.createDirectories(trial(trial).checkpoints());
-      try (var pending = PendingFile.beside(file)) {
-        Files.write(pending.path(), content);
-        pending.commit();
-      }
+      PendingFile.write(file, content);
     } catch (IOException e) {
       throw CheckpointException.unwritable(file, e);
     }
@@ -145,10 +142,7 @@ record TuneDirectory(Path folder) {
   static void write(Path file, String text) {
     try {
       Files.createDirectories(file.toAbsolutePath().getParent());
-      try (var pending = PendingFile.beside(file)) {
-        Files.writeString(pending.path(), text);
-        pending.commit();
-      }
+      PendingFile.write(file, text);
     } catch (IOException e) {
       throw DataException.unwritable(file, e);
     }

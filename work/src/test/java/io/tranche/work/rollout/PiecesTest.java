@@ -49,7 +49,7 @@ class PiecesTest {
           PieceCodec.readNumber(in);
           var orders = new ArrayList<Order>();
           for (long left = PieceCodec.readNumber(in); left > 0; left--) {
-            orders.add(new OrderCodec().read(in));
+            orders.add(OrderCodec.read(in));
           }
           return orders;
         });
@@ -73,7 +73,7 @@ class PiecesTest {
         var answers = new ByteArrayOutputStream();
         for (int from = 0; from < orders.size(); from += size) {
           List<Order> part = orders.subList(from, Math.min(orders.size(), from + size));
-          byte[] piece = RolloutKind.piece(from, part, new OrderCodec());
+          byte[] piece = RolloutKind.piece(from, part);
           answers.write(job.work(first.shared().get(), piece));
         }
         assertThat(answers.toByteArray()).isEqualTo(first.answer().get());

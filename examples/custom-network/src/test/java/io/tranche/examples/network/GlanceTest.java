@@ -20,8 +20,8 @@ import io.tranche.execution.SimpleSimulatorConfig;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.execution.reward.AdvantagePenaltyReward;
 import io.tranche.execution.reward.AdvantagePenaltyReward.Weight;
+import io.tranche.execution.reward.AdvantagePenaltyReward;
 import io.tranche.market.BarTime;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
@@ -109,7 +109,7 @@ class GlanceTest {
         simulators,
         new FullHistoryInterpreter(4, TICKS, 1, FallingPrices.create()),
         CategoricalInterpreter.of(CategoricalInterpreter.evenShares(CHOICES - 1)),
-        new AdvantagePenaltyReward(0, 1, Weight.EXECUTED));
+        new AdvantagePenaltyReward(0, 1, Weight.FILLED));
   }
 
   private static Order sale() {
@@ -124,7 +124,7 @@ class GlanceTest {
       int iteration) {
     var orders = IntStream.range(0, 32).mapToObj(_ -> sale()).iterator();
     try (var environments =
-        FiniteVectorEnv.dummy(problem(), orders, VectorConfig.of(ENVIRONMENTS), List.of())) {
+        new FiniteVectorEnv<>(problem(), orders, VectorConfig.of(ENVIRONMENTS), List.of(), 1)) {
       var collector =
           new Collector<>(
               policy, mode, environments, buffer, Collector.Resets.NEEDED, 1, iteration);

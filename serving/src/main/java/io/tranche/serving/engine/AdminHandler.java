@@ -1,0 +1,268 @@
+package io.tranche.serving.engine;
+
+import io.tranche.runtime.LoadedModel;
+import io.tranche.serving.Answer;
+import io.tranche.serving.Answer.Reason;
+import io.tranche.serving.Counters;
+import io.tranche.serving.DriftReport;
+import io.tranche.serving.Observer;
+import io.tranche.serving.Observer.Kind;
+import io.tranche.serving.Observer.Notice;
+import io.tranche.serving.Refusal;
+import io.tranche.serving.Request;
+import io.tranche.serving.Route;
+import io.tranche.serving.Service;
+import io.tranche.serving.ServiceConfig;
+import io.tranche.serving.journal.Event;
+import io.tranche.serving.journal.Journal;
+import io.tranche.serving.journal.ServiceState;
+import io.tranche.serving.ledger.Ledger;
+import io.tranche.serving.model.DriftMonitor;
+import io.tranche.serving.model.LoadedModels;
+import io.tranche.serving.model.ModelFolder;
+import io.tranche.serving.model.ModelHealth;
+import io.tranche.serving.model.ServedModel;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// What those who run the service ask for, one thing after another, in a thread of its own: loading
+/// a model takes a while, and orders go on.
+final class AdminHandler implements AutoCloseable {
+
+  private final ServiceConfig config;
+  private final ModelFolder folder;
+  private final LoadedModels models;
+  private final Ledger ledger;
+  private final ServiceState serviceState;
+  private final Journal journal;
+  private final EventCommitter committer;
+  private final Counters counters;
+  private final LongSupplier ticker;
+  private final Observer observer;
+  private final ExecutorService thread =
+      Executors.newSingleThreadExecutor(Thread.ofPlatform().name("admin").daemon().factory());
+
+  AdminHandler(
+      ServiceConfig config,
+      LoadedModels models,
+      Ledger ledger,
+      ServiceState serviceState,
+      Journal journal,
+      EventCommitter committer,
+      Counters counters,
+      LongSupplier ticker,
+      Observer observer) {
+    this.config = config;
+    this.folder = new ModelFolder(config);
+    this.models = models;
+    this.ledger = ledger;
+    this.serviceState = serviceState;
+    this.journal = journal;
+    this.committer = committer;
+    this.counters = counters;
+    this.ticker = ticker;
+    this.observer = observer;
+  }
+
+  /// Loads what was loaded when the journal ended. A model that is gone or another one by now is
+  /// left out: TWAP decides for its orders.
+  void restore() {
+    serviceState
+        .models()
+        .forEach(
+            (name, fingerprint) -> {
+              try {
+                LoadedModel model = folder.load(name);
+                if (!model.fingerprint().equals(fingerprint)) {
+                  throw new IllegalArgumentException(
+                      "model %s must be the one that orders began with, was another"
+                          .formatted(name));
+                }
+                add(name, model);
+              } catch (IllegalArgumentException e) {
+                notice(Kind.MODEL_FAILED, name, String.valueOf(e.getMessage()));
+              }
+            });
+  }
+
+  void handle(Request.Admin request, Service.Reply reply) {
+    long asked = ticker.getAsLong();
+    run(
+        () -> {
+          try {
+            committer.answer(handle(request), reply, asked);
+          } catch (Refusal e) {
+            reply.answered(e.answer());
+          } catch (IllegalArgumentException e) {
+            reply.answered(new Answer.Refused(Reason.INVALID, String.valueOf(e.getMessage())));
+          } catch (RuntimeException e) {
+            notice(Kind.FAULT, "admin", e.toString());
+            reply.answered(new Answer.Refused(Reason.UNAVAILABLE, "internal error"));
+          }
+        },
+        () -> reply.answered(new Answer.Refused(Reason.UNAVAILABLE, "the service is closing")));
+  }
+
+  private void run(Runnable task, Runnable otherwise) {
+    try {
+      thread.execute(task);
+    } catch (RejectedExecutionException _) {
+      otherwise.run();
+    }
+  }
+
+  private AnswerWhenDurable handle(Request.Admin request) {
+    committer.requireAble();
+    return switch (request) {
+      case Request.Switch change -> change(change);
+      case Request.Load(var name) -> load(name);
+      case Request.Unload(var name) -> unload(name);
+      case Request.SetRoute(var route) -> route(route);
+    };
+  }
+
+  private AnswerWhenDurable change(Request.Switch change) {
+    String name = change.name();
+    if (name != null && name.length() > 200) {
+      throw new IllegalArgumentException("name must have at most 200 characters, was more");
+    }
+    String what =
+        "%s is %s"
+            .formatted(
+                name == null
+                    ? "everything"
+                    : change.scope().name().toLowerCase(java.util.Locale.ROOT) + " " + name,
+                change.isOff() ? "off" : "on");
+    long sequence = journal.append(new Event.Switched(change));
+    notice(Kind.SWITCHED, name == null ? "all" : name, what);
+    return new AnswerWhenDurable(new Answer.Done(what), sequence);
+  }
+
+  private AnswerWhenDurable load(String name) {
+    ServedModel known = models.find(name);
+    LoadedModel model = folder.load(name);
+    if (known != null && !known.model().fingerprint().equals(model.fingerprint())) {
+      throw new Refusal(
+          Reason.CONFLICT, "model %s is loaded, and its file is another now".formatted(name));
+    }
+    String message = "model %s is loaded".formatted(name);
+    if (known != null) {
+      return new AnswerWhenDurable(new Answer.Done(message), 0);
+    }
+    long sequence = journal.append(new Event.ModelLoaded(name, model.fingerprint()));
+    add(name, model);
+    notice(Kind.MODEL_LOADED, name, model.fingerprint());
+    return new AnswerWhenDurable(new Answer.Done(message), sequence);
+  }
+
+  private void add(String name, LoadedModel model) {
+    var drift = new DriftMonitor(config.drift(), model, report -> drifted(name, report));
+    models.add(
+        new ServedModel(
+            name, model, new ModelHealth(config.rollback()), drift, new AtomicInteger()));
+  }
+
+  private AnswerWhenDurable unload(String name) {
+    ServedModel model = models.find(name);
+    if (model == null) {
+      throw new Refusal(Reason.UNKNOWN, "model must be loaded, was '%s'".formatted(name));
+    }
+    Event.Routed routed = serviceState.routed();
+    if (routed != null && routed.route().uses(name)) {
+      throw new Refusal(Reason.CONFLICT, "model %s is on the route".formatted(name));
+    }
+    if (!models.remove(model, () -> ledger.isOpenWith(name))) {
+      throw new Refusal(Reason.CONFLICT, "model %s has open orders".formatted(name));
+    }
+    long sequence = journal.append(new Event.ModelUnloaded(name));
+    notice(Kind.MODEL_UNLOADED, name, "unloaded");
+    return new AnswerWhenDurable(new Answer.Done("model %s is unloaded".formatted(name)), sequence);
+  }
+
+  private AnswerWhenDurable route(Route route) {
+    requireLoaded(route.model());
+    String canary = route.canary();
+    if (canary != null) {
+      requireLoaded(canary);
+      if (canary.equals(route.model())) {
+        throw new IllegalArgumentException("canary must be another model, was " + canary);
+      }
+    }
+    route.shadows().forEach(this::requireLoaded);
+    Event.Routed now = serviceState.routed();
+    String previous =
+        now == null || now.route().model().equals(route.model())
+            ? (now == null ? null : now.previous())
+            : now.route().model();
+    return new AnswerWhenDurable(
+        new Answer.Done("new orders go to %s".formatted(route)), route(route, previous, null));
+  }
+
+  private long route(Route route, @Nullable String previous, @Nullable String reason) {
+    long sequence = journal.append(new Event.Routed(route, previous, reason));
+    notice(Kind.ROUTED, route.model(), route.toString());
+    return sequence;
+  }
+
+  private void requireLoaded(String name) {
+    if (models.find(name) == null) {
+      throw new Refusal(
+          Reason.UNKNOWN, "model must be one of %s, was '%s'".formatted(models.names(), name));
+    }
+  }
+
+  /// Takes new orders away from a model that does not do well.
+  void rollBack(String model, String complaint) {
+    run(() -> rollBackNow(model, complaint), () -> {});
+  }
+
+  private void rollBackNow(String model, String complaint) {
+    Event.Routed now = serviceState.routed();
+    if (now == null || journal.failure() != null) {
+      return;
+    }
+    Route route = now.route();
+    String previous = now.previous();
+    Route back = null;
+    if (model.equals(route.canary())) {
+      back = new Route(route.model(), null, 0, route.shadows());
+    } else if (model.equals(route.model())
+        && previous != null
+        && models.find(previous) != null
+        && !previous.equals(model)) {
+      back = new Route(previous, null, 0, without(route.shadows(), previous));
+    }
+    if (back != null) {
+      String reason = "%s %s".formatted(model, complaint);
+      route(back, null, reason);
+      counters.rollbacks.increment();
+      notice(Kind.ROLLED_BACK, model, complaint);
+    }
+  }
+
+  private void drifted(String model, DriftReport report) {
+    counters.driftAlarms.increment();
+    notice(Kind.DRIFT, model, report.toString());
+    if (config.drift().rollsBack()) {
+      rollBack(model, "drifted: " + report);
+    }
+  }
+
+  private static List<String> without(List<String> names, String name) {
+    return names.stream().filter(each -> !each.equals(name)).toList();
+  }
+
+  private void notice(Kind kind, String subject, String message) {
+    observer.noticed(new Notice(kind, subject, message));
+  }
+
+  @Override
+  public void close() {
+    thread.close();
+  }
+}

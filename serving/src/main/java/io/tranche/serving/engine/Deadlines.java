@@ -1,0 +1,97 @@
+package io.tranche.serving.engine;
+
+import io.tranche.serving.ledger.PendingDecision;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/// Tells of decisions whose time is up. Goes by a clock that never jumps.
+final class Deadlines implements AutoCloseable {
+
+  private final LongSupplier ticker;
+  private final Consumer<PendingDecision> missed;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition isSooner = lock.newCondition();
+
+  // Guarded by the lock. Differences, because a ticker may pass the largest number.
+  private final PriorityQueue<PendingDecision> queue;
+
+  private boolean isClosed;
+
+  Deadlines(LongSupplier ticker, Consumer<PendingDecision> missed) {
+    this.ticker = ticker;
+    this.missed = missed;
+    long start = ticker.getAsLong();
+    queue = new PriorityQueue<>(Comparator.comparingLong(each -> each.dueNanos() - start));
+    Thread.ofPlatform().name("deadlines").daemon().start(this::run);
+  }
+
+  void add(PendingDecision pending) {
+    lock.lock();
+    try {
+      queue.add(pending);
+      if (pending.equals(queue.peek())) {
+        isSooner.signal();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void run() {
+    try {
+      for (List<PendingDecision> due = next(); !due.isEmpty(); due = next()) {
+        due.forEach(missed);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// Returns what is due or was settled before, waiting for it; nothing once closed.
+  private List<PendingDecision> next() throws InterruptedException {
+    var due = new ArrayList<PendingDecision>();
+    lock.lock();
+    try {
+      while (!isClosed) {
+        long now = ticker.getAsLong();
+        PendingDecision first = queue.peek();
+        while (first != null && (first.isSettled() || isDue(first, now))) {
+          due.add(queue.remove());
+          first = queue.peek();
+        }
+        if (!due.isEmpty()) {
+          return due;
+        }
+        if (first == null) {
+          isSooner.await();
+        } else {
+          isSooner.awaitNanos(first.dueNanos() - now);
+        }
+      }
+      return List.of();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static boolean isDue(PendingDecision pending, long now) {
+    return pending.dueNanos() - now <= 0;
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      isClosed = true;
+      isSooner.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

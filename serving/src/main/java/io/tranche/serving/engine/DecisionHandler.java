@@ -1,0 +1,296 @@
+package io.tranche.serving.engine;
+
+import io.tranche.serving.Answer;
+import io.tranche.serving.Answer.Reason;
+import io.tranche.serving.Answer.Source;
+import io.tranche.serving.Counters;
+import io.tranche.serving.Counters.Fallback;
+import io.tranche.serving.Refusal;
+import io.tranche.serving.Request;
+import io.tranche.serving.Service;
+import io.tranche.serving.ServiceConfig;
+import io.tranche.serving.journal.Event;
+import io.tranche.serving.journal.ServiceState;
+import io.tranche.serving.ledger.InstrumentState;
+import io.tranche.serving.ledger.Ledger;
+import io.tranche.serving.ledger.LedgerOrder;
+import io.tranche.serving.ledger.PendingDecision;
+import io.tranche.serving.model.LoadedModels;
+import io.tranche.serving.model.ModelReplica;
+import io.tranche.serving.model.ModelWorker;
+import io.tranche.serving.model.ModelWorkers;
+import io.tranche.serving.model.ServedModel;
+import io.tranche.serving.model.ShadowComparison;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// Decisions: each is taken exactly once, by the model or, when that is late or fails, by TWAP.
+/// Limits and switches have the last word.
+final class DecisionHandler implements ModelWorker.Advised {
+
+  private static final long NANOS_PER_MICRO = 1_000;
+  private static final long LONGEST_MICROS = 60_000_000;
+  private static final int MAX_REPLIES = 100;
+  private static final long POLL_MICROS = 500;
+
+  private final ServiceConfig config;
+  private final Ledger ledger;
+  private final EventCommitter committer;
+  private final ServiceState serviceState;
+  private final ModelWorkers workers;
+  private final LoadedModels models;
+  private final Deadlines deadlines;
+  private final Counters counters;
+  private final LongSupplier ticker;
+  private final ShadowComparison shadows;
+  private final Unwell unwell;
+  private final Consumer<RuntimeException> fault;
+
+  /// Hears of models that do not do well.
+  @FunctionalInterface
+  interface Unwell {
+    void complain(String model, String complaint);
+  }
+
+  DecisionHandler(
+      ServiceConfig config,
+      Ledger ledger,
+      EventCommitter committer,
+      ServiceState serviceState,
+      ModelWorkers workers,
+      LoadedModels models,
+      Counters counters,
+      LongSupplier ticker,
+      ShadowComparison shadows,
+      Unwell unwell,
+      Consumer<RuntimeException> fault) {
+    this.config = config;
+    this.ledger = ledger;
+    this.committer = committer;
+    this.serviceState = serviceState;
+    this.workers = workers;
+    this.models = models;
+    this.counters = counters;
+    this.ticker = ticker;
+    this.shadows = shadows;
+    this.unwell = unwell;
+    this.fault = fault;
+    this.deadlines = new Deadlines(ticker, this::miss);
+  }
+
+  /// Answers at once if the decision was taken before; otherwise `reply` hears of it later.
+  ///
+  /// @return null in the latter case
+  @Nullable AnswerWhenDurable decide(Request.Decide request, Service.Reply reply, long asked) {
+    LedgerOrder order = ledger.require(request.id());
+    long micros = micros(request);
+    synchronized (order.day().instrument()) {
+      Integer step = request.step();
+      Answer.Child known = known(order, step);
+      if (known != null) {
+        counters.repeated.increment();
+        return new AnswerWhenDurable(known, order.sequence());
+      }
+      PendingDecision pending = order.pending();
+      if (pending == null || pending.isSettled()) {
+        requireDue(order, step);
+        committer.requireAble();
+        pending =
+            new PendingDecision(
+                order,
+                order.presentStep(),
+                order.day().eventCount(),
+                asked,
+                NANOS_PER_MICRO * micros,
+                NANOS_PER_MICRO * Math.min(config.bounds().reserveMicros(), micros / 2));
+        pending.join(reply);
+        begin(pending);
+      } else if (pending.replies().size() >= MAX_REPLIES) {
+        throw new Refusal(Reason.OVERLOADED, "too many wait for order %s".formatted(order.id()));
+      } else if (step == null || step == pending.step()) {
+        pending.join(reply);
+      } else {
+        throw new Refusal(
+            Reason.NOT_DUE,
+            "decision %d of order %s is being taken".formatted(pending.step(), order.id()));
+      }
+      return null;
+    }
+  }
+
+  /// Returns the child of a step, or of the present one, that was given before; or null.
+  private static Answer.@Nullable Child known(LedgerOrder order, @Nullable Integer step) {
+    if (step != null) {
+      return order.child(step);
+    }
+    return order.isOver() ? null : order.child(order.presentStep());
+  }
+
+  /// Returns how long the answer may take.
+  private long micros(Request.Decide request) {
+    Long asked = request.deadlineMicros();
+    long micros = asked == null ? config.bounds().deadlineMicros() : asked;
+    if (micros < 1 || micros > LONGEST_MICROS) {
+      throw new IllegalArgumentException(
+          "deadlineMicros must be in [1, %d], was %d".formatted(LONGEST_MICROS, micros));
+    }
+    return micros;
+  }
+
+  private static void requireDue(LedgerOrder order, @Nullable Integer step) {
+    Answer.OrderState state = order.state();
+    if (!state.isDue() || (step != null && step != state.nextStep())) {
+      throw new Refusal(
+          Reason.NOT_DUE,
+          "decision %d of order %s must be due, was not: the order is %s, next is %d"
+              .formatted(
+                  step == null ? order.presentStep() : step,
+                  order.id(),
+                  order.statusWord(),
+                  state.nextStep()));
+    }
+  }
+
+  private void begin(PendingDecision pending) {
+    LedgerOrder order = pending.order();
+    order.setPending(pending);
+    if (serviceState.isOff(order.model(), order.day().key().instrument())) {
+      settle(pending, Source.KILL_SWITCH, 0, null);
+      return;
+    }
+    Event.Routed routed = serviceState.routed();
+    if (workers.ask(pending, routed == null ? List.of() : routed.route().shadows())) {
+      deadlines.add(pending);
+    } else {
+      failed(pending, Fallback.QUEUE_FULL);
+    }
+  }
+
+  @Override
+  public void advised(PendingDecision pending, ModelReplica.Advice advice) {
+    if (settle(pending, Source.MODEL, advice.volume(), advice.offsetBps())) {
+      counters.modelDecisions.increment();
+      judge(pending, null);
+    }
+  }
+
+  @Override
+  public void shadowed(PendingDecision pending, String model, double volume) {
+    shadows.said(pending, model, volume);
+  }
+
+  @Override
+  public void failed(PendingDecision pending, Fallback why) {
+    double volume;
+    synchronized (pending.order().day().instrument()) {
+      volume = pending.order().twap(pending.step());
+    }
+    if (settle(pending, Source.TWAP, volume, null)) {
+      counters.fallbacks(why).increment();
+      judge(pending, why);
+    }
+  }
+
+  private void miss(PendingDecision pending) {
+    try {
+      failed(pending, Fallback.LATE);
+    } catch (RuntimeException e) {
+      fault.accept(e); // the next deadline must not suffer
+    }
+  }
+
+  private void judge(PendingDecision pending, @Nullable Fallback why) {
+    long took = ticker.getAsLong() - pending.askedNanos();
+    counters.models.record(took);
+    String model = pending.order().model();
+    ServedModel served = models.find(model);
+    if (served != null) {
+      String complaint = served.health().record(why, took);
+      if (complaint != null) {
+        unwell.complain(model, complaint);
+      }
+    }
+  }
+
+  /// Takes a decision, unless it was taken.
+  ///
+  /// @return whether it was taken now
+  private boolean settle(
+      PendingDecision pending, Source wanted, double volume, @Nullable Double offsetBps) {
+    LedgerOrder order = pending.order();
+    AnswerWhenDurable settled;
+    List<Service.Reply> replies;
+    synchronized (order.day().instrument()) {
+      if (pending.isSettled()) {
+        return false;
+      }
+      pending.settle();
+      order.setPending(null);
+      replies = List.copyOf(pending.replies());
+      try {
+        settled = take(pending, wanted, volume, offsetBps);
+      } catch (Refusal e) {
+        settled = new AnswerWhenDurable(e.answer(), 0);
+      }
+    }
+    for (Service.Reply reply : replies) {
+      committer.answer(settled, reply, pending.askedNanos(), pending.nanos());
+    }
+    shadows.settled(pending, settled.answer());
+    return settled.answer() instanceof Answer.Child child && child.source() == wanted;
+  }
+
+  private AnswerWhenDurable take(
+      PendingDecision pending, Source wanted, double volume, @Nullable Double offsetBps) {
+    LedgerOrder order = pending.order();
+    if (order.isOver()) {
+      throw new Refusal(
+          Reason.NOT_DUE,
+          "order %s was over before it was decided: %s".formatted(order.id(), order.statusWord()));
+    }
+    committer.requireAble();
+    boolean isOff = serviceState.isOff(order.model(), order.day().key().instrument());
+    LimitCheck check =
+        isOff ? new LimitCheck(0, null) : LimitCheck.of(config.limits(), order, volume);
+    (isOff ? counters.killed : counters.limited).add(isOff || check.limited() != null ? 1 : 0);
+    var child =
+        new Answer.Child(
+            order.id(),
+            pending.step(),
+            check.volume(),
+            isOff ? null : offsetBps,
+            isOff ? Source.KILL_SWITCH : wanted,
+            check.limited());
+    InstrumentState state = order.day().instrument();
+    long sequence =
+        committer.commit(state, new Event.Decided(order.day().key(), child, pending.seen()));
+    order.setSequence(sequence);
+    return new AnswerWhenDurable(child, sequence);
+  }
+
+  /// Waits for the decisions that are under way, but not longer than a deadline.
+  void finish() {
+    long end = ticker.getAsLong() + NANOS_PER_MICRO * config.bounds().deadlineMicros();
+    List<PendingDecision> open = underWay();
+    while (!open.isEmpty() && end - ticker.getAsLong() > 0) {
+      LockSupport.parkNanos(NANOS_PER_MICRO * POLL_MICROS);
+      open = underWay();
+    }
+    open.forEach(this::miss);
+    deadlines.close();
+  }
+
+  private List<PendingDecision> underWay() {
+    var open = new ArrayList<PendingDecision>();
+    for (InstrumentState state : ledger.instruments()) {
+      synchronized (state) {
+        state.days().values().forEach(day -> open.addAll(day.pending()));
+      }
+    }
+    return open;
+  }
+}

@@ -1,0 +1,305 @@
+package io.tranche.serving.engine;
+
+import io.tranche.files.FolderLock;
+import io.tranche.market.DataException;
+import io.tranche.runtime.LoadedModel;
+import io.tranche.serving.Answer;
+import io.tranche.serving.Counters;
+import io.tranche.serving.DriftReport;
+import io.tranche.serving.Observer.Kind;
+import io.tranche.serving.Observer.Notice;
+import io.tranche.serving.Observer;
+import io.tranche.serving.Request;
+import io.tranche.serving.Route;
+import io.tranche.serving.Service;
+import io.tranche.serving.ServiceConfig;
+import io.tranche.serving.journal.Event;
+import io.tranche.serving.journal.Journal;
+import io.tranche.serving.journal.JournalFile;
+import io.tranche.serving.journal.Recovery;
+import io.tranche.serving.journal.ServiceState;
+import io.tranche.serving.ledger.InstrumentState;
+import io.tranche.serving.ledger.Ledger;
+import io.tranche.serving.ledger.LedgerDay;
+import io.tranche.serving.ledger.LedgerOrder;
+import io.tranche.serving.model.LoadedModels;
+import io.tranche.serving.model.ModelWorker;
+import io.tranche.serving.model.ModelWorkers;
+import io.tranche.serving.model.ServedModel;
+import io.tranche.serving.model.ShadowComparison;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// The decision service without a wire.
+///
+/// The ledger says how every order stands, models advise, the journal remembers: an answer that
+/// changed something is given once it survives a power cut, and a service that is opened on the
+/// journal of one that died goes on where that one was. docs/serving.md says more.
+public final class Engine implements Service, AutoCloseable {
+
+  private final FolderLock lock;
+  private final Counters counters = new Counters();
+  private final ServiceState serviceState = new ServiceState();
+  private final LoadedModels models = new LoadedModels();
+  private final Ledger ledger;
+  private final Journal journal;
+  private final ModelWorkers workers = new ModelWorkers();
+  private final DecisionHandler decisions;
+  private final RequestHandler requests;
+  private final AdminHandler admin;
+  private final Observer observer;
+  private final AtomicInteger inFlight = new AtomicInteger();
+  private volatile boolean isClosed;
+
+  /// What tests replace.
+  record Parts(
+      LongSupplier ticker, JournalFile.Opener opener, ModelWorker.Interference interference) {
+    static final Parts REAL =
+        new Parts(System::nanoTime, JournalFile::open, ModelWorker.Interference.NONE);
+  }
+
+  private Engine(ServiceConfig config, Observer observer, Parts parts, FolderLock lock) {
+    this.lock = lock;
+    this.observer = guarded(observer);
+    this.ledger = new Ledger(config);
+    Recovery recovered = Recovery.read(config.journal(), serviceState, ledger::replay);
+    tell(recovered);
+    journal = new Journal(config, parts.opener(), recovered, serviceState, counters);
+    var committer = new EventCommitter(config, journal, ledger, workers, counters, parts.ticker());
+    admin =
+        new AdminHandler(
+            config,
+            models,
+            ledger,
+            serviceState,
+            journal,
+            committer,
+            counters,
+            parts.ticker(),
+            this.observer);
+    admin.restore();
+    decisions =
+        new DecisionHandler(
+            config,
+            ledger,
+            committer,
+            serviceState,
+            workers,
+            models,
+            counters,
+            parts.ticker(),
+            new ShadowComparison(counters, this.observer),
+            admin::rollBack,
+            this::fault);
+    var threads = new ArrayList<ModelWorker>();
+    for (int i = 0; i < config.bounds().workers(); i++) {
+      threads.add(worker("model-" + i, config, parts));
+    }
+    workers.start(threads, worker("shadow", config, parts));
+    requests =
+        new RequestHandler(
+            config, ledger, committer, decisions, serviceState, models, counters, parts.ticker());
+    resume();
+  }
+
+  private ModelWorker worker(String name, ServiceConfig config, Parts parts) {
+    return new ModelWorker(
+        name, config, models, counters, decisions, parts.interference(), observer);
+  }
+
+  /// Opens a service on a journal, which may be empty, new, or that of a service that died.
+  ///
+  /// @throws io.tranche.market.DataException naming file and offset if the journal is damaged, or
+  ///   if another service has it
+  public static Engine open(ServiceConfig config, Observer observer) {
+    return open(config, observer, Parts.REAL);
+  }
+
+  static Engine open(ServiceConfig config, Observer observer, Parts parts) {
+    FolderLock lock = lock(config.journal());
+    boolean isOpen = false;
+    try {
+      var engine = new Engine(config, observer, parts, lock);
+      isOpen = true;
+      return engine;
+    } finally {
+      if (!isOpen) {
+        lock.close();
+      }
+    }
+  }
+
+  /// Keeps two services from writing one journal.
+  private static FolderLock lock(Path journal) {
+    try {
+      FolderLock lock = FolderLock.tryTake(journal);
+      if (lock == null) {
+        throw new DataException(
+            journal.toString(), "a journal that no other service uses", "one in use");
+      }
+      return lock;
+    } catch (IOException e) {
+      throw DataException.unwritable(journal, e);
+    }
+  }
+
+  /// A log that fails must not stop the service's threads.
+  private static Observer guarded(Observer observer) {
+    return notice -> {
+      try {
+        observer.noticed(notice);
+      } catch (RuntimeException _) {
+        // There is nobody left to tell.
+      }
+    };
+  }
+
+  private void tell(Recovery recovered) {
+    if (recovered.cutBytes() > 0) {
+      observer.noticed(
+          new Notice(
+              Kind.TAIL_CUT,
+              String.valueOf(recovered.cutFile()),
+              "%d bytes that nobody was told of were cut".formatted(recovered.cutBytes())));
+    }
+    observer.noticed(
+        new Notice(
+            Kind.RECOVERED,
+            "journal",
+            "%d events, %d orders".formatted(recovered.events(), ledger.orderCount())));
+  }
+
+  /// Lets models read the days that were open.
+  private void resume() {
+    for (InstrumentState state : ledger.instruments()) {
+      synchronized (state) {
+        for (LedgerDay day : state.days().values()) {
+          var names = new TreeSet<String>();
+          for (LedgerOrder order : day.orders()) {
+            if (models.find(order.model()) != null) {
+              names.add(order.model());
+            }
+          }
+          names.forEach(name -> workers.prepare(day, name));
+        }
+      }
+    }
+  }
+
+  @Override
+  public void handle(Request request, Reply reply) {
+    Reply guarded = answer -> answer(reply, answer);
+    inFlight.incrementAndGet();
+    try {
+      if (isClosed) {
+        guarded.answered(new Answer.Refused(Answer.Reason.UNAVAILABLE, "the service is closing"));
+      } else if (request instanceof Request.Admin change) {
+        admin.handle(change, guarded);
+      } else {
+        requests.handle(request, guarded);
+      }
+    } catch (RuntimeException e) {
+      fault(e);
+      guarded.answered(new Answer.Refused(Answer.Reason.UNAVAILABLE, "internal error"));
+    } finally {
+      inFlight.decrementAndGet();
+    }
+  }
+
+  /// Answers, whatever the one who asked makes of it: the service's threads must go on.
+  private void answer(Reply reply, Answer answer) {
+    if (answer instanceof Answer.Refused(var reason, _)) {
+      counters.refusals(reason).increment();
+    }
+    try {
+      reply.answered(answer);
+    } catch (RuntimeException e) {
+      fault(e);
+    }
+  }
+
+  private void fault(RuntimeException e) {
+    observer.noticed(new Notice(Kind.FAULT, "service", e.toString()));
+  }
+
+  public Counters counters() {
+    return counters;
+  }
+
+  /// Returns the names of the models that are loaded.
+  public Set<String> models() {
+    return Set.copyOf(models.names());
+  }
+
+  /// Returns a model that is loaded, or null.
+  public @Nullable LoadedModel model(String name) {
+    ServedModel served = models.find(name);
+    return served == null ? null : served.model();
+  }
+
+  /// Returns how far a model is from what it was made for; null if it is not loaded.
+  public @Nullable DriftReport drift(String name) {
+    ServedModel served = models.find(name);
+    return served == null ? null : served.drift().report();
+  }
+
+  /// Returns where new orders go; null before the first route.
+  public @Nullable Route route() {
+    Event.Routed routed = serviceState.routed();
+    return routed == null ? null : routed.route();
+  }
+
+  /// Returns why the service went back to an earlier model, if that was the last that happened to
+  /// the route.
+  public @Nullable String rollbackReason() {
+    Event.Routed routed = serviceState.routed();
+    return routed == null ? null : routed.reason();
+  }
+
+  /// Returns what is switched off.
+  public Set<Request.Switch> switchedOff() {
+    return serviceState.off();
+  }
+
+  /// Returns how many tasks wait for the busiest worker.
+  public int queueDepth() {
+    return workers.waiting();
+  }
+
+  /// Returns how many requests wait for the journal.
+  public int journalQueue() {
+    return journal.waiting();
+  }
+
+  public int openOrders() {
+    return ledger.orderCount();
+  }
+
+  /// Returns why nothing can be changed at the moment; null if all is well.
+  public @Nullable String failure() {
+    return isClosed ? "closed" : journal.failure();
+  }
+
+  /// Takes nothing new, answers everything that waits, and makes all durable.
+  @Override
+  public void close() {
+    if (isClosed) {
+      return;
+    }
+    isClosed = true;
+    while (inFlight.get() > 0) {
+      Thread.onSpinWait(); // nobody stays long
+    }
+    admin.close();
+    decisions.finish();
+    workers.close();
+    journal.close();
+    lock.close();
+  }
+}

@@ -1,0 +1,41 @@
+package io.tranche.serving.engine;
+
+import io.tranche.serving.ServiceConfig;
+import io.tranche.serving.ledger.LedgerOrder;
+import org.jspecify.annotations.Nullable;
+
+/// What is left of a volume after all limits.
+///
+/// @param limited the limit that decided, null for none
+record LimitCheck(double volume, @Nullable String limited) {
+
+  /// Holds a wanted volume against what remains and against all limits.
+  static LimitCheck of(ServiceConfig.Limits limits, LedgerOrder order, double wanted) {
+    double volume = Math.clamp(wanted, 0, order.remaining());
+    var check = new LimitCheck(volume, null);
+    Double slice = limits.slice();
+    if (slice != null) {
+      check = check.atMost(slice, "slice");
+    }
+    Double share = limits.sliceShare();
+    if (share != null) {
+      check = check.atMost(share * order.request().amount(), "slice_share");
+    }
+    Double participation = limits.participation();
+    if (participation != null) {
+      double recent = order.day().recentVolume(limits.participationBars());
+      // A share of what nobody has seen is nothing.
+      check = check.atMost(Double.isNaN(recent) ? 0 : participation * recent, "participation");
+    }
+    Double band = limits.bandBps();
+    if (band != null) {
+      double moved = Math.abs(order.day().newestClose() / order.firstClose() - 1) * 10_000;
+      check = moved > band ? check.atMost(0, "price_band") : check;
+    }
+    return check;
+  }
+
+  private LimitCheck atMost(double limit, String name) {
+    return volume > limit ? new LimitCheck(limit, name) : this;
+  }
+}

@@ -1,0 +1,368 @@
+package io.tranche.serving.engine;
+
+import io.tranche.market.BarTime;
+import io.tranche.market.DataException;
+import io.tranche.runtime.BarAnswer;
+import io.tranche.runtime.ModelSpec;
+import io.tranche.runtime.OrderRules;
+import io.tranche.runtime.OrderWindow;
+import io.tranche.serving.Answer;
+import io.tranche.serving.Answer.Reason;
+import io.tranche.serving.Counters;
+import io.tranche.serving.Refusal;
+import io.tranche.serving.Request;
+import io.tranche.serving.Service;
+import io.tranche.serving.ServiceConfig;
+import io.tranche.serving.journal.BarValues;
+import io.tranche.serving.journal.DayKey;
+import io.tranche.serving.journal.Event;
+import io.tranche.serving.journal.EventCodec;
+import io.tranche.serving.journal.JournalRecord;
+import io.tranche.serving.journal.ServiceState;
+import io.tranche.serving.ledger.EarlierFrames;
+import io.tranche.serving.ledger.InstrumentState;
+import io.tranche.serving.ledger.Ledger;
+import io.tranche.serving.ledger.LedgerDay;
+import io.tranche.serving.ledger.LedgerOrder;
+import io.tranche.serving.model.LoadedModels;
+import io.tranche.serving.model.ServedModel;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// Days, bars, orders and fills: judges what is asked for by the ledger, writes it down, and
+/// answers once that is durable.
+final class RequestHandler {
+
+  private static final int MAX_FIELDS = 200;
+  private static final int ID_LOCKS = 64;
+
+  private final ServiceConfig config;
+  private final Ledger ledger;
+  private final EventCommitter committer;
+  private final DecisionHandler decisions;
+  private final ServiceState serviceState;
+  private final LoadedModels models;
+  private final Counters counters;
+  private final LongSupplier ticker;
+  private final Object[] idLocks = new Object[ID_LOCKS];
+
+  RequestHandler(
+      ServiceConfig config,
+      Ledger ledger,
+      EventCommitter committer,
+      DecisionHandler decisions,
+      ServiceState serviceState,
+      LoadedModels models,
+      Counters counters,
+      LongSupplier ticker) {
+    this.config = config;
+    this.ledger = ledger;
+    this.committer = committer;
+    this.decisions = decisions;
+    this.serviceState = serviceState;
+    this.models = models;
+    this.counters = counters;
+    this.ticker = ticker;
+    for (int i = 0; i < ID_LOCKS; i++) {
+      idLocks[i] = new Object();
+    }
+  }
+
+  void handle(Request request, Service.Reply reply) {
+    long asked = ticker.getAsLong();
+    try {
+      AnswerWhenDurable settled =
+          switch (request) {
+            case Request.OpenDay day -> openDay(day);
+            case Request.Bar bar -> bar(bar);
+            case Request.OpenOrder order -> openOrder(order);
+            case Request.Fill fill -> fill(fill);
+            case Request.Cancel cancel -> cancel(cancel);
+            case Request.Look look -> look(look);
+            case Request.ListOrders list -> list(list.after());
+            case Request.ListModels _ -> new AnswerWhenDurable(models.described(), 0);
+            case Request.EndDays days -> endDays(days);
+            case Request.Decide decide -> decisions.decide(decide, reply, asked);
+            case Request.Admin _ ->
+                throw new IllegalStateException("admin requests are not for the requests");
+          };
+      if (settled != null) {
+        committer.answer(settled, reply, asked);
+      }
+    } catch (Refusal e) {
+      reply.answered(new Answer.Refused(e.reason(), String.valueOf(e.getMessage())));
+    } catch (IllegalArgumentException | DataException e) {
+      reply.answered(new Answer.Refused(Reason.INVALID, String.valueOf(e.getMessage())));
+    }
+  }
+
+  private static void requireName(String kind, String name) {
+    if (name.isBlank() || name.length() > OrderRules.LONGEST_ID) {
+      throw new IllegalArgumentException(
+          "%s must have 1 to %d characters, was %d"
+              .formatted(kind, OrderRules.LONGEST_ID, name.length()));
+    }
+  }
+
+  private InstrumentState instrument(String instrument) {
+    requireName("instrument", instrument);
+    InstrumentState state = ledger.instrument(instrument);
+    if (state == null) {
+      throw new Refusal(Reason.OVERLOADED, "too many instruments are known");
+    }
+    return state;
+  }
+
+  /// Returns a day, which begins if it is new.
+  private LedgerDay day(InstrumentState state, DayKey key) {
+    LedgerDay day = state.days().get(key.date());
+    return day == null ? openDay(state, new Event.DayOpened(key, List.of())) : day;
+  }
+
+  private LedgerDay openDay(InstrumentState state, Event.DayOpened opened) {
+    DayKey key = opened.day();
+    boolean isTooOld =
+        state.days().size() >= config.bounds().daysKept()
+            && key.date().isBefore(state.days().firstKey());
+    if (isTooOld || serviceState.hasEnded(key)) {
+      throw new IllegalArgumentException("day must not have ended, was over: " + key);
+    }
+    long sequence = committer.commit(state, opened);
+    while (state.days().size() > config.bounds().daysKept()) {
+      end(state, state.days().firstEntry().getValue());
+    }
+    LedgerDay day =
+        Objects.requireNonNull(state.days().get(key.date()), "a day that began is there");
+    day.setSequence(sequence);
+    return day;
+  }
+
+  private long end(InstrumentState state, LedgerDay day) {
+    return committer.commit(state, new Event.DayEnded(day.key()));
+  }
+
+  private AnswerWhenDurable openDay(Request.OpenDay request) {
+    committer.requireAble();
+    var key = new DayKey(request.instrument(), request.date());
+    var event = new Event.DayOpened(key, request.earlier());
+    EarlierFrames.of(config, key, request.earlier());
+    if (EventCodec.write(event).length > JournalRecord.MAX_PAYLOAD) {
+      throw new IllegalArgumentException("earlier days must fit into a record, was more");
+    }
+    InstrumentState state = instrument(request.instrument());
+    synchronized (state) {
+      LedgerDay day = state.days().get(request.date());
+      if (day == null) {
+        day = openDay(state, event);
+      } else if (!day.earlier().equals(request.earlier())) {
+        throw new Refusal(Reason.CONFLICT, "day %s began with other earlier days".formatted(key));
+      }
+      return new AnswerWhenDurable(new Answer.DayOpen(request.instrument()), day.sequence());
+    }
+  }
+
+  private AnswerWhenDurable bar(Request.Bar request) {
+    committer.requireAble();
+    BarValues values = BarValues.of(request.values());
+    requireBar(request, values);
+    var key = new DayKey(request.instrument(), request.date());
+    long time = BarTime.of(request.time());
+    InstrumentState state = instrument(request.instrument());
+    synchronized (state) {
+      LedgerDay day = day(state, key);
+      var fields = day.fields();
+      if (fields != null && !fields.equals(request.fields())) {
+        throw new IllegalArgumentException(
+            "fields must be those of the day's first bar, %s, was %s"
+                .formatted(fields, request.fields()));
+      }
+      BarAnswer answer = day.judge(time, values);
+      if (answer == BarAnswer.TAKEN) {
+        var event =
+            new Event.BarTaken(key, fields == null ? request.fields() : fields, time, values);
+        day.setSequence(committer.commit(state, event));
+        counters.bars.increment();
+      }
+      return new AnswerWhenDurable(new Answer.BarTaken(answer), day.sequence());
+    }
+  }
+
+  private void requireBar(Request.Bar request, BarValues values) {
+    if (!request.time().truncatedTo(ChronoUnit.SECONDS).equals(request.time())) {
+      throw new IllegalArgumentException("time must be in whole seconds, was " + request.time());
+    }
+    if (request.fields().size() > MAX_FIELDS
+        || new HashSet<>(request.fields()).size() != request.fields().size()) {
+      throw new IllegalArgumentException(
+          "fields must be at most %d and differ, was %s".formatted(MAX_FIELDS, request.fields()));
+    }
+    requireFields(request, models.fields(), "a model wants");
+    requireFields(request, config.limits().fields(), "a limit is held against");
+    for (int i = 0; i < values.size(); i++) {
+      requireName("field", request.fields().get(i));
+      if (Float.isInfinite(values.at(i))) {
+        throw new IllegalArgumentException(
+            "%s must be a number, or NaN for none, was %s"
+                .formatted(request.fields().get(i), values.at(i)));
+      }
+    }
+  }
+
+  private static void requireFields(Request.Bar bar, Iterable<String> wanted, String why) {
+    for (String each : wanted) {
+      if (!bar.fields().contains(each)) {
+        throw new IllegalArgumentException(
+            "fields must have '%s', which %s, was %s".formatted(each, why, bar.fields()));
+      }
+    }
+  }
+
+  private AnswerWhenDurable openOrder(Request.OpenOrder request) {
+    requireName("id", request.id());
+    synchronized (idLocks[Math.floorMod(request.id().hashCode(), ID_LOCKS)]) {
+      LedgerOrder known = ledger.order(request.id());
+      if (known != null) {
+        return repeatOrder(known, request);
+      }
+      committer.requireAble();
+      if (ledger.orderCount() >= config.bounds().maxOrders()) {
+        throw new Refusal(Reason.OVERLOADED, "too many orders are held");
+      }
+      ServedModel served = models.acquire(model(request));
+      try {
+        return openOrder(request, served);
+      } finally {
+        models.release(served);
+      }
+    }
+  }
+
+  private String model(Request.OpenOrder request) {
+    String asked = request.model();
+    if (asked != null) {
+      requireName("model", asked);
+      return asked;
+    }
+    Event.Routed routed = serviceState.routed();
+    if (routed == null) {
+      throw new Refusal(Reason.UNKNOWN, "model must be given, because there is no route");
+    }
+    return routed.route().of(request.id());
+  }
+
+  private AnswerWhenDurable repeatOrder(LedgerOrder known, Request.OpenOrder request) {
+    synchronized (known.day().instrument()) {
+      if (!known.request().equals(request)) {
+        throw new Refusal(
+            Reason.CONFLICT, "order %s is there with other contents".formatted(request.id()));
+      }
+      counters.repeated.increment();
+      return new AnswerWhenDurable(known.state(), known.sequence());
+    }
+  }
+
+  private AnswerWhenDurable openOrder(Request.OpenOrder request, ServedModel served) {
+    OrderRules.requireSound(request.id(), request.amount());
+    var key = new DayKey(request.instrument(), request.date());
+    ModelSpec spec = served.model().spec();
+    InstrumentState state = instrument(request.instrument());
+    synchronized (state) {
+      LedgerDay day = day(state, key);
+      OrderWindow window = day.window(request, spec.ticksPerStep());
+      window.requireSteps(request.id(), spec.maxSteps());
+      var event =
+          new Event.OrderOpened(
+              key, request, served.name(), spec.ticksPerStep(), window.steps(), spec.isQlib());
+      long sequence = committer.commit(state, event);
+      LedgerOrder order = day.order(request.id());
+      order.setSequence(sequence);
+      counters.ordersOpened.increment();
+      return new AnswerWhenDurable(order.state(), sequence);
+    }
+  }
+
+  private AnswerWhenDurable fill(Request.Fill request) {
+    requireName("fillId", request.fillId());
+    LedgerOrder order = ledger.require(request.id());
+    synchronized (order.day().instrument()) {
+      Request.Fill known = order.fill(request.fillId());
+      if (known != null && !known.equals(request)) {
+        throw new Refusal(
+            Reason.CONFLICT,
+            "fill %s of order %s is there with other contents"
+                .formatted(request.fillId(), request.id()));
+      }
+      if (known == null) {
+        committer.requireAble();
+        boolean isLate = order.requireFill(request);
+        var event = new Event.Filled(order.day().key(), request, isLate);
+        order.setSequence(committer.commit(order.day().instrument(), event));
+        (isLate ? counters.lateFills : counters.fills).increment();
+      } else {
+        counters.repeated.increment();
+      }
+      return new AnswerWhenDurable(order.state(), order.sequence());
+    }
+  }
+
+  private AnswerWhenDurable cancel(Request.Cancel request) {
+    LedgerOrder order = ledger.require(request.id());
+    synchronized (order.day().instrument()) {
+      if (!order.isOver()) {
+        committer.requireAble();
+        order.setSequence(
+            committer.commit(
+                order.day().instrument(), new Event.Cancelled(order.day().key(), request.id())));
+      } else if (!order.isCancelled()) {
+        throw new IllegalArgumentException(
+            "order %s must be open to cancel, was %s".formatted(request.id(), order.statusWord()));
+      }
+      return new AnswerWhenDurable(order.state(), order.sequence());
+    }
+  }
+
+  private AnswerWhenDurable list(@Nullable String after) {
+    List<LedgerOrder> orders = ledger.ordersAfter(after, Request.ListOrders.MOST + 1);
+    var states = new ArrayList<Answer.OrderState>();
+    long newest = 0;
+    for (LedgerOrder order : orders) {
+      synchronized (order.day().instrument()) {
+        states.add(order.state());
+        newest = Math.max(newest, order.sequence());
+      }
+    }
+    boolean isWhole = states.size() <= Request.ListOrders.MOST;
+    return new AnswerWhenDurable(
+        new Answer.Orders(isWhole ? states : states.subList(0, Request.ListOrders.MOST), isWhole),
+        newest);
+  }
+
+  private AnswerWhenDurable look(Request.Look request) {
+    LedgerOrder order = ledger.require(request.id());
+    synchronized (order.day().instrument()) {
+      return new AnswerWhenDurable(order.state(), order.sequence());
+    }
+  }
+
+  private AnswerWhenDurable endDays(Request.EndDays request) {
+    committer.requireAble();
+    int count = 0;
+    long sequence = 0;
+    String only = request.instrument();
+    for (InstrumentState state : only == null ? ledger.instruments() : List.of(instrument(only))) {
+      synchronized (state) {
+        while (!state.days().isEmpty() && !state.days().firstKey().isAfter(request.upTo())) {
+          sequence = end(state, state.days().firstEntry().getValue());
+          count++;
+        }
+      }
+    }
+    committer.rollEarly();
+    return new AnswerWhenDurable(new Answer.Done("%d days ended".formatted(count)), sequence);
+  }
+}

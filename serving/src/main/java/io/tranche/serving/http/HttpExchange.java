@@ -1,0 +1,136 @@
+package io.tranche.serving.http;
+
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.tranche.serving.Answer;
+import io.tranche.serving.wire.AnswerJson;
+import io.tranche.serving.wire.EnumNames;
+import io.tranche.serving.wire.Json;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/// A request and its answer. Answered once, by any thread; whatever comes after the first is
+/// ignored.
+final class HttpExchange {
+
+  static final String JSON = "application/json";
+
+  private final Connection connection;
+  private final String id;
+  private final @Nullable Endpoint endpoint;
+  private final @Nullable String parameter;
+  final long began;
+  private final boolean keepsAlive;
+  private final AtomicBoolean isAnswered = new AtomicBoolean();
+  private byte[] body = {};
+
+  /// Whether it counts among those that are worked on. Of the connection's thread, as the next.
+  boolean counts;
+
+  private @Nullable Response response;
+
+  /// @param endpoint null if there is no such
+  HttpExchange(
+      Connection connection,
+      String id,
+      @Nullable Endpoint endpoint,
+      @Nullable String parameter,
+      long began,
+      boolean keepsAlive) {
+    this.connection = connection;
+    this.id = id;
+    this.endpoint = endpoint;
+    this.parameter = parameter;
+    this.began = began;
+    this.keepsAlive = keepsAlive;
+  }
+
+  /// What goes back.
+  static final class Response {
+    final HttpResponseStatus status;
+    final String contentType;
+    final byte[] content;
+
+    /// Names and values, in turn.
+    final String[] headers;
+
+    private Response(
+        HttpResponseStatus status, String contentType, byte[] content, String[] headers) {
+      this.status = status;
+      this.contentType = contentType;
+      this.content = content;
+      this.headers = headers;
+    }
+  }
+
+  String id() {
+    return id;
+  }
+
+  @Nullable Endpoint endpoint() {
+    return endpoint;
+  }
+
+  boolean keepsAlive() {
+    return keepsAlive;
+  }
+
+  /// Returns what the path said in the place of `{id}`.
+  String parameter() {
+    if (parameter == null) {
+      throw new IllegalStateException("path must have a parameter, was without");
+    }
+    return parameter;
+  }
+
+  void received(byte[] bytes) {
+    body = bytes;
+  }
+
+  byte[] body() {
+    return body;
+  }
+
+  /// Returns the JSON of the body, null for an empty one.
+  @Nullable Object json() {
+    return body.length == 0 ? null : Json.read(body);
+  }
+
+  void answer(Answer answer) {
+    if (answer instanceof Answer.Refused(var reason, var message)) {
+      reject(Rejection.of(HttpStatus.of(reason), EnumNames.of(reason), message));
+    } else {
+      respond(HttpResponseStatus.OK, JSON, AnswerJson.write(answer));
+    }
+  }
+
+  void reject(Rejection rejection, String... headers) {
+    respond(
+        rejection.status(),
+        JSON,
+        AnswerJson.error(rejection.reason(), rejection.message(), id),
+        headers);
+  }
+
+  void respond(HttpResponseStatus status, String contentType, byte[] content, String... headers) {
+    if (isAnswered.compareAndSet(false, true)) {
+      connection.answered(this, new Response(status, contentType, content, headers));
+    }
+  }
+
+  /// Answers with `rejection` if nothing else has come by then.
+  void rejectAfter(long micros, Rejection rejection) {
+    connection.later(() -> reject(rejection), micros);
+  }
+
+  boolean isAnswered() {
+    return isAnswered.get();
+  }
+
+  void ready(Response made) {
+    response = made;
+  }
+
+  @Nullable Response response() {
+    return response;
+  }
+}

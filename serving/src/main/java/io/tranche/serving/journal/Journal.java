@@ -1,0 +1,379 @@
+package io.tranche.serving.journal;
+
+import io.tranche.serving.Counters;
+import io.tranche.serving.ServiceConfig;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// Events on disk, in the order in which they were appended. One thread writes whatever has
+/// gathered and forces it once, for all who wait.
+///
+/// If that fails, everybody who waits hears so, and what was not forced is written again from where
+/// the last force left off until it works: memory and disk never part. A disk that does not answer
+/// for too long is one that fails until it does.
+public final class Journal implements AutoCloseable {
+
+  /// Hears once whether an event is durable. Called by the journal's thread; must not block.
+  @FunctionalInterface
+  public interface Waiter {
+    void settled(boolean isDurable);
+  }
+
+  private record Waiting(long sequence, Waiter waiter) {}
+
+  /// What goes into one segment at a time.
+  private static final class Batch {
+    final long segment;
+    final Set<Long> needed; // which older segments are, if this one begins
+    final List<byte[]> records = new ArrayList<>();
+    long last;
+
+    Batch(long segment, Set<Long> needed) {
+      this.segment = segment;
+      this.needed = needed;
+    }
+  }
+
+  private static final long RETRY_MILLIS = 100;
+
+  private final Path folder;
+  private final JournalFile.Opener opener;
+  private final ServiceState serviceState;
+  private final Counters counters;
+  private final long stallNanos;
+  private final Thread thread;
+  private final CountDownLatch closing = new CountDownLatch(1);
+  private final Object lock = new Object();
+
+  // Guarded by the lock.
+  private final Deque<Batch> batches = new ArrayDeque<>();
+  private final SortedMap<Long, Set<DayKey>> daysBySegment;
+  private List<Waiting> waiting = new ArrayList<>();
+  private long segment;
+  private long segmentBytes;
+  private long sequence;
+  private boolean isClosing;
+  private boolean isDone;
+  private boolean isWriting;
+  private long writingSince;
+
+  private volatile long durable;
+  private volatile @Nullable String failure;
+
+  // Of the journal's thread.
+  private @Nullable JournalFile file;
+  private long fileSegment;
+  private long fileSize;
+
+  /// @param recovered where to go on; its newest segment is cut to what is whole
+  public Journal(
+      ServiceConfig config,
+      JournalFile.Opener opener,
+      Recovery recovered,
+      ServiceState serviceState,
+      Counters counters) {
+    this.folder = config.journal();
+    this.stallNanos = TimeUnit.MICROSECONDS.toNanos(config.bounds().stallMicros());
+    this.opener = opener;
+    this.serviceState = serviceState;
+    this.counters = counters;
+    this.daysBySegment = new TreeMap<>(recovered.daysBySegment());
+    this.segment = recovered.lastSegment();
+    this.segmentBytes = recovered.lastSize();
+    this.fileSegment = recovered.lastSegment();
+    this.fileSize = recovered.lastSize();
+    this.sequence = recovered.sequence();
+    this.durable = recovered.sequence();
+    this.thread = Thread.ofPlatform().name("journal").daemon().unstarted(this::run);
+    roll();
+    thread.start();
+    Thread.ofPlatform().name("journal-watch").daemon().start(this::watch);
+  }
+
+  /// Appends an event, which is durable some time later.
+  ///
+  /// @return its number
+  public long append(Event event) {
+    return append(event, EventCodec.write(event));
+  }
+
+  /// Appends an event that was encoded before, so that nothing can fail any more.
+  public long append(Event event, byte[] payload) {
+    synchronized (lock) {
+      serviceState.apply(event);
+      if (event instanceof Event.OfDay ofDay) {
+        if (event instanceof Event.DayEnded) {
+          daysBySegment.values().forEach(days -> days.remove(ofDay.day()));
+        } else {
+          daysBySegment.computeIfAbsent(segment, _ -> new HashSet<>()).add(ofDay.day());
+        }
+      }
+      return add(payload);
+    }
+  }
+
+  private long add(byte[] payload) {
+    sequence++;
+    Batch last = batches.peekLast();
+    if (last == null || last.segment != segment) {
+      last = new Batch(segment, Set.copyOf(daysBySegment.keySet()));
+      batches.add(last);
+    }
+    byte[] record = JournalRecord.write(sequence, durable, payload);
+    last.records.add(record);
+    last.last = sequence;
+    segmentBytes += record.length;
+    lock.notifyAll();
+    return sequence;
+  }
+
+  /// Begins a new segment if the present one has `bytes` or more; older ones that no open day needs
+  /// are deleted as soon as it is durable.
+  public void rollAt(long bytes) {
+    synchronized (lock) {
+      if (segmentBytes >= bytes) {
+        roll();
+      }
+    }
+  }
+
+  private void roll() {
+    synchronized (lock) {
+      daysBySegment.values().removeIf(Set::isEmpty);
+      segment++;
+      segmentBytes = Segment.HEADER;
+      add(EventCodec.write(serviceState.heading(daysBySegment.keySet())));
+    }
+  }
+
+  /// Calls `waiter` as soon as the event of that number is durable, or it turns out that it cannot
+  /// be made so for now.
+  public void whenDurable(long number, Waiter waiter) {
+    if (number <= durable) {
+      waiter.settled(true);
+      return;
+    }
+    boolean isDurable;
+    synchronized (lock) {
+      isDurable = number <= durable;
+      if (!isDurable && failure == null && !isDone) {
+        waiting.add(new Waiting(number, waiter));
+        return;
+      }
+    }
+    waiter.settled(isDurable);
+  }
+
+  /// Returns why nothing can be made durable at the moment, or null.
+  public @Nullable String failure() {
+    return failure;
+  }
+
+  public int waiting() {
+    synchronized (lock) {
+      return waiting.size();
+    }
+  }
+
+  private void run() {
+    try {
+      for (Batch batch = next(); batch != null; batch = next()) {
+        boolean isLastTry = false;
+        while (!tryWrite(batch)) {
+          if (isLastTry) {
+            return;
+          }
+          isLastTry = closing.await(RETRY_MILLIS, TimeUnit.MILLISECONDS);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      synchronized (lock) {
+        isDone = true;
+        failure = "the journal is closed";
+      }
+      settle(); // whoever still waits hears that it is not durable
+      closeFile();
+    }
+  }
+
+  /// Returns what is to be written next; null when the journal is closed.
+  private @Nullable Batch next() throws InterruptedException {
+    synchronized (lock) {
+      while (batches.isEmpty()) {
+        if (isClosing) {
+          return null;
+        }
+        lock.wait();
+      }
+      return batches.remove();
+    }
+  }
+
+  private boolean tryWrite(Batch batch) {
+    try {
+      begin();
+      write(batch);
+    } catch (IOException e) {
+      end(durable, String.valueOf(e.getMessage()));
+      counters.journalFailures.increment();
+      settle();
+      return false;
+    }
+    end(batch.last, null);
+    counters.journalForces.increment();
+    counters.batchSizes.record(batch.records.size());
+    settle();
+    return true;
+  }
+
+  private void begin() {
+    synchronized (lock) {
+      isWriting = true;
+      writingSince = System.nanoTime();
+    }
+  }
+
+  private void end(long written, @Nullable String why) {
+    synchronized (lock) {
+      isWriting = false;
+      durable = written;
+      failure = why;
+    }
+  }
+
+  /// Lets nobody wait for a disk that does not answer.
+  private void watch() {
+    try {
+      while (!closing.await(stallNanos / 4 + 1, TimeUnit.NANOSECONDS)) {
+        boolean hasStalled;
+        synchronized (lock) {
+          hasStalled =
+              isWriting && failure == null && System.nanoTime() - writingSince > stallNanos;
+          if (hasStalled) {
+            failure = "the disk does not answer";
+          }
+        }
+        if (hasStalled) {
+          counters.journalFailures.increment();
+          settle();
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void write(Batch batch) throws IOException {
+    boolean isNew = batch.segment != fileSegment;
+    if (isNew) {
+      closeFile();
+      fileSize = 0;
+    }
+    JournalFile target = file;
+    if (target == null) {
+      target = opener.open(Segment.file(folder, batch.segment));
+      file = target;
+      fileSegment = batch.segment;
+    }
+    if (isNew || fileSize == 0 || failure != null) {
+      // What a failed attempt left behind; pages it dirtied may have been dropped.
+      target.truncate(fileSize);
+    }
+    byte[] header =
+        fileSize == 0
+            ? Segment.header(batch.segment, batch.last - batch.records.size() + 1)
+            : new byte[0];
+    int length = header.length;
+    for (byte[] each : batch.records) {
+      length += each.length;
+    }
+    var bytes = ByteBuffer.allocate(length).put(header);
+    batch.records.forEach(bytes::put);
+    target.write(bytes.flip(), fileSize);
+    target.force();
+    if (fileSize == 0) {
+      forceFolder();
+      dropOld(batch);
+    }
+    fileSize += length;
+  }
+
+  private void forceFolder() throws IOException {
+    try (var channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+
+  /// Deletes what no day needs. What cannot be deleted now will be with the next segment.
+  private void dropOld(Batch batch) {
+    try {
+      for (var each : Recovery.segments(folder).entrySet()) {
+        if (each.getKey() < batch.segment && !batch.needed.contains(each.getKey())) {
+          Files.deleteIfExists(each.getValue());
+        }
+      }
+    } catch (IOException _) {
+      // It costs room and nothing else: the heading says what is needed.
+    }
+  }
+
+  private void closeFile() {
+    try (var _ = file) {
+      file = null;
+    } catch (IOException e) {
+      failure = String.valueOf(e.getMessage()); // everything in it was forced before
+    }
+  }
+
+  private void settle() {
+    var settled = new ArrayList<Waiting>();
+    synchronized (lock) {
+      var left = new ArrayList<Waiting>();
+      for (Waiting each : waiting) {
+        (each.sequence() <= durable || failure != null || isDone ? settled : left).add(each);
+      }
+      waiting = left;
+    }
+    for (Waiting each : settled) {
+      each.waiter().settled(each.sequence() <= durable);
+    }
+  }
+
+  /// Makes everything durable that was appended, if it can be done.
+  @Override
+  public void close() {
+    synchronized (lock) {
+      isClosing = true;
+      lock.notifyAll();
+    }
+    closing.countDown();
+    boolean isInterrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        isInterrupted = true;
+      }
+    }
+    if (isInterrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

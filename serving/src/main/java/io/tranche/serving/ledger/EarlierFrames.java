@@ -1,0 +1,90 @@
+package io.tranche.serving.ledger;
+
+import io.tranche.market.BarSeries;
+import io.tranche.market.BarTime;
+import io.tranche.market.Calendar;
+import io.tranche.market.DayFrame;
+import io.tranche.runtime.DecisionRuntime;
+import io.tranche.serving.Request;
+import io.tranche.serving.ServiceConfig;
+import io.tranche.serving.journal.DayKey;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Earlier days as features want to see them.
+public final class EarlierFrames {
+
+  private EarlierFrames() {}
+
+  /// @throws IllegalArgumentException naming what is wrong with them
+  public static List<DayFrame> of(
+      ServiceConfig config, DayKey day, List<Request.EarlierDay> earlier) {
+    if (earlier.isEmpty()) {
+      return List.of();
+    }
+    List<String> fields = null;
+    var allTimes = new ArrayList<long[]>();
+    LocalDate before = null;
+    for (Request.EarlierDay each : earlier) {
+      if ((before != null && !each.date().isAfter(before)) || !each.date().isBefore(day.date())) {
+        throw new IllegalArgumentException(
+            "earlier days of %s must be oldest first, was %s after %s"
+                .formatted(day, each.date(), before));
+      }
+      for (Request.Bar bar : each.bars()) {
+        if (fields != null && !fields.equals(bar.fields())) {
+          throw new IllegalArgumentException(
+              "bars of earlier days of %s must have %s, was %s at %s"
+                  .formatted(day, fields, bar.fields(), bar.time()));
+        }
+        fields = bar.fields();
+      }
+      allTimes.add(
+          DecisionRuntime.barTimes(config.session(), config.frequency(), each.date(), before));
+      before = each.date();
+    }
+    if (fields == null) {
+      throw new IllegalArgumentException(
+          "earlier days of %s must have bars, was none".formatted(day));
+    }
+    return frames(config, day, earlier, allTimes, fields);
+  }
+
+  private static List<DayFrame> frames(
+      ServiceConfig config,
+      DayKey day,
+      List<Request.EarlierDay> earlier,
+      List<long[]> allTimes,
+      List<String> fields) {
+    long[] times = allTimes.stream().flatMapToLong(Arrays::stream).toArray();
+    float[][] columns = new float[fields.size()][times.length];
+    for (float[] column : columns) {
+      Arrays.fill(column, Float.NaN);
+    }
+    for (Request.EarlierDay each : earlier) {
+      for (Request.Bar bar : each.bars()) {
+        int row = Arrays.binarySearch(times, BarTime.of(bar.time()));
+        if (row < 0 || !bar.date().equals(each.date())) {
+          throw new IllegalArgumentException(
+              "bars of earlier days of %s must be at ticks of their day, was %s of %s"
+                  .formatted(day, bar.time(), bar.date()));
+        }
+        for (int column = 0; column < columns.length; column++) {
+          columns[column][row] = bar.values().get(column);
+        }
+      }
+    }
+    var dates = earlier.stream().map(Request.EarlierDay::date).toList();
+    var calendar = Calendar.ofDays(config.frequency(), dates, allTimes);
+    var series = BarSeries.wrap(day.instrument(), calendar, 0, fields, columns);
+    return earlier.stream().map(each -> required(series.day(each.date()))).toList();
+  }
+
+  private static DayFrame required(@Nullable DayFrame frame) {
+    return Objects.requireNonNull(frame, "every day has ticks");
+  }
+}

@@ -1,0 +1,136 @@
+package io.tranche.serving.ledger;
+
+import io.tranche.runtime.DecisionRuntime;
+import io.tranche.runtime.OrderRules;
+import io.tranche.serving.Answer;
+import io.tranche.serving.Refusal;
+import io.tranche.serving.ServiceConfig;
+import io.tranche.serving.journal.DayKey;
+import io.tranche.serving.journal.Event;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.PriorityQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/// What is true of every day and order, whatever models think of it: made of events alone. Never
+/// waits for a model.
+public final class Ledger {
+
+  private final ServiceConfig config;
+  private final Map<String, InstrumentState> instruments = new ConcurrentHashMap<>();
+  private final Map<String, LedgerOrder> orders = new ConcurrentHashMap<>();
+
+  public Ledger(ServiceConfig config) {
+    this.config = config;
+  }
+
+  /// Returns the state of an instrument; null if it is new, and one more would be too many.
+  public @Nullable InstrumentState instrument(String instrument) {
+    InstrumentState state = instruments.get(instrument);
+    if (state == null && instruments.size() < config.bounds().maxInstruments()) {
+      state = instruments.computeIfAbsent(instrument, _ -> new InstrumentState());
+    }
+    return state;
+  }
+
+  public Collection<InstrumentState> instruments() {
+    return instruments.values();
+  }
+
+  /// Returns an order of a day that has not ended, or null.
+  public @Nullable LedgerOrder order(String id) {
+    return orders.get(id);
+  }
+
+  /// @throws Refusal if there is no such order
+  public LedgerOrder require(String id) {
+    LedgerOrder order = orders.get(id);
+    if (order == null) {
+      String name =
+          id.length() > OrderRules.LONGEST_ID ? id.substring(0, OrderRules.LONGEST_ID) : id;
+      throw new Refusal(
+          Answer.Reason.UNKNOWN, "order must be one of an open day, was '%s'".formatted(name));
+    }
+    return order;
+  }
+
+  /// Returns orders by their ids.
+  ///
+  /// @param after the id before the first; null to begin
+  /// @param most how many
+  public List<LedgerOrder> ordersAfter(@Nullable String after, int most) {
+    // The smallest ids, the largest of them first, so that it is the one to go.
+    var smallest = new PriorityQueue<String>(Comparator.reverseOrder());
+    for (String id : orders.keySet()) {
+      if (after == null || id.compareTo(after) > 0) {
+        smallest.add(id);
+        if (smallest.size() > most) {
+          smallest.remove();
+        }
+      }
+    }
+    return smallest.stream().sorted().map(orders::get).filter(Objects::nonNull).toList();
+  }
+
+  public int orderCount() {
+    return orders.size();
+  }
+
+  /// Whether an order that is not over is the model's.
+  public boolean isOpenWith(String model) {
+    for (LedgerOrder order : orders.values()) {
+      synchronized (order.day().instrument()) {
+        if (order.model().equals(model) && !order.isOver()) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /// Takes in what has happened, under the lock of its state.
+  ///
+  /// @return the day it happened on; null if that is not known
+  /// @throws IllegalArgumentException if it cannot have happened
+  public @Nullable LedgerDay apply(InstrumentState state, Event.OfDay event) {
+    DayKey key = event.day();
+    if (event instanceof Event.DayOpened opened) {
+      var before = opened.earlier().isEmpty() ? null : opened.earlier().getLast().date();
+      long[] times =
+          DecisionRuntime.barTimes(config.session(), config.frequency(), key.date(), before);
+      var day = new LedgerDay(state, opened, times);
+      if (state.days().putIfAbsent(key.date(), day) != null) {
+        throw new IllegalArgumentException("day must be new, was open: " + key);
+      }
+      return day;
+    }
+    LedgerDay day = state.days().get(key.date());
+    if (day == null) {
+      return null;
+    }
+    day.apply(event);
+    if (event instanceof Event.OrderOpened opened) {
+      String id = opened.request().id();
+      orders.put(id, day.order(id));
+    } else if (event instanceof Event.DayEnded) {
+      state.days().remove(key.date());
+      day.orders().forEach(order -> orders.remove(order.id()));
+    }
+    return day;
+  }
+
+  /// Takes in an event of the journal.
+  ///
+  /// @return whether its day is known
+  public boolean replay(Event.OfDay event) {
+    InstrumentState state =
+        instruments.computeIfAbsent(event.day().instrument(), _ -> new InstrumentState());
+    synchronized (state) {
+      return apply(state, event) != null;
+    }
+  }
+}

@@ -1,0 +1,208 @@
+package io.tranche.serving.ledger;
+
+import io.tranche.runtime.BarAnswer;
+import io.tranche.runtime.OrderWindow;
+import io.tranche.serving.Request;
+import io.tranche.serving.journal.BarValues;
+import io.tranche.serving.journal.DayKey;
+import io.tranche.serving.journal.Event;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// A day of an instrument: all that has happened on it, and its orders. Guarded by the lock of its
+/// [InstrumentState].
+public final class LedgerDay {
+
+  private final InstrumentState instrument;
+  private final DayKey key;
+  private final long[] times;
+  private final List<Event.OfDay> events = new ArrayList<>();
+  private final Map<String, LedgerOrder> orders = new HashMap<>();
+
+  /// One a tick that has passed; null where none came.
+  private final List<@Nullable BarValues> bars = new ArrayList<>();
+
+  private @Nullable List<String> fields;
+  private int close = -1;
+  private int volume = -1;
+  private float newestClose = Float.NaN;
+  private boolean hasEnded;
+  private long sequence;
+
+  LedgerDay(InstrumentState instrument, Event.DayOpened opened, long[] times) {
+    this.instrument = instrument;
+    this.key = opened.day();
+    this.times = times;
+    events.add(opened);
+  }
+
+  /// Returns whose lock guards this.
+  public InstrumentState instrument() {
+    return instrument;
+  }
+
+  public DayKey key() {
+    return key;
+  }
+
+  public List<Request.EarlierDay> earlier() {
+    return ((Event.DayOpened) events.getFirst()).earlier();
+  }
+
+  /// Returns how many ticks have passed.
+  int ticks() {
+    return bars.size();
+  }
+
+  /// Returns the fields of its bars; null before the first.
+  public @Nullable List<String> fields() {
+    return fields;
+  }
+
+  public boolean hasEnded() {
+    return hasEnded;
+  }
+
+  /// Returns the number of its newest bar, or of its opening.
+  public long sequence() {
+    return sequence;
+  }
+
+  public void setSequence(long number) {
+    sequence = number;
+  }
+
+  public Iterable<LedgerOrder> orders() {
+    return orders.values();
+  }
+
+  /// Returns the decisions that were asked for and not taken yet; the caller's own.
+  public List<PendingDecision> pending() {
+    var open = new ArrayList<PendingDecision>();
+    for (LedgerOrder order : orders.values()) {
+      PendingDecision pending = order.pending();
+      if (pending != null) {
+        open.add(pending);
+      }
+    }
+    return open;
+  }
+
+  /// Returns how many events there are.
+  public int eventCount() {
+    return events.size();
+  }
+
+  /// Returns events `from` to `to` - 1; the caller's own.
+  public List<Event.OfDay> events(int from, int to) {
+    return List.copyOf(events.subList(from, to));
+  }
+
+  /// @throws IllegalArgumentException if no tick is left in it
+  public OrderWindow window(Request.OpenOrder order, int ticksPerStep) {
+    return OrderWindow.of(
+        order.id(),
+        key.instrument(),
+        key.date(),
+        times,
+        ticks(),
+        ticksPerStep,
+        order.start(),
+        order.end());
+  }
+
+  /// Says what will become of a bar.
+  public BarAnswer judge(long time, BarValues values) {
+    int tick = tick(time);
+    if (tick < 0) {
+      return BarAnswer.OUTSIDE;
+    }
+    if (tick >= ticks()) {
+      return BarAnswer.TAKEN;
+    }
+    BarValues had = bars.get(tick);
+    if (had == null || had.isMissing()) {
+      return values.isMissing() ? BarAnswer.REPEATED : BarAnswer.LATE;
+    }
+    return had.equals(values) ? BarAnswer.REPEATED : BarAnswer.CONTRADICTING;
+  }
+
+  private int tick(long time) {
+    int next = ticks();
+    return next < times.length && times[next] == time ? next : Arrays.binarySearch(times, time);
+  }
+
+  /// Takes in what has happened.
+  ///
+  /// @throws IllegalArgumentException if it cannot have happened
+  void apply(Event.OfDay event) {
+    switch (event) {
+      case Event.DayOpened _ ->
+          throw new IllegalArgumentException("day must be new, was open: " + key);
+      case Event.BarTaken bar -> apply(bar);
+      case Event.OrderOpened opened -> {
+        var order = new LedgerOrder(this, opened);
+        if (orders.putIfAbsent(order.id(), order) != null) {
+          throw new IllegalArgumentException("id must be new, was '%s'".formatted(order.id()));
+        }
+      }
+      case Event.Decided decided -> order(decided.child().id()).apply(decided);
+      case Event.Filled filled -> order(filled.fill().id()).apply(filled);
+      case Event.Cancelled(_, var id) -> order(id).cancel();
+      case Event.DayEnded _ -> hasEnded = true;
+    }
+    events.add(event);
+  }
+
+  private void apply(Event.BarTaken bar) {
+    int tick = tick(bar.time());
+    if (tick < ticks() || (fields != null && !fields.equals(bar.fields()))) {
+      throw new IllegalArgumentException(
+          "bar must be of a tick after %d with %s, was %s".formatted(ticks(), fields, bar));
+    }
+    if (fields == null) {
+      fields = bar.fields();
+      close = fields.indexOf(Request.Bar.CLOSE);
+      volume = fields.indexOf(Request.Bar.VOLUME);
+    }
+    while (ticks() < tick) {
+      bars.add(null);
+    }
+    bars.add(bar.values());
+    if (close >= 0 && bar.values().at(close) > 0) {
+      newestClose = bar.values().at(close);
+      orders.values().forEach(order -> order.sawClose(newestClose));
+    }
+  }
+
+  public LedgerOrder order(String id) {
+    LedgerOrder order = orders.get(id);
+    if (order == null) {
+      throw new IllegalArgumentException("order must be known, was '%s'".formatted(id));
+    }
+    return order;
+  }
+
+  /// Returns the newest close, NaN for none.
+  public float newestClose() {
+    return newestClose;
+  }
+
+  /// Returns what traded in the newest `count` ticks, NaN if no bar tells.
+  public double recentVolume(int count) {
+    double sum = 0;
+    boolean isKnown = false;
+    for (int tick = Math.max(0, ticks() - count); tick < ticks(); tick++) {
+      BarValues bar = bars.get(tick);
+      if (bar != null && volume >= 0 && bar.at(volume) >= 0) {
+        sum += bar.at(volume);
+        isKnown = true;
+      }
+    }
+    return isKnown ? sum : Double.NaN;
+  }
+}

@@ -1,0 +1,92 @@
+package io.tranche.serving.ledger;
+
+import io.tranche.serving.Service;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// A decision that was asked for and not taken yet.
+public final class PendingDecision {
+
+  private final LedgerOrder order;
+  private final int step;
+  private final double seen;
+  private final int events;
+  private final long askedNanos;
+  private final long nanos;
+  private final long dueNanos;
+
+  // Guarded by the lock of the order's state.
+  private final List<Service.Reply> replies = new ArrayList<>();
+  private final Map<String, Double> shadowed = new LinkedHashMap<>();
+
+  private volatile boolean isSettled;
+
+  /// @param events how many events of the day it may rest on
+  /// @param askedNanos when it was asked for
+  /// @param nanos how long its answer may take
+  /// @param reserve how much of that is kept for the journal
+  public PendingDecision(
+      LedgerOrder order, int step, int events, long askedNanos, long nanos, long reserve) {
+    this.order = order;
+    this.step = step;
+    this.seen = order.remaining();
+    this.events = events;
+    this.askedNanos = askedNanos;
+    this.nanos = nanos;
+    this.dueNanos = askedNanos + nanos - reserve;
+  }
+
+  public LedgerOrder order() {
+    return order;
+  }
+
+  public int step() {
+    return step;
+  }
+
+  /// Returns what remained when it was asked for.
+  public double seen() {
+    return seen;
+  }
+
+  public int events() {
+    return events;
+  }
+
+  public long askedNanos() {
+    return askedNanos;
+  }
+
+  /// Returns how long its answer may take.
+  public long nanos() {
+    return nanos;
+  }
+
+  /// Returns when it must be taken.
+  public long dueNanos() {
+    return dueNanos;
+  }
+
+  public void join(Service.Reply reply) {
+    replies.add(reply);
+  }
+
+  public List<Service.Reply> replies() {
+    return replies;
+  }
+
+  /// Returns the volumes that shadows named before it was settled, by their models.
+  public Map<String, Double> shadowed() {
+    return shadowed;
+  }
+
+  public boolean isSettled() {
+    return isSettled;
+  }
+
+  public void settle() {
+    isSettled = true;
+  }
+}

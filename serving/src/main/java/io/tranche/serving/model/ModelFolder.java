@@ -1,0 +1,104 @@
+package io.tranche.serving.model;
+
+import io.tranche.config.ConfigException;
+import io.tranche.market.BarTime;
+import io.tranche.market.DataException;
+import io.tranche.market.Side;
+import io.tranche.policy.weights.CheckpointException;
+import io.tranche.runtime.BundleFile;
+import io.tranche.runtime.DecisionRuntime;
+import io.tranche.runtime.LiveDay;
+import io.tranche.runtime.LoadedModel;
+import io.tranche.runtime.ModelSpec;
+import io.tranche.serving.ServiceConfig;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/// Where models are loaded from, and nowhere else: a name is a file of this folder.
+public final class ModelFolder {
+
+  private static final Pattern NAME =
+      Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}(@[A-Za-z0-9][A-Za-z0-9._-]{0,49})?");
+  private static final int WARM_UP_DAYS = 20;
+  private static final LocalDate SOME_DAY = LocalDate.of(2026, 1, 7);
+
+  private final ServiceConfig config;
+
+  public ModelFolder(ServiceConfig config) {
+    this.config = config;
+  }
+
+  /// Loads a model and runs it until the compilers have seen it.
+  ///
+  /// @throws IllegalArgumentException saying what is wrong with the name, the file or the model,
+  ///   without paths
+  public LoadedModel load(String name) {
+    if (!NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "model must be letters, digits, '.', '_' and '-', as name@version, was '%s'"
+              .formatted(name.length() > 200 ? name.substring(0, 200) : name));
+    }
+    try {
+      Path folder = config.models().toRealPath();
+      Path file = folder.resolve(name + BundleFile.SUFFIX).toRealPath();
+      if (!folder.equals(file.getParent())) {
+        throw new IllegalArgumentException(
+            "model %s must be in the model folder, was a link".formatted(name));
+      }
+      LoadedModel model = LoadedModel.open(file);
+      requireMarket(name, model.spec());
+      warmUp(model);
+      return model;
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          "model %s must be in the model folder, was not there".formatted(name), e);
+    } catch (CheckpointException | ConfigException e) {
+      String message = String.valueOf(e.getMessage()).replace(config.models() + "/", "");
+      throw new IllegalArgumentException(
+          "model %s must be sound, was not: %s".formatted(name, message), e);
+    }
+  }
+
+  private void requireMarket(String name, ModelSpec spec) {
+    if (!spec.session().equals(config.session()) || !spec.frequency().equals(config.frequency())) {
+      throw new IllegalArgumentException(
+          "model %s must be of %s at %s, what the service serves, was of %s at %s"
+              .formatted(
+                  name,
+                  config.session().name(),
+                  config.frequency(),
+                  spec.session().name(),
+                  spec.frequency()));
+    }
+  }
+
+  private static void warmUp(LoadedModel model) {
+    ModelSpec spec = model.spec();
+    float[] bar = new float[spec.features().fields().size()];
+    Arrays.fill(bar, 1);
+    var runtime = new DecisionRuntime(model);
+    try {
+      for (int round = 0; round < WARM_UP_DAYS; round++) {
+        LiveDay day = runtime.openDay("warm-up", SOME_DAY, List.of());
+        int first = Math.max(0, spec.ticks() - spec.maxSteps() * spec.ticksPerStep());
+        var start = BarTime.dateTime(day.time(first));
+        var end = BarTime.dateTime(day.time(day.allTicks() - 1) + 1);
+        var order =
+            day.openOrder("warm-up", round % 2 == 0 ? Side.SELL : Side.BUY, 1_000, start, end);
+        for (int tick = 0; tick < day.allTicks(); tick++) {
+          if (order.isDue()) {
+            order.decideAs(order.step(), order.remaining(), order.advise() / 2);
+          }
+          day.bar(day.time(tick), bar);
+        }
+        day.close();
+      }
+    } catch (DataException _) {
+      // Bars that are all alike are no day for every model, and it is only a warm-up.
+    }
+  }
+}

@@ -1,0 +1,220 @@
+package io.tranche.serving.model;
+
+import io.tranche.backtest.ChildOrder.Kind;
+import io.tranche.runtime.DecisionRuntime;
+import io.tranche.runtime.LiveDay;
+import io.tranche.runtime.LiveOrder;
+import io.tranche.runtime.ModelSpec;
+import io.tranche.serving.Answer;
+import io.tranche.serving.Counters;
+import io.tranche.serving.Request;
+import io.tranche.serving.ServiceConfig;
+import io.tranche.serving.journal.Event;
+import io.tranche.serving.ledger.EarlierFrames;
+import io.tranche.serving.ledger.LedgerDay;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What one model makes of one day: it is fed the day's events, as many as it needs. For the thread
+/// of its [ModelWorker].
+public final class ModelReplica {
+
+  /// What a model would trade.
+  ///
+  /// @param offsetBps null for a market order
+  public record Advice(double volume, @Nullable Double offsetBps) {}
+
+  private final ServiceConfig config;
+  private final LedgerDay day;
+  private final ServedModel served;
+  private final DecisionRuntime runtime;
+  private final boolean isShadow;
+  private final Counters counters;
+  private @Nullable LiveDay live;
+  private int cursor;
+  private int orders;
+  private boolean isLost;
+  private final float[] bar;
+
+  /// @param isShadow whether it follows the orders of all models
+  ModelReplica(
+      ServiceConfig config,
+      LedgerDay day,
+      ServedModel served,
+      DecisionRuntime runtime,
+      boolean isShadow,
+      Counters counters) {
+    this.config = config;
+    this.day = day;
+    this.served = served;
+    this.runtime = runtime;
+    this.isShadow = isShadow;
+    this.counters = counters;
+    this.bar = new float[served.model().spec().features().fields().size()];
+  }
+
+  LedgerDay day() {
+    return day;
+  }
+
+  ServedModel served() {
+    return served;
+  }
+
+  boolean isShadow() {
+    return isShadow;
+  }
+
+  /// Whether it failed and is of no more use.
+  boolean isLost() {
+    return isLost;
+  }
+
+  void lose() {
+    isLost = true;
+    close();
+  }
+
+  /// Takes in the day's events up to number `end`.
+  ///
+  /// @throws RuntimeException if the model cannot
+  void follow(int end) {
+    List<Event.OfDay> news;
+    synchronized (day.instrument()) {
+      news = cursor < end ? day.events(cursor, end) : List.of();
+    }
+    for (Event.OfDay event : news) {
+      cursor++;
+      take(event);
+    }
+  }
+
+  private void take(Event.OfDay event) {
+    switch (event) {
+      case Event.DayOpened(var key, var earlier) -> {
+        live =
+            runtime.openDay(key.instrument(), key.date(), EarlierFrames.of(config, key, earlier));
+        counters.streamsOpened.increment();
+      }
+      case Event.BarTaken taken -> {
+        fill(taken);
+        LiveDay open = open();
+        int passed = open.ticks();
+        open.bar(taken.time(), bar);
+        if (!isShadow) {
+          served.drift().saw(open, passed);
+        }
+      }
+      case Event.OrderOpened opened -> {
+        if (follows(opened)) {
+          open(opened.request());
+        }
+      }
+      case Event.Decided(_, var child, double seen) -> {
+        LiveOrder order = runtime.order(child.id());
+        if (order != null) {
+          settle(order, child, seen);
+        }
+      }
+      case Event.Filled(_, var fill, boolean isLate) -> {
+        LiveOrder order = runtime.order(fill.id());
+        if (order != null && isLate) {
+          order.fillLate(fill.volume(), fill.price());
+        } else if (order != null) {
+          order.fill(fill.volume(), fill.price());
+        }
+      }
+      case Event.Cancelled(_, var id) -> {
+        LiveOrder order = runtime.order(id);
+        if (order != null) {
+          order.cancel();
+        }
+      }
+      case Event.DayEnded _ -> close();
+    }
+  }
+
+  private void open(Request.OpenOrder order) {
+    open().openOrder(order.id(), order.side(), order.amount(), order.start(), order.end());
+    if (orders++ > 0) {
+      counters.streamsShared.increment();
+    }
+  }
+
+  private LiveDay open() {
+    LiveDay open = live;
+    if (open == null) {
+      throw new IllegalStateException("day must be open, was not: " + day.key());
+    }
+    return open;
+  }
+
+  /// Puts the values into the order that the model wants; what a bar does not have is NaN.
+  private void fill(Event.BarTaken taken) {
+    Arrays.fill(bar, Float.NaN);
+    List<String> wanted = served.model().spec().features().fields();
+    for (int i = 0; i < bar.length; i++) {
+      int at = taken.fields().indexOf(wanted.get(i));
+      if (at >= 0) {
+        bar[i] = taken.values().at(at);
+      }
+    }
+  }
+
+  private boolean follows(Event.OrderOpened opened) {
+    if (!isShadow) {
+      return opened.model().equals(served.name());
+    }
+    // A shadow can tell only of orders whose steps are its own.
+    ModelSpec spec = served.model().spec();
+    return opened.ticksPerStep() == spec.ticksPerStep() && opened.steps() <= spec.maxSteps();
+  }
+
+  private void settle(LiveOrder order, Answer.Child child, double seen) {
+    if (order.isAdvised() && (order.step() != child.step() || order.seen() != seen)) {
+      rebuild(cursor); // it was advised for a decision that was never taken
+      return;
+    }
+    order.decideAs(child.step(), seen, child.volume());
+  }
+
+  /// Begins again, as if nothing had been advised.
+  private void rebuild(int end) {
+    close();
+    cursor = 0;
+    follow(end);
+  }
+
+  /// Works out what the model would do at a step, with what had happened by then.
+  ///
+  /// @return null if it does not follow the order
+  /// @throws RuntimeException if the model cannot
+  public @Nullable Advice advise(String orderId, int step, int events) {
+    follow(events);
+    LiveOrder order = runtime.order(orderId);
+    if (order != null && order.isAdvised()) {
+      rebuild(events);
+      order = runtime.order(orderId);
+    }
+    if (order == null) {
+      return null;
+    }
+    double volume = order.advise();
+    if (order.step() != step) {
+      throw new IllegalStateException(
+          "decision must be %d, was %d: %s".formatted(step, order.step(), order));
+    }
+    if (!isShadow) {
+      served.drift().chose(order.choice());
+    }
+    return new Advice(volume, order.kind() instanceof Kind.Limit(double bps) ? bps : null);
+  }
+
+  void close() {
+    if (live != null) {
+      live.close();
+      live = null;
+    }
+  }
+}

@@ -1,0 +1,255 @@
+package io.tranche.serving.model;
+
+import io.tranche.runtime.DecisionRuntime;
+import io.tranche.serving.Counters;
+import io.tranche.serving.Observer;
+import io.tranche.serving.ServiceConfig;
+import io.tranche.serving.ledger.LedgerDay;
+import io.tranche.serving.ledger.LedgerOrder;
+import io.tranche.serving.ledger.PendingDecision;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import org.jspecify.annotations.Nullable;
+
+/// A thread that runs models for the instruments that are its own. What it is told of may be lost
+/// when it is busy, because it reads days from the ledger, from where it left off.
+public final class ModelWorker implements AutoCloseable {
+
+  /// Something to do. All may rest on the first `events` events of the day.
+  sealed interface Task {
+
+    /// Something has happened that models of the day should know before they are asked.
+    record Wake(LedgerDay day, int events) implements Task {}
+
+    /// A model should know the day before it is asked.
+    record Prepare(LedgerDay day, String model, int events) implements Task {}
+
+    record Decide(PendingDecision pending) implements Task {}
+
+    /// @param model which shadow is asked
+    record Shadow(String model, PendingDecision pending) implements Task {}
+
+    record Stop() implements Task {}
+  }
+
+  private record RuntimeKey(ServedModel model, boolean isShadow) {}
+
+  private static final int SWEEP_EVERY = 1_000;
+
+  private final ServiceConfig config;
+  private final LoadedModels models;
+  private final Counters counters;
+  private final Advised advised;
+  private final Interference interference;
+  private final Observer observer;
+  private final BlockingQueue<Task> queue;
+  private final Thread thread;
+  private final Map<LedgerDay, List<ModelReplica>> replicas = new HashMap<>();
+  private final Map<RuntimeKey, DecisionRuntime> runtimes = new HashMap<>();
+  private int untilSweep = SWEEP_EVERY;
+
+  /// Hears of what models say.
+  public interface Advised {
+    void advised(PendingDecision pending, ModelReplica.Advice advice);
+
+    void failed(PendingDecision pending, Counters.Fallback why);
+
+    void shadowed(PendingDecision pending, String model, double volume);
+  }
+
+  /// For tests: called before a model is asked.
+  @FunctionalInterface
+  public interface Interference {
+    Interference NONE = (_, _) -> {};
+
+    void beforeAdvice(String model, String instrument);
+  }
+
+  public ModelWorker(
+      String name,
+      ServiceConfig config,
+      LoadedModels models,
+      Counters counters,
+      Advised advised,
+      Interference interference,
+      Observer observer) {
+    this.config = config;
+    this.models = models;
+    this.counters = counters;
+    this.advised = advised;
+    this.interference = interference;
+    this.observer = observer;
+    this.queue = new ArrayBlockingQueue<>(config.bounds().queue());
+    this.thread = Thread.ofPlatform().name(name).daemon().start(this::run);
+  }
+
+  /// Adds a task unless too many wait.
+  boolean offer(Task task) {
+    return queue.offer(task);
+  }
+
+  int waiting() {
+    return queue.size();
+  }
+
+  private void run() {
+    try {
+      for (Task task = queue.take(); !(task instanceof Task.Stop); task = queue.take()) {
+        try {
+          handle(task);
+          if (--untilSweep == 0) {
+            sweep();
+          }
+        } catch (RuntimeException e) {
+          observer.noticed(new Observer.Notice(Observer.Kind.FAULT, "worker", e.toString()));
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void handle(Task task) {
+    switch (task) {
+      case Task.Wake(var day, int events) -> wake(day, events);
+      case Task.Prepare(var day, var model, int events) -> prepare(day, model, events);
+      case Task.Decide(var pending) -> decide(pending);
+      case Task.Shadow(var model, var pending) -> shadow(model, pending);
+      case Task.Stop _ -> {}
+    }
+  }
+
+  private void wake(LedgerDay day, int events) {
+    for (ModelReplica replica : replicas.getOrDefault(day, List.of())) {
+      if (!replica.isLost()) {
+        follow(replica, events);
+      }
+    }
+  }
+
+  private void prepare(LedgerDay day, String model, int events) {
+    ModelReplica replica = replica(day, model, false);
+    if (replica != null && !replica.isLost()) {
+      follow(replica, events);
+    }
+  }
+
+  private void follow(ModelReplica replica, int events) {
+    try {
+      replica.follow(events);
+    } catch (RuntimeException e) {
+      lose(replica, e);
+    }
+  }
+
+  private void lose(ModelReplica replica, RuntimeException e) {
+    replica.lose();
+    counters.daysLost.increment();
+    observer.noticed(
+        new Observer.Notice(
+            Observer.Kind.MODEL_FAILED,
+            replica.served().name(),
+            "failed on %s: %s".formatted(replica.day().key(), e.getMessage())));
+  }
+
+  private void decide(PendingDecision pending) {
+    if (pending.isSettled()) {
+      return;
+    }
+    LedgerOrder order = pending.order();
+    ModelReplica replica = replica(order.day(), order.model(), false);
+    if (replica == null) {
+      advised.failed(pending, Counters.Fallback.NOT_LOADED);
+      return;
+    }
+    try {
+      interference.beforeAdvice(order.model(), order.day().key().instrument());
+      ModelReplica.Advice advice =
+          replica.isLost() ? null : replica.advise(order.id(), pending.step(), pending.events());
+      if (advice == null) {
+        advised.failed(pending, Counters.Fallback.FAILED);
+      } else {
+        advised.advised(pending, advice);
+      }
+    } catch (RuntimeException e) {
+      lose(replica, e);
+      advised.failed(pending, Counters.Fallback.FAILED);
+    }
+  }
+
+  private void shadow(String model, PendingDecision pending) {
+    LedgerOrder order = pending.order();
+    ModelReplica replica = replica(order.day(), model, true);
+    if (replica == null || replica.isLost()) {
+      return;
+    }
+    try {
+      interference.beforeAdvice(model, order.day().key().instrument());
+      ModelReplica.Advice advice = replica.advise(order.id(), pending.step(), pending.events());
+      if (advice != null) {
+        advised.shadowed(pending, model, advice.volume());
+      }
+    } catch (RuntimeException e) {
+      counters.shadowFailures.increment();
+      lose(replica, e);
+    }
+  }
+
+  private @Nullable ModelReplica replica(LedgerDay day, String model, boolean isShadow) {
+    ServedModel served = models.find(model);
+    if (served == null) {
+      return null;
+    }
+    List<ModelReplica> ofDay = replicas.computeIfAbsent(day, _ -> new ArrayList<>());
+    for (ModelReplica replica : ofDay) {
+      if (replica.served().equals(served) && replica.isShadow() == isShadow) {
+        return replica;
+      }
+    }
+    DecisionRuntime runtime =
+        runtimes.computeIfAbsent(
+            new RuntimeKey(served, isShadow), _ -> new DecisionRuntime(served.model()));
+    var replica = new ModelReplica(config, day, served, runtime, isShadow, counters);
+    ofDay.add(replica);
+    return replica;
+  }
+
+  /// Forgets days that have ended and models that were unloaded, in case nobody could tell.
+  private void sweep() {
+    untilSweep = SWEEP_EVERY;
+    for (List<ModelReplica> ofDay : replicas.values()) {
+      ofDay.removeIf(
+          replica -> {
+            boolean isOver = hasEnded(replica.day()) || isGone(replica.served());
+            if (isOver) {
+              replica.close();
+            }
+            return isOver;
+          });
+    }
+    replicas.values().removeIf(List::isEmpty);
+    runtimes.keySet().removeIf(key -> isGone(key.model()));
+  }
+
+  private boolean isGone(ServedModel served) {
+    return !served.equals(models.find(served.name()));
+  }
+
+  private static boolean hasEnded(LedgerDay day) {
+    synchronized (day.instrument()) {
+      return day.hasEnded();
+    }
+  }
+
+  /// Stops once everything that waits is done, or at once if that is too much.
+  @Override
+  public void close() {
+    if (!queue.offer(new Task.Stop())) {
+      thread.interrupt();
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package io.tranche.serving.model;
+
+import io.tranche.serving.journal.DayKey;
+import io.tranche.serving.ledger.LedgerDay;
+import io.tranche.serving.ledger.PendingDecision;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// All threads that run models.
+public final class ModelWorkers implements AutoCloseable {
+
+  private final List<ModelWorker> workers = new ArrayList<>();
+
+  /// One for the shadows of all instruments: however slow they are, nobody waits for them.
+  private @Nullable ModelWorker shadow;
+
+  private volatile boolean hasShadows;
+
+  public void start(List<ModelWorker> threads, ModelWorker forShadows) {
+    workers.addAll(threads);
+    shadow = forShadows;
+  }
+
+  private ModelWorker of(DayKey day) {
+    int hash = day.instrument().hashCode() * 0x9e3779b9; // names often differ in their last digit
+    return workers.get((hash >>> 16) % workers.size());
+  }
+
+  /// Says that something has happened. The lock of the day's state is held.
+  public void wake(LedgerDay day) {
+    var wake = new ModelWorker.Task.Wake(day, day.eventCount());
+    of(day.key()).offer(wake);
+    if (hasShadows && shadow != null) {
+      shadow.offer(wake);
+    }
+  }
+
+  /// Lets a model read a day, so that the first decision need not wait. The lock of its state is
+  /// held.
+  public void prepare(LedgerDay day, String model) {
+    of(day.key()).offer(new ModelWorker.Task.Prepare(day, model, day.eventCount()));
+  }
+
+  /// Asks for a decision. The lock of the day's state is held.
+  ///
+  /// @return whether the worker will hear of it
+  public boolean ask(PendingDecision pending, List<String> shadows) {
+    boolean isAsked = of(pending.order().day().key()).offer(new ModelWorker.Task.Decide(pending));
+    if (shadow != null) {
+      for (String model : shadows) {
+        hasShadows = true;
+        shadow.offer(new ModelWorker.Task.Shadow(model, pending));
+      }
+    }
+    return isAsked;
+  }
+
+  /// Returns how many tasks wait for the busiest.
+  public int waiting() {
+    return workers.stream().mapToInt(ModelWorker::waiting).max().orElse(0);
+  }
+
+  @Override
+  public void close() {
+    workers.forEach(ModelWorker::close);
+    if (shadow != null) {
+      shadow.close();
+    }
+  }
+}

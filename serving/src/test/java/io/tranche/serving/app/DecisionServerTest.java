@@ -1,0 +1,388 @@
+package io.tranche.serving.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigFiles;
+import io.tranche.env.Value.ElementType;
+import io.tranche.env.Value;
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.market.BarTime;
+import io.tranche.market.Side;
+import io.tranche.policy.weights.CheckpointException;
+import io.tranche.runtime.DecisionRuntime;
+import io.tranche.runtime.LiveDay;
+import io.tranche.runtime.LiveOrder;
+import io.tranche.runtime.LoadedModel;
+import io.tranche.serving.Answer;
+import io.tranche.serving.Request;
+import io.tranche.serving.Route;
+import io.tranche.serving.Waiting;
+import io.tranche.serving.client.RefusedException;
+import io.tranche.serving.client.TrancheClient;
+import io.tranche.serving.engine.TestService;
+import io.tranche.testkit.Python;
+import io.tranche.testkit.Shared;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The whole service, asked over HTTP by every client there is.
+class DecisionServerTest {
+
+  private static final String TOKEN = ServedModels.TOKEN;
+
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  @TempDir Path folder;
+
+  private DecisionServerConfig config(String... assignments) throws IOException {
+    return ServedModels.config(folder, assignments);
+  }
+
+  private DecisionServer start(String... assignments) throws IOException {
+    return DecisionServer.start(config(assignments), _ -> {});
+  }
+
+  private static TrancheClient client(DecisionServer server) {
+    var http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    return new TrancheClient(http, URI.create(server.http().url()), PATIENCE, null);
+  }
+
+  @Test
+  void answersAreThoseOfTheRuntimeInProcess() throws Exception {
+    var runtime = DecisionRuntime.open(config().engine().models().resolve("demo@1.tranche"));
+    LiveDay day = runtime.openDay("A", TestService.DATE, List.of());
+    LiveOrder order =
+        day.openOrder("x", Side.SELL, 1000, TestService.time(0), TestService.DATE.atTime(14, 59));
+    var volumes = new ArrayList<Double>();
+    try (var server = start();
+        var client = client(server)) {
+      client.openOrder(TestService.order("x", "A", 1000));
+      for (int tick = 0; tick < 240; tick++) {
+        if (order.isDue()) {
+          double expected = order.decide();
+          Answer.Child child =
+              tick % 60 == 0
+                  ? client.decide(new Request.Decide("x", null, null))
+                  : (Answer.Child)
+                      client.exchange(List.of(new Request.Decide("x", null, null))).getFirst();
+          assertThat(child.source()).isEqualTo(Answer.Source.MODEL);
+          assertThat(child.volume()).isEqualTo(expected);
+          volumes.add(expected);
+          if (expected > 0 && tick < 200) {
+            order.fill(expected / 2, 10);
+            Answer.OrderState state =
+                client.fill(new Request.Fill("x", "f" + tick, expected / 2, 10));
+            assertThat(state.remaining()).isEqualTo(order.remaining());
+          }
+        }
+        Request.Bar bar = TestService.bar("A", tick);
+        day.bar(BarTime.of(bar.time()), new float[] {bar.values().get(0), bar.values().get(1)});
+        assertThat(client.bar(bar)).isInstanceOf(Answer.BarTaken.class);
+      }
+    }
+
+    assertThat(volumes).hasSize(8).anyMatch(volume -> volume > 0);
+  }
+
+  static FullHistoryObservation observation(long seed) {
+    var random = new SplittableRandom(seed);
+    var entries = new LinkedHashMap<String, Value>();
+    for (String key : List.of("data_processed", "data_processed_prev")) {
+      double[] data = random.doubles(480).map(each -> (float) each).toArray();
+      entries.put(key, new Value.Floats(ElementType.FLOAT32, List.of(240, 2), data));
+    }
+    entries.put("acquiring", new Value.Integers(ElementType.INT32, List.of(), 0));
+    entries.put("cur_tick", new Value.Integers(ElementType.INT32, List.of(), 60));
+    entries.put("cur_step", new Value.Integers(ElementType.INT32, List.of(), 2));
+    entries.put("num_step", new Value.Integers(ElementType.INT32, List.of(), 8));
+    entries.put("target", new Value.Floats(ElementType.FLOAT32, List.of(), 100));
+    entries.put("position", new Value.Floats(ElementType.FLOAT32, List.of(), 75));
+    entries.put(
+        "position_history",
+        new Value.Floats(ElementType.FLOAT32, List.of(8), 100, 90, 75, 0, 0, 0, 0, 0));
+    return FullHistoryObservation.fromValue(new Value.Dict(entries));
+  }
+
+  @Test
+  void predictsAsTheModelDoesAndRemembers() throws Exception {
+    var predictor =
+        LoadedModel.open(config().engine().models().resolve("demo@1.tranche")).newPredictor(32);
+    List<FullHistoryObservation> seen = new ArrayList<>();
+    for (int i = 0; i < 32; i++) {
+      seen.add(observation(i));
+    }
+    predictor.evaluate(seen);
+    try (var server = start();
+        var client = client(server)) {
+      var first = client.predict(null, seen, null);
+      var again = client.predict("demo@1", seen, 1_000_000L);
+
+      for (int row = 0; row < seen.size(); row++) {
+        assertThat(first.get(row).action()).isEqualTo(predictor.choice(row));
+        for (int choice = 0; choice < predictor.choices(); choice++) {
+          assertThat(first.get(row).scores().get(choice)).isEqualTo(predictor.score(row, choice));
+        }
+        assertThat(first.get(row).isCached()).isFalse();
+        assertThat(again.get(row).isCached()).isTrue();
+        assertThat(again.get(row).scores()).isEqualTo(first.get(row).scores());
+      }
+      String metrics = get(server, "/metrics");
+      assertThat(metrics)
+          .contains("tranche_predict_cache_hits_total 32", "tranche_predict_rows_total 32");
+      assertThat(metrics)
+          .contains("tranche_decisions_total{source=\"model\"} 0", "tranche_journal_forces_total ");
+      assertThatThrownBy(() -> client.predict("nobody", seen, null))
+          .isInstanceOf(RefusedException.class)
+          .hasMessage("404: there is no such model");
+      assertThatThrownBy(() -> client.predict(null, List.of(observation(99)), 1L))
+          .isInstanceOfSatisfying(
+              RefusedException.class, late -> assertThat(late.status()).isEqualTo(504));
+    }
+  }
+
+  private static String get(DecisionServer server, String path) throws Exception {
+    try (var http = HttpClient.newHttpClient()) {
+      return http.send(
+              HttpRequest.newBuilder(URI.create(server.http().url() + path)).build(),
+              BodyHandlers.ofString())
+          .body();
+    }
+  }
+
+  @Test
+  void goesOnAfterARestart() throws Exception {
+    try (var server = start();
+        var client = client(server)) {
+      client.openOrder(TestService.order("x", "A", 1000));
+      client.bars(List.of(TestService.bar("A", 0), TestService.bar("A", 1)));
+    }
+    try (var server = start();
+        var client = new TrancheClient(URI.create(server.http().url()))) {
+      assertThat(client.order("x").remaining()).isEqualTo(1000);
+      assertThat(client.isReady()).isTrue();
+    }
+  }
+
+  @Test
+  void whatAClientThatVanishedAskedForIsDoneOnce() throws Exception {
+    try (var server = start();
+        var client = client(server)) {
+      String body =
+          """
+          {"id":"x","instrument":"A","date":"2026-03-03","side":"sell","amount":1000,
+           "start":"2026-03-03T09:30:00","end":"2026-03-03T14:59:00"}\
+          """;
+      for (int i = 0; i < 3; i++) {
+        try (var socket =
+            new Socket(InetAddress.getLoopbackAddress(), server.http().address().getPort())) {
+          socket.setSoLinger(true, 0); // gone at once
+          socket
+              .getOutputStream()
+              .write(
+                  ("POST /v1/orders HTTP/1.1\r\n"
+                       + "host: localhost\r\n"
+                       + "content-type: application/json\r\n"
+                          + "content-length: %d\r\n\r\n%s".formatted(body.length(), body))
+                      .getBytes(StandardCharsets.UTF_8));
+          Waiting.until(() -> server.engine().openOrders() == 1);
+        }
+      }
+
+      assertThat(client.openOrder(TestService.order("x", "A", 1000)).remaining()).isEqualTo(1000);
+      Waiting.untilCount(server.engine().counters().ordersOpened, 1);
+    }
+  }
+
+  @Test
+  void listsOrdersByTheirIds() throws Exception {
+    try (var server = start();
+        var client = client(server)) {
+      var opened = new ArrayList<CompletableFuture<Answer>>();
+      for (int i = 0; i < 1_003; i++) {
+        opened.add(server.engine().ask(TestService.order("o%05d".formatted(i), "A", 1000)));
+      }
+      opened.forEach(CompletableFuture::join);
+
+      Answer.Orders first = client.orders(null);
+      Answer.Orders rest = client.orders(first.states().getLast().id());
+
+      assertThat(first.states()).hasSize(1_000);
+      assertThat(first.isWhole()).isFalse();
+      assertThat(rest.states())
+          .extracting(Answer.OrderState::id)
+          .containsExactly("o01000", "o01001", "o01002");
+      assertThat(rest.isWhole()).isTrue();
+    }
+  }
+
+  @Test
+  void modelsSayWhatTheyWant() throws Exception {
+    var spec = LoadedModel.open(config().engine().models().resolve("demo@1.tranche")).spec();
+    try (var server = start();
+        var client = client(server)) {
+      Answer.Model only = client.models().models().getFirst();
+
+      assertThat(client.models().models()).hasSize(1);
+      assertThat(only)
+          .isEqualTo(
+              new Answer.Model(
+                  "demo@1",
+                  spec.session(),
+                  spec.frequency(),
+                  spec.features().fields(),
+                  spec.features().earlierDays(),
+                  spec.ticksPerStep(),
+                  spec.maxSteps(),
+                  spec.isQlib()));
+    }
+  }
+
+  @Test
+  void operatorsLoadRouteSwitchAndDrain() throws Exception {
+    try (var server = start();
+        var client = client(server)) {
+      TrancheClient operator = client.withToken(TOKEN);
+      operator.administer(new Request.Load("demo@2"));
+      operator.administer(
+          new Request.SetRoute(new Route("demo@2", "demo@1", 0.5, List.of("demo@1"))));
+      operator.administer(new Request.Switch(Request.Scope.ALL, null, true));
+      client.openOrder(TestService.order("x", "A", 1000, "demo@2"));
+      assertThat(client.decide(new Request.Decide("x", null, null)).source())
+          .isEqualTo(Answer.Source.KILL_SWITCH);
+      assertThatThrownBy(() -> operator.administer(new Request.Load("../demo@2")))
+          .isInstanceOf(RefusedException.class)
+          .hasMessageStartingWith("400: ");
+      assertThatThrownBy(() -> operator.administer(new Request.Load("absent")))
+          .isInstanceOf(RefusedException.class)
+          .hasMessageNotContaining(folder.toString());
+      assertThatThrownBy(() -> client.administer(new Request.Load("demo@2")))
+          .isInstanceOf(RefusedException.class)
+          .hasMessageStartingWith("401: ");
+
+      operator.drain();
+      server.http().awaitDrainRequest();
+    }
+  }
+
+  @Test
+  void configurationsAreHeldToTheirRules() {
+    assertThatThrownBy(() -> start("http.bind=0.0.0.0", "http.token_file=null"))
+        .isInstanceOf(ConfigException.class);
+    assertThatThrownBy(() -> start("http.limits.body_bytes=0")).isInstanceOf(ConfigException.class);
+    assertThatThrownBy(() -> start("http.prot=1")).isInstanceOf(ConfigException.class);
+    assertThatThrownBy(() -> start("predict.window_micros=-1")).isInstanceOf(ConfigException.class);
+    assertThatThrownBy(() -> start("engine.workers=0")).isInstanceOf(ConfigException.class);
+    assertThatThrownBy(() -> start("engine.limits.slice=-1")).isInstanceOf(ConfigException.class);
+    assertThatThrownBy(() -> start("log=loud")).isInstanceOf(ConfigException.class);
+    assertThatThrownBy(
+            () ->
+                DecisionServerConfig.of(
+                    List.of(folder.resolve("none.tranche")),
+                    ConfigFiles.parse("test", "{}"),
+                    folder))
+        .isInstanceOf(CheckpointException.class);
+  }
+
+  @Test
+  void theCommandsOfTheDocumentWork() throws Exception {
+    String text = Files.readString(Shared.root().resolve("docs/serving.md"));
+    int from = text.indexOf("```bash\n", text.indexOf("### With curl")) + 8;
+    String script = "set -e\n" + text.substring(from, text.indexOf("```", from));
+    try (var server = start()) {
+      var builder =
+          new ProcessBuilder("bash", "-c", script)
+              .directory(folder.toFile())
+              .redirectErrorStream(true);
+      builder.environment().put("SERVICE", server.http().url());
+      Process process = builder.start();
+      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+      assertThat(process.waitFor()).as(said).isZero();
+      assertThat(said)
+          .contains("\"answer\":\"taken\"", "\"source\":\"", "\"status\":\"cancelled\"")
+          .contains("tranche_orders_total 1");
+    }
+  }
+
+  @Test
+  void pythonTalksToIt() throws Exception {
+    String program =
+        """
+        import sys
+        sys.path.insert(0, sys.argv[1])
+        from tranche_client import TrancheClient, Refused
+        with TrancheClient(sys.argv[2], token=sys.argv[3], timeout=120) as service:
+            assert service.is_ready()
+            day = "2026-03-03"
+            state = service.open_order("p/1", "A", day, "sell", 1000, day + "T09:30:00", day + "T14:59:00")
+            assert state["status"] == "working" and state["average_price"] is None, state
+            assert service.bar("A", day, day + "T09:30:00", {"close": 10.0, "volume": float("nan")}) == "taken"
+            child = service.decide("p/1", deadline_micros=30_000_000)
+            assert child["source"] == "model", child
+            assert service.decide("p/1", step=child["step"]) == child
+            answers = service.frames([
+                ("bar", "A", day, day + "T09:31:00", {"close": 10.0, "volume": None}),
+                ("decide", "p/1", child["step"], 30_000_000),
+                ("decide", "nobody"),
+                ("fill", "p/1", "f1", child["volume"] or 1.0, 10.5),
+                ("fill", "p/1", "f2", 1.0, 10.5, 7)])
+            assert answers[0] == {"answer": "taken"}, answers
+            assert answers[1]["volume"] == child["volume"], answers
+            assert answers[2]["error"] == "unknown", answers
+            assert "was decided" in answers[4]["message"], answers
+            service.bar("A", day, day + "T14:29:00", {"close": 10.0, "volume": None})
+            last = service.decide("p/1", deadline_micros=30_000_000)
+            state = service.fill("p/1", "f3", last["volume"] / 2, 10.5, step=last["step"])
+            assert last["step"] == 7 and state["status"] == "partly_filled", state
+            assert state["filled"] == state["amount"] - state["remaining"] > 0, state
+            seen = {"data_processed": [[0.5, 0.25]] * 240, "data_processed_prev": [[0.5, 0.25]] * 240,
+                    "acquiring": 0, "cur_tick": 30, "cur_step": 1, "num_step": 8, "target": 100.0,
+                    "position": 90.0, "position_history": [100.0, 90.0, 0, 0, 0, 0, 0, 0]}
+            first, second = service.predict([seen]), service.predict([seen])
+            assert first[0]["scores"] == second[0]["scores"] and second[0]["cached"], second
+            try:
+                service.order("nobody")
+                raise AssertionError("was not refused")
+            except Refused as refused:
+                assert refused.status == 404 and refused.error == "unknown" and not refused.is_passing
+            assert [each["id"] for each in service.orders()] == ["p/1"]
+            assert [each["model"] for each in service.models()] == ["demo@1"]
+            service.switch("instrument", True, "A")
+            assert service.cancel("p/1")["status"] == "cancelled"
+            service.load("demo@2")
+            service.route("demo@2", canary="demo@1", canary_share=0.1)
+            service.end_days(day)
+            service.drain()
+        print("done")
+        """;
+    try (var server = start()) {
+      String said =
+          Python.run(
+              Path.of("python3"),
+              program,
+              Shared.root().resolve("clients/python").toString(),
+              server.http().url(),
+              TOKEN);
+
+      assertThat(said.strip()).isEqualTo("done");
+    }
+  }
+}

@@ -1,0 +1,194 @@
+package io.tranche.serving.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.tranche.config.ConfigFiles;
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.serving.Answer;
+import io.tranche.serving.Counters;
+import io.tranche.serving.Request;
+import io.tranche.serving.ServiceConfig;
+import io.tranche.serving.TestModels;
+import io.tranche.serving.client.TrancheClient;
+import io.tranche.serving.engine.TestService;
+import io.tranche.testkit.Cases;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Day after day of all that a desk asks: what the service holds must not grow. A million requests
+/// are the benchmark's, `tranche bench soak`.
+class SoakTest {
+
+  private static final List<String> INSTRUMENTS = List.of("A", "B", "C", "D");
+  private static final int TICKS = 240;
+
+  /// Each has some thousand requests.
+  private static final int DAYS = Cases.count(5, 100);
+
+  /// What may be there by chance; 5,000 requests that left two hundred bytes each would be as much.
+  private static final long MANY_BYTES = 1 << 20;
+
+  @TempDir Path folder;
+
+  private int requests;
+
+  @Test
+  void memoryThreadsAndFilesStayTheSame() throws Exception {
+    Path models = Files.createDirectories(folder.resolve("models"));
+    TestModels.write(models, "demo@1", 1);
+    var node =
+        ConfigFiles.parse(
+            "test", "{journal: journal, http: {port: 0, threads: 1}, predict: {cache_entries: 8}}");
+    var config = DecisionServerConfig.of(List.of(models.resolve("demo@1.tranche")), node, folder);
+    try (var server = DecisionServer.start(config, _ -> {});
+        var client = new TrancheClient(URI.create(server.http().url()))) {
+      fillMemory(client);
+      for (int day = 0; day < DAYS; day++) {
+        work(client, day);
+      }
+      long bytes = heapBytes();
+      long threads = serviceThreads();
+      long files = journalFiles();
+      int before = requests;
+
+      for (int day = DAYS; day < 2 * DAYS; day++) {
+        work(client, day);
+      }
+
+      assertThat(requests - before).isGreaterThanOrEqualTo(5_000);
+      requireAtMost("bytes", bytes + MANY_BYTES, SoakTest::heapBytes);
+      requireAtMost("threads", threads, SoakTest::serviceThreads);
+      requireAtMost("files of the journal", files, this::journalFiles);
+      assertThat(client.orders(null).states())
+          .hasSize(ServiceConfig.Bounds.DEFAULT.daysKept() * INSTRUMENTS.size());
+      assertThat(server.engine().counters().fallbacks(Counters.Fallback.FAILED).sum()).isZero();
+    }
+  }
+
+  @Test
+  void connectionsThatComeAndGoLeaveNoHandles() throws Exception {
+    assumeThat(Path.of("/proc/self/fd")).exists();
+    Path models = Files.createDirectories(folder.resolve("models"));
+    TestModels.write(models, "demo@1", 1);
+    var node = ConfigFiles.parse("test", "{journal: journal, http: {port: 0}}");
+    var config = DecisionServerConfig.of(List.of(models.resolve("demo@1.tranche")), node, folder);
+    try (var server = DecisionServer.start(config, _ -> {})) {
+      URI url = URI.create(server.http().url());
+      comeAndGo(url, 20);
+      long handles = handles();
+
+      comeAndGo(url, 100);
+
+      requireAtMost("handles", handles + 20, SoakTest::handles);
+    }
+  }
+
+  private static void comeAndGo(URI url, int times) throws InterruptedException {
+    for (int i = 0; i < times; i++) {
+      try (var client = new TrancheClient(url)) {
+        assertThat(client.isReady()).isTrue();
+      }
+    }
+  }
+
+  /// A model remembers so many days that it has seen, whoever asks.
+  private static void fillMemory(TrancheClient client) throws Exception {
+    for (int i = 0; i < 6; i++) {
+      var observations = new ArrayList<FullHistoryObservation>();
+      for (int j = 0; j < 100; j++) {
+        observations.add(DecisionServerTest.observation(-100 * i - j));
+      }
+      assertThat(client.predict(null, observations, 60_000_000L)).hasSize(100);
+    }
+  }
+
+  /// A day of every instrument: an order each, all bars, eight decisions and their fills.
+  private void work(TrancheClient client, int number) throws Exception {
+    LocalDate date = TestService.DATE.plusDays(number);
+    for (String instrument : INSTRUMENTS) {
+      client.openOrder(
+          TestService.on(date, TestService.order(id(instrument, number), instrument, 1_000)));
+      requests++;
+    }
+    for (int tick = 0; tick < TICKS; tick++) {
+      if (tick % 30 == 0) {
+        decide(client, number, tick / 30);
+        client.predict(
+            null, List.of(DecisionServerTest.observation(1_000L * number + tick)), 60_000_000L);
+        requests++;
+      }
+      var bars = new ArrayList<Request>();
+      for (String instrument : INSTRUMENTS) {
+        bars.add(TestService.on(date, TestService.bar(instrument, tick)));
+      }
+      assertThat(client.exchange(bars)).noneMatch(Answer.Refused.class::isInstance);
+      requests += bars.size();
+    }
+  }
+
+  private void decide(TrancheClient client, int number, int step) throws Exception {
+    for (String instrument : INSTRUMENTS) {
+      String id = id(instrument, number);
+      Answer.Child child = client.decide(new Request.Decide(id, step, null));
+      requests++;
+      if (child.volume() > 0) {
+        client.fill(new Request.Fill(id, "f" + step, child.volume() / 16, 10));
+        requests++;
+      }
+    }
+  }
+
+  private static String id(String instrument, int day) {
+    return instrument + day;
+  }
+
+  /// Waits for it: threads end, collectors run and files go a moment later than answers come.
+  private static void requireAtMost(String what, long most, LongSupplier value)
+      throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (value.getAsLong() > most && System.nanoTime() < end) {
+      TimeUnit.MILLISECONDS.sleep(100);
+    }
+    assertThat(value.getAsLong()).as(what).isLessThanOrEqualTo(most);
+  }
+
+  private static long heapBytes() {
+    for (int i = 0; i < 3; i++) {
+      System.gc();
+    }
+    return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+  }
+
+  private static long serviceThreads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(each -> each.getName().matches("(http|model|predict|journal|deadline).*"))
+        .count();
+  }
+
+  private long journalFiles() {
+    return count(folder.resolve("journal"));
+  }
+
+  private static long handles() {
+    return count(Path.of("/proc/self/fd"));
+  }
+
+  private static long count(Path folder) {
+    try (Stream<Path> each = Files.list(folder)) {
+      return each.count();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.serving.app;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,124 @@
+package io.tranche.serving.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tranche.serving.Answer;
+import io.tranche.serving.Answer.Source;
+import io.tranche.serving.Request;
+import io.tranche.serving.ServiceConfig.Limits;
+import io.tranche.serving.TestModels;
+import io.tranche.serving.journal.JournalFile;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Limits have the last word, whoever decided.
+class LimitTest {
+
+  @TempDir Path folder;
+
+  private static Request.Bar bar(int tick) {
+    return new Request.Bar(
+        "A",
+        TestService.DATE,
+        TestService.time(tick),
+        TestModels.FIELDS,
+        List.of(10f + tick / 100f, 50f));
+  }
+
+  private TestService open(Limits limits, Engine.Parts parts) {
+    return TestService.open(
+        folder.resolve(limits.toString()), config -> config.withLimits(limits), parts);
+  }
+
+  private Answer.Child limited(Limits limits, int bars) {
+    // The model fails, so that the wish is TWAP's: 100 a step.
+    var parts =
+        new Engine.Parts(
+            System::nanoTime,
+            JournalFile::open,
+            (_, _) -> {
+              throw new IllegalStateException("broken");
+            });
+    try (var service = open(limits, parts)) {
+      service.ask(TestService.order("a", "A", 800));
+      for (int tick = 0; tick < bars; tick++) {
+        service.ask(bar(tick));
+      }
+      return service.decide("a");
+    }
+  }
+
+  @Test
+  void theSmallestLimitBindsAndIsNamed() {
+    assertThat(limited(new Limits(70.0, null, null, 1, null), 0))
+        .isEqualTo(new Answer.Child("a", 0, 70, null, Source.TWAP, "slice"));
+    assertThat(limited(new Limits(null, 0.1, null, 1, null), 0))
+        .isEqualTo(new Answer.Child("a", 0, 80, null, Source.TWAP, "slice_share"));
+    assertThat(limited(new Limits(null, null, 0.1, 10, null), 20))
+        .isEqualTo(new Answer.Child("a", 0, 50, null, Source.TWAP, "participation"));
+    assertThat(limited(new Limits(null, null, null, 1, 15.0), 2).limited()).isNull();
+    assertThat(limited(new Limits(null, null, null, 1, 15.5), 3))
+        .isEqualTo(new Answer.Child("a", 0, 0, null, Source.TWAP, "price_band"));
+    assertThat(limited(new Limits(90.0, 0.05, null, 1, null), 0))
+        .isEqualTo(new Answer.Child("a", 0, 40, null, Source.TWAP, "slice_share"));
+  }
+
+  @Test
+  void aShareOfWhatNobodyHasSeenIsNothing() {
+    assertThat(limited(new Limits(null, null, 0.1, 9, null), 0))
+        .isEqualTo(new Answer.Child("a", 0, 0, null, Source.TWAP, "participation"));
+  }
+
+  @Test
+  void barsMustTellWhatLimitsAreHeldAgainst() {
+    try (var service = open(new Limits(null, null, 0.1, 9, 10.0), Engine.Parts.REAL)) {
+      for (String field : List.of("close", "volume")) {
+        var fields = new ArrayList<>(TestModels.FIELDS);
+        fields.replaceAll(each -> each.equals(field) ? "other" : each);
+        var bar =
+            new Request.Bar("A", TestService.DATE, TestService.time(0), fields, List.of(1f, 1f));
+
+        assertThat(service.refused(bar).message()).contains("must have '%s'".formatted(field));
+      }
+    }
+    Limits band = new Limits(null, null, null, 1, 10.0);
+    assertThat(band.fields()).containsExactly("close");
+    assertThat(Limits.NONE.fields()).isEmpty();
+  }
+
+  @Test
+  void aModelIsHeldToThemAllDay() {
+    var unlimited = new HashSet<Double>();
+    try (var service = TestService.open(folder, UnaryOperator.identity(), Engine.Parts.REAL)) {
+      work(service).forEach(child -> unlimited.add(child.volume()));
+    }
+    assertThat(unlimited).anyMatch(volume -> volume > 60);
+
+    try (var service = open(new Limits(60.0, null, 0.02, 30, null), Engine.Parts.REAL)) {
+      List<Answer.Child> children = work(service);
+
+      assertThat(children).extracting(Answer.Child::source).containsOnly(Source.MODEL);
+      assertThat(children.getFirst().volume()).isZero(); // no bar has said what trades
+      assertThat(children).allMatch(child -> child.volume() <= 0.02 * 30 * 50);
+      assertThat(children).anyMatch(child -> "participation".equals(child.limited()));
+      assertThat(service.engine.counters().limited.sum()).isPositive();
+    }
+  }
+
+  private static List<Answer.Child> work(TestService service) {
+    var children = new ArrayList<Answer.Child>();
+    service.ask(TestService.order("a", "A", 800));
+    for (int tick = 0; tick < 239; tick++) {
+      if (service.look("a").isDue()) {
+        children.add(service.decide("a"));
+      }
+      service.ask(bar(tick));
+    }
+    return children;
+  }
+}

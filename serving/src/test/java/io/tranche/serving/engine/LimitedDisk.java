@@ -1,0 +1,54 @@
+package io.tranche.serving.engine;
+
+import io.tranche.serving.journal.JournalFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// A disk that takes so many bytes and then is full: part of the last write may have made it.
+final class LimitedDisk {
+
+  private final AtomicLong written = new AtomicLong();
+  private volatile long limit = Long.MAX_VALUE;
+
+  void limit(long bytes) {
+    limit = bytes;
+  }
+
+  long written() {
+    return written.get();
+  }
+
+  JournalFile open(Path path) throws IOException {
+    JournalFile file = JournalFile.open(path);
+    return new JournalFile() {
+      @Override
+      public void write(ByteBuffer bytes, long position) throws IOException {
+        long left = limit - written.get();
+        if (left < bytes.remaining()) {
+          bytes.limit(bytes.position() + (int) Math.max(0, left));
+          file.write(bytes, position);
+          throw new IOException("no space left");
+        }
+        written.addAndGet(bytes.remaining());
+        file.write(bytes, position);
+      }
+
+      @Override
+      public void truncate(long size) throws IOException {
+        file.truncate(size);
+      }
+
+      @Override
+      public void force() throws IOException {
+        file.force();
+      }
+
+      @Override
+      public void close() throws IOException {
+        file.close();
+      }
+    };
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.serving.engine;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.serving.journal;
+
+import org.jspecify.annotations.NullMarked;
