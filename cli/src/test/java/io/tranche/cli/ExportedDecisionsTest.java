@@ -16,8 +16,9 @@ import io.tranche.execution.ExecutionState;
 import io.tranche.execution.catalog.OrderExecutionSpec;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.experiment.RunConfig;
-import io.tranche.experiment.RunData;
+import io.tranche.run.ExecutionRun;
+import io.tranche.run.PreparedData;
+import io.tranche.run.RunParts;
 import io.tranche.market.BarSeries;
 import io.tranche.market.BarSource;
 import io.tranche.market.DayFrame;
@@ -103,13 +104,13 @@ class ExportedDecisionsTest {
       assertThat(again).hasSameBinaryContentAs(bundle);
     }
 
-    RunConfig config = RunConfig.read(ConfigFiles.load(run.resolve("config.yml")), _ -> {});
-    RunData data = config.data().prepare(new RunFolder(run), (_, _, _) -> {});
+    ExecutionRun config = ExecutionRun.read(ConfigFiles.load(run.resolve("config.yml")), _ -> {});
+    PreparedData data = PreparedData.of(config, new RunFolder(run), (_, _, _) -> {});
     Set<Integer> choices = new HashSet<>();
     try (var crew = new Crew(1);
         BarSource bars = BarFiles.open(run.resolve("data/bars"), ColumnMapping.DEFAULT)) {
-      var simulated = new Simulated(config, data, weights, crew);
-      InitialStates<Order> orders = data.orders().of(Tag.TEST);
+      var simulated = new Simulated(RunParts.of(config, data), weights, crew);
+      InitialStates<Order> orders = data.orders(Tag.TEST);
       assertThat(orders.size()).isPositive();
       for (int i = 0; i < orders.size(); i++) {
         follow(orders.load().apply(i), simulated, bars, DecisionRuntime.open(bundle), choices);
@@ -170,29 +171,14 @@ class ExportedDecisionsTest {
     private final ActionInterpreter<ExecutionState, ChildOrder> actions;
     private final Policy<FullHistoryObservation> policy;
 
-    Simulated(RunConfig config, RunData data, Path weights, Crew crew) {
-      var problem = OrderExecutionSpec.from(data.environment()).problem();
+    @SuppressWarnings("unchecked") // the run shows the full history
+    Simulated(RunParts<?> parts, Path weights, Crew crew) {
+      var problem = parts.problem();
       simulators = problem.simulators();
       states = (FullHistoryInterpreter) problem.stateInterpreter();
       actions = problem.actionInterpreter();
-      int width =
-          data.environment()
-              .required("state_interpreter")
-              .required("kwargs")
-              .required("dimension")
-              .asInt();
-      var network = Objects.requireNonNull(config.network());
-      var context =
-          new AlgorithmContext<FullHistoryObservation>(
-              PolicyCatalog.networks(width).withInstalled().make(ComponentSpec.from(network)),
-              actions.actionSpace(),
-              crew);
       Algorithm<FullHistoryObservation> algorithm =
-          PolicyCatalog.algorithms(context)
-              .withInstalled()
-              .make(ComponentSpec.from(config.policy()))
-              .factory()
-              .get();
+          ((RunParts<FullHistoryObservation>) parts).algorithm(null, crew).factory().get();
       algorithm.policyWeights().load(weights.toString(), CheckpointFile.policyState(weights));
       policy = algorithm.newPolicy(1);
     }

@@ -123,20 +123,6 @@ public record ExecutionRun(
     return parts;
   }
 
-  /// Returns this run as one of many that are compared with each other: up to `iterations`, on one
-  /// thread, and without what only serves people who watch it. Its checkpoints are the same.
-  ///
-  /// @param iterations when to stop, so that it can be resumed later
-  public ExecutionRun asTrial(int iterations) {
-    return withTrainer(
-            trainer
-                .withMode(ParallelMode.DUMMY)
-                .withThreads(1)
-                .withMaxIterations(iterations)
-                .withCheckpointEvery(null))
-        .withValidation(validation.withJudges(false).withKeepBest(0));
-  }
-
   public ExecutionRun withData(DataSettings other) {
     return new ExecutionRun(
         isQlib, other, problem, agent, trainer, validation, callbacks, logWriters);

@@ -262,7 +262,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     TrainerSettings settings = run.trainer();
     return new TrainerConfig(
         settings.seed(),
-        settings.maxIterations(),
+        isTrial() ? options.stopAfter() : settings.maxIterations(),
         run.validation().every(),
         environments(),
         settings.concurrency(),
@@ -283,8 +283,12 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     return options.fastDevRun() == null ? run.trainer().fastDevRun() : options.fastDevRun();
   }
 
+  private boolean isTrial() {
+    return options.stopAfter() != null;
+  }
+
   private Environments environments() {
-    return switch (run.trainer().mode()) {
+    return switch (isTrial() ? ParallelMode.DUMMY : run.trainer().mode()) {
       case DUMMY -> new Environments.Dummy();
       case SHMEM, SUBPROC -> new Environments.Shmem(crew.threads());
     };
@@ -309,7 +313,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
                   false,
                   run.isQlib())));
     }
-    if (validation.keepBest() > 0 && validates) {
+    if (validation.keepBest() > 0 && validates && !isTrial()) {
       callbacks.add(
           new BestCheckpoints(
               folder.checkpoints(), validation.monitor(), Better.HIGHER, validation.keepBest()));
@@ -325,7 +329,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
         folder.checkpoints(),
         "{iter:03d}",
         run.isQlib() ? CheckpointConfig.Latest.COPY : CheckpointConfig.Latest.LINK,
-        run.trainer().checkpointEvery(),
+        isTrial() ? null : run.trainer().checkpointEvery(),
         null,
         true,
         run.isQlib(),

@@ -5,7 +5,8 @@ import io.tranche.analysis.Difference;
 import io.tranche.analysis.report.TrainingPoint;
 import io.tranche.benchmarks.measure.Timing;
 import io.tranche.config.ConfigFiles;
-import io.tranche.experiment.RunConfig;
+import io.tranche.analysis.judge.Judge;
+import io.tranche.run.ExecutionRun;
 import io.tranche.market.Side;
 import io.tranche.market.synthetic.Benchmarks;
 import io.tranche.market.synthetic.SyntheticMarket;
@@ -45,16 +46,16 @@ record LearningRun(
       throw new IOException("a run must keep its best checkpoint, was none in " + run.folder());
     }
     var benchmarks = new Benchmarks(market, market.wholeDay(STEP_SECONDS));
-    try (TrainingRun<?> experiment =
+    try (TrainingRun<?> training =
         TrainingRun.open(
-            RunConfig.read(ConfigFiles.load(run.config()), _ -> {}),
+            ExecutionRun.read(ConfigFiles.load(run.config()), _ -> {}),
             TrainingOptions.in(run.folder()).withThreads(1),
             (_, _, _) -> {},
             TrainingProgress.NONE,
             InstantSource.system())) {
-      experiment.load(best);
+      training.load(best);
       Assessment standing =
-          experiment
+          new Judge<>(training)
               .judge(
                   (test, yardsticks) -> yardsticks.withOptimum(test, market, benchmarks.optimum()))
               .standing();

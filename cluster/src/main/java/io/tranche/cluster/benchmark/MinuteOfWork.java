@@ -2,7 +2,7 @@ package io.tranche.cluster.benchmark;
 
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.experiment.RunConfig;
+import io.tranche.run.ExecutionRun;
 import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
 import io.tranche.market.store.QlibStore;
@@ -43,14 +43,14 @@ final class MinuteOfWork {
     var options = TrainingOptions.in(run.folder()).withFastDevRun(2);
     try (TrainingRun<?> experiment =
         TrainingRun.open(
-            RunConfig.read(ConfigFiles.parse("training", TRAINING), _ -> {}),
+            ExecutionRun.read(ConfigFiles.parse("training", TRAINING), _ -> {}),
             options,
             (_, _, _) -> {},
             TrainingProgress.NONE,
             NO_CLOCK)) {
       experiment.train(null);
     }
-    ConfigNode config = RunBacktests.of(run, folder, (_, _, _) -> {}).getFirst();
+    ConfigNode config = RunBacktests.of(run, (_, _, _) -> {}).getFirst().config();
     return config
         .with("order_file=" + orders(run.folder().resolve("data/bars"), folder))
         .with(

@@ -120,8 +120,8 @@ public final class TrialKind implements JobKind {
 
     private byte[] train(List<Setting> settings, int to, byte[] checkpoint, Path folder) {
       try {
-        ExecutionRun run = TuneConfig.run(base, settings, iterations).asTrial(to);
-        var options = TrainingOptions.in(folder).withThreads(1);
+        ExecutionRun run = TuneConfig.run(base, settings, iterations);
+        var options = TrainingOptions.trial(folder, to);
         Path from = checkpoint.length == 0 ? null : written(folder, checkpoint);
         try (TrainingRun<?> experiment = opened(run, options, data(run, folder))) {
           Trainer trainer = experiment.train(from);

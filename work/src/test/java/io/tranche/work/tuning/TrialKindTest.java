@@ -3,7 +3,8 @@ package io.tranche.work.tuning;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.tranche.experiment.RunConfig;
+import io.tranche.run.ExecutionRun;
+import io.tranche.run.PreparedData;
 import io.tranche.policy.weights.SafeTensors;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.run.RunFolder;
@@ -79,9 +80,8 @@ class TrialKindTest {
 
   @Test
   void sharedDataAreUsedWhereTheyAre() throws IOException {
-    RunConfig.read(config().base(), _ -> {})
-        .data()
-        .prepare(new RunFolder(folder), (_, _, _) -> {});
+    PreparedData.of(
+        ExecutionRun.read(config().base(), _ -> {}), new RunFolder(folder), (_, _, _) -> {});
     byte[] elsewhere;
     byte[] here;
     try (Job job = new TrialKind().open(TrialKind.setup(config(), folder))) {
