@@ -1,8 +1,8 @@
 /// Networks, the algorithms that improve them, buffers and weight files.
 module io.tranche.policy {
   requires transitive io.tranche.env;
-  requires transitive io.tranche.execution;
   requires transitive io.tranche.files;
+  requires transitive io.tranche.market;
   requires transitive io.tranche.tensor;
   requires static transitive org.jspecify;
   requires tools.jackson.core;

@@ -37,7 +37,7 @@ class ArchitectureTest {
           Map.entry("tensor", Set.of()),
           Map.entry("backtest", Set.of("market")),
           Map.entry("execution", Set.of("market", "env", "backtest")),
-          Map.entry("policy", Set.of("files", "env", "execution", "tensor")),
+          Map.entry("policy", Set.of("files", "env", "market", "tensor")),
           Map.entry("trainer", Set.of("env", "policy")),
           Map.entry("runtime", Set.of("execution", "policy")),
           Map.entry("analysis", Set.of("execution", "tensor")),

@@ -12,19 +12,19 @@ import io.tranche.execution.ExecutionState;
 import io.tranche.execution.SimpleSimulatorConfig;
 import io.tranche.execution.SimulatorFactory;
 import io.tranche.execution.catalog.ExecutionCatalog;
-import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.market.feature.ComputedFeatures;
-import io.tranche.market.feature.FeatureProvider;
-import io.tranche.market.feature.PriceMoves;
-import io.tranche.market.feature.RelativeVolume;
-import io.tranche.market.feature.SidedFeatures;
-import io.tranche.market.feature.TimeOfDay;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
+import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.BarSource;
 import io.tranche.market.BarTime;
 import io.tranche.market.Order;
+import io.tranche.market.feature.ComputedFeatures;
+import io.tranche.market.feature.FeatureProvider;
 import io.tranche.market.feature.FeatureSource;
+import io.tranche.market.feature.PriceMoves;
 import io.tranche.market.feature.ProvidedFeatures;
+import io.tranche.market.feature.RelativeVolume;
+import io.tranche.market.feature.SidedFeatures;
+import io.tranche.market.feature.TimeOfDay;
 import io.tranche.market.pickle.BacktestPrices.DealPrice;
 import io.tranche.policy.catalog.AlgorithmContext;
 import io.tranche.policy.catalog.PolicyCatalog;
@@ -134,7 +134,7 @@ final class TrainedBundle {
     try (var crew = new Crew(1)) {
       var context =
           new AlgorithmContext<FullHistoryObservation>(
-              PolicyCatalog.networks(features.columns().today().size())
+              PolicyCatalog.<FullHistoryObservation>networks(features.columns().today().size())
                   .make(ComponentSpec.from(spec.network())),
               actions.actionSpace(),
               crew);

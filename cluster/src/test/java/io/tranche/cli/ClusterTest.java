@@ -120,8 +120,7 @@ class ClusterTest {
                     }
                     killAWorker(mortal);
                   });
-      int status =
-          tranche(at(mortal, "train", config.toString(), "--out", "" + there));
+      int status = tranche(at(mortal, "train", config.toString(), "--out", "" + there));
 
       assertThat(status).isZero();
       killer.join();

@@ -2,6 +2,7 @@ package io.tranche.run;
 
 import io.tranche.config.Catalog;
 import io.tranche.config.ComponentSpec;
+import io.tranche.config.Settings;
 import io.tranche.env.Observation;
 import io.tranche.env.Space;
 import io.tranche.execution.catalog.ExecutionCatalog;

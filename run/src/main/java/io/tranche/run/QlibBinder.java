@@ -5,7 +5,7 @@ import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.vector.OnFailure;
 import io.tranche.execution.SimulatorSetup;
-import io.tranche.execution.catalog.Settings;
+import io.tranche.config.Settings;
 import io.tranche.policy.experience.Batching;
 import io.tranche.policy.learn.UpdateSettings;
 import io.tranche.run.DataSettings.QlibData;

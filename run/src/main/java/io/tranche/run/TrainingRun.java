@@ -16,7 +16,6 @@ import io.tranche.policy.catalog.AlgorithmSetup;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.learn.Distillation;
 import io.tranche.policy.learn.Ppo;
-import io.tranche.policy.learn.TwapStart;
 import io.tranche.tensor.Crew;
 import io.tranche.trainer.BestCheckpoints;
 import io.tranche.trainer.Better;
@@ -145,10 +144,10 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
 
   private void initialise(@Nullable String weightFile) {
     RandomGenerator random = RandomTree.generator(RandomTree.root(run.trainer().seed(), "weights"));
-    if (algorithm instanceof Ppo<O> ppo) {
-      ppo.initialise(random, twapStart());
-    } else {
-      algorithm.initialise(random);
+    algorithm.initialise(random);
+    TwapStart start = twapStart();
+    if (algorithm instanceof Ppo<O> ppo && start != null) {
+      start.apply(ppo.weights(), Ppo.ACTOR);
     }
     if (weightFile != null) {
       if (!run.problem().hindsight()) {

@@ -32,7 +32,7 @@ final class Ensemble {
   }
 
   List<LiveNetwork.Episode> newEpisodes(Side side) {
-    return Arrays.stream(members).map(member -> member.newEpisode(side)).toList();
+    return Arrays.stream(members).map(member -> member.newEpisode(side.code())).toList();
   }
 
   /// Puts a decision into a row; see [LivePolicy#put].

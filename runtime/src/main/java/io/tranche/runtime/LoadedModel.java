@@ -79,7 +79,7 @@ public final class LoadedModel {
       throw spec.actions().wrong("actions that can be counted, to decide without a simulator");
     }
     var network =
-        PolicyCatalog.networks(spec.features().columns().today().size())
+        PolicyCatalog.<FullHistoryObservation>networks(spec.features().columns().today().size())
             .withInstalled()
             .make(ComponentSpec.from(spec.network()));
     var members = new ArrayList<Algorithm<FullHistoryObservation>>();

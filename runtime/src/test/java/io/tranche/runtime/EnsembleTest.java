@@ -68,7 +68,7 @@ class EnsembleTest {
     Member(Algorithm<FullHistoryObservation> algorithm, TestDay source) {
       policy = algorithm.newLivePolicy(1);
       day = policy.newDay(new float[0], source.count());
-      episode = policy.newEpisode(Side.SELL);
+      episode = policy.newEpisode(Side.SELL.code());
     }
 
     float[] scores(float remaining, float progress) {

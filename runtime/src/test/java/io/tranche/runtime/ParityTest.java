@@ -180,7 +180,7 @@ class ParityTest {
         Stream.generate(() -> day.simulate(model, day.draw(random))).limit(ORDERS).toList();
     var episodes =
         orders.stream()
-            .map(steps -> live.newEpisode(steps.getFirst().observation().side()))
+            .map(steps -> live.newEpisode(steps.getFirst().observation().sideCode()))
             .toList();
 
     for (int tick = 0; tick < day.count(); tick++) {

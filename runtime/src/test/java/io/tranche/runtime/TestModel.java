@@ -125,7 +125,7 @@ record TestModel(
   static TestModel draw(ModelSpec spec, int members, long seed) {
     var actions = ExecutionCatalog.actionInterpreters().make(ComponentSpec.from(spec.actions()));
     var network =
-        PolicyCatalog.networks(spec.features().columns().today().size())
+        PolicyCatalog.<FullHistoryObservation>networks(spec.features().columns().today().size())
             .make(ComponentSpec.from(spec.network()));
     var random = new SplittableRandom(seed);
     var drawn = new ArrayList<Algorithm<FullHistoryObservation>>();

@@ -57,7 +57,8 @@ public final class TestModels {
     ModelSpec spec = spec();
     var actions = ExecutionCatalog.actionInterpreters().make(ComponentSpec.from(spec.actions()));
     var network =
-        PolicyCatalog.networks(COLUMNS.today().size()).make(ComponentSpec.from(spec.network()));
+        PolicyCatalog.<FullHistoryObservation>networks(COLUMNS.today().size())
+            .make(ComponentSpec.from(spec.network()));
     try (var crew = new Crew(1)) {
       var context =
           new AlgorithmContext<FullHistoryObservation>(network, actions.actionSpace(), crew);

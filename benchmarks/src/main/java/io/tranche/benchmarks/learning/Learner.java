@@ -35,7 +35,7 @@ final class Learner implements AutoCloseable {
     this.experience = experience;
     crew = new Crew(threads);
     ppo =
-        new Ppo<>(
+        new Ppo<FullHistoryObservation>(
             Recurrent.factory(NETWORK, Experience.FEATURES),
             Experience.CHOICES,
             PpoConfig.qlib(AdamConfig.of(LEARNING_RATE)),

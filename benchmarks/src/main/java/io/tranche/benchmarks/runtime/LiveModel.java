@@ -67,7 +67,8 @@ public final class LiveModel {
       algorithm =
           PolicyCatalog.algorithms(
                   new AlgorithmContext<FullHistoryObservation>(
-                      PolicyCatalog.networks(features.columns().today().size())
+                      PolicyCatalog.<FullHistoryObservation>networks(
+                              features.columns().today().size())
                           .make(ComponentSpec.from(spec.network())),
                       new Space.Discrete(CHOICES),
                       crew))

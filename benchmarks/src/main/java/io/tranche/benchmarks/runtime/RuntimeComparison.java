@@ -58,7 +58,7 @@ final class RuntimeComparison {
     LivePolicy policy = model.algorithm().newLivePolicy(1);
     float[] yesterday = new float[LiveModel.TICKS * LiveModel.FEATURES];
     LiveNetwork.Day day = policy.newDay(yesterday, LiveModel.TICKS);
-    LiveNetwork.Episode episode = policy.newEpisode(Side.BUY);
+    LiveNetwork.Episode episode = policy.newEpisode(Side.BUY.code());
     float[] all = new float[LiveModel.STEPS * LiveModel.CHOICES];
     for (int tick = 0; tick < LiveModel.TICKS; tick++) {
       if (tick % LiveModel.TICKS_PER_STEP == 0) {

@@ -60,7 +60,7 @@ public final class NetworksTopic implements Topic {
   private static ObjectNode recurrent(JsonNode input, JsonNode expected) {
     var weights = new Weights();
     Network.Factory<FullHistoryObservation> factory = factory(input, "args");
-    var network = (DayNetwork) factory.create(weights, "");
+    var network = (DayNetwork<FullHistoryObservation>) factory.create(weights, "");
     GoldenLearning.load(weights, input.get("state_dict"));
     List<FullHistoryObservation> observations = GoldenLearning.observations(input.get("obs"));
     int count = observations.size();

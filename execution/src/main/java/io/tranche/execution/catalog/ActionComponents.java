@@ -4,6 +4,7 @@ import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.ChildOrder.Kind;
 import io.tranche.config.Component;
 import io.tranche.config.ConfigNode;
+import io.tranche.config.Settings;
 import io.tranche.env.ActionInterpreter;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.interpreter.CategoricalInterpreter;

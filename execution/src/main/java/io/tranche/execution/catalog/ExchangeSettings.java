@@ -6,6 +6,7 @@ import io.tranche.backtest.exchange.PriceLimit;
 import io.tranche.backtest.exchange.Rounding;
 import io.tranche.backtest.exchange.VolumeLimit;
 import io.tranche.config.ConfigNode;
+import io.tranche.config.Settings;
 import io.tranche.market.Side;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,16 +3,13 @@ package io.tranche.execution.catalog;
 import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.executor.Strategy;
 import io.tranche.config.Catalog;
-import io.tranche.config.ConfigNode;
 import io.tranche.env.ActionInterpreter;
-import io.tranche.env.Observation;
 import io.tranche.env.Policy;
 import io.tranche.env.Reward;
 import io.tranche.env.StateInterpreter;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.SimulatorSetup;
 import io.tranche.execution.TickSource;
-import io.tranche.execution.baseline.AllOne;
 import io.tranche.market.BarSource;
 import io.tranche.market.feature.FeatureSource;
 import org.jspecify.annotations.Nullable;
@@ -69,13 +66,6 @@ public final class ExecutionCatalog {
   /// @param dimension how many features a tick has; files that do not name theirs go by it
   public static Catalog<FeatureSource> featureSources(int dimension) {
     return Catalog.of(FeatureSource.class, FeatureComponents.all(dimension));
-  }
-
-  /// Makes the policy that always says the same, for who needs to know what it observes.
-  ///
-  /// @param <O> whatever it does not look at
-  public static <O extends Observation> AllOne<O> allOne(ConfigNode settings) {
-    return PolicyComponents.allOne(settings);
   }
 
   /// Returns the policies that need no training.

@@ -2,6 +2,7 @@ package io.tranche.execution.catalog;
 
 import io.tranche.config.Component;
 import io.tranche.config.ConfigNode;
+import io.tranche.config.Settings;
 import io.tranche.market.BarSource;
 import io.tranche.market.CachedBars;
 import io.tranche.market.feature.ComputedFeatures;

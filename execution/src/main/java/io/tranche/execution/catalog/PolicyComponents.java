@@ -2,10 +2,9 @@ package io.tranche.execution.catalog;
 
 import io.tranche.config.Component;
 import io.tranche.config.ConfigNode;
-import io.tranche.env.Action;
-import io.tranche.env.Observation;
+import io.tranche.config.Settings;
+import io.tranche.env.AllOne;
 import io.tranche.env.Policy;
-import io.tranche.execution.baseline.AllOne;
 import io.tranche.execution.baseline.AlmgrenChrissBaseline;
 import io.tranche.execution.baseline.FrontLoadedBaseline;
 import io.tranche.execution.baseline.ImmediateBaseline;
@@ -31,7 +30,7 @@ final class PolicyComponents {
             "AllOne",
             List.of("qlib.rl.order_execution.policy", "qlib.rl.order_execution"),
             "always the same action",
-            settings -> allOne(settings)),
+            settings -> AllOne.from(settings)),
         own(
             "TwapBaseline",
             "evenly until the end",
@@ -60,21 +59,6 @@ final class PolicyComponents {
   private static Policy<?> plain(ConfigNode settings, Policy<?> policy) {
     settings.rejectUnknown(List.of());
     return policy;
-  }
-
-  /// A whole number is a choice, any other a quantity, as numpy has it.
-  static <O extends Observation> AllOne<O> allOne(ConfigNode settings) {
-    settings.rejectUnknown(List.of("fill_value"));
-    ConfigNode fill = Settings.optional(settings, "fill_value");
-    Action action;
-    if (fill == null) {
-      action = new Action.Continuous(1);
-    } else if (fill.scalar() instanceof Long) {
-      action = new Action.Discrete(fill.asInt());
-    } else {
-      action = new Action.Continuous(fill.asDouble());
-    }
-    return new AllOne<>(action);
   }
 
   private static Policy<?> frontLoaded(ConfigNode settings) {

@@ -10,6 +10,7 @@ import io.tranche.config.Catalog;
 import io.tranche.config.Component;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigNode;
+import io.tranche.config.Settings;
 import io.tranche.execution.RealisticSimulatorConfig;
 import io.tranche.execution.RealisticSimulatorFactory;
 import io.tranche.execution.SimulatorSetup;

@@ -5,6 +5,7 @@ import io.tranche.backtest.Frictions;
 import io.tranche.backtest.Impact;
 import io.tranche.config.Component;
 import io.tranche.config.ConfigNode;
+import io.tranche.config.Settings;
 import io.tranche.execution.Dialect;
 import io.tranche.execution.SimpleSimulatorConfig;
 import io.tranche.execution.SimulatorSetup;

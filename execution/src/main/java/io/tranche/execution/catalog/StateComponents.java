@@ -3,6 +3,7 @@ package io.tranche.execution.catalog;
 import io.tranche.config.Component;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigNode;
+import io.tranche.config.Settings;
 import io.tranche.env.StateInterpreter;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.baseline.DecisionInterpreter;

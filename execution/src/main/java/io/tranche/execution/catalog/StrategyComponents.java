@@ -9,6 +9,7 @@ import io.tranche.backtest.strategy.TwapStrategy;
 import io.tranche.config.Component;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigNode;
+import io.tranche.config.Settings;
 import io.tranche.env.ActionInterpreter;
 import io.tranche.env.Observation;
 import io.tranche.env.Policy;

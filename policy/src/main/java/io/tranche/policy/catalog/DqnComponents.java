@@ -4,8 +4,8 @@ import static io.tranche.policy.catalog.LearningSettings.WEIGHT_FILE;
 import static io.tranche.policy.catalog.LearningSettings.fraction;
 
 import io.tranche.config.ConfigNode;
+import io.tranche.config.Settings;
 import io.tranche.env.Observation;
-import io.tranche.execution.catalog.Settings;
 import io.tranche.policy.learn.Dqn;
 import io.tranche.policy.learn.DqnConfig;
 import io.tranche.policy.learn.DqnConfig.Loss;

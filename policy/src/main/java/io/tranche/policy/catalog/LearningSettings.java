@@ -1,7 +1,7 @@
 package io.tranche.policy.catalog;
 
 import io.tranche.config.ConfigNode;
-import io.tranche.execution.catalog.Settings;
+import io.tranche.config.Settings;
 import io.tranche.tensor.AdamConfig;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

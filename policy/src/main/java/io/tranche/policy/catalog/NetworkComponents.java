@@ -3,8 +3,8 @@ package io.tranche.policy.catalog;
 import io.tranche.config.Component;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
-import io.tranche.execution.catalog.Settings;
-import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.config.Settings;
+import io.tranche.env.DayObservation;
 import io.tranche.policy.network.CausalTransformer;
 import io.tranche.policy.network.DualAttention;
 import io.tranche.policy.network.DualAttentionConfig;
@@ -22,10 +22,11 @@ final class NetworkComponents {
 
   private NetworkComponents() {}
 
-  static List<Component<Network.Factory<FullHistoryObservation>>> all(int dataWidth) {
+  static <O extends DayObservation> List<Component<Network.Factory<O>>> all(int dataWidth) {
+    Class<Network.Factory<O>> kind = PolicyCatalog.network();
     return List.of(
         new Component<>(
-            PolicyCatalog.NETWORK,
+            kind,
             "Recurrent",
             List.of("qlib.rl.order_execution.network", "qlib.rl.order_execution"),
             "recurrent layers over the day and over the decisions taken",
@@ -35,25 +36,25 @@ final class NetworkComponents {
                     dataWidth,
                     List.of("hidden_dim", "output_dim", "rnn_type", "rnn_num_layers"))),
         Component.of(
-            PolicyCatalog.NETWORK,
+            kind,
             "RecurrentNetwork",
             "recurrent layers over the day and over the decisions taken",
             settings ->
                 recurrent(settings, dataWidth, List.of("hidden", "output", "cell", "depth"))),
         Component.of(
-            PolicyCatalog.NETWORK,
+            kind,
             "DualAttention",
             "recurrent layers over today and yesterday, and attention to both",
             settings -> dualAttention(settings, dataWidth)),
         Component.of(
-            PolicyCatalog.NETWORK,
+            kind,
             "CausalTransformer",
             "a transformer over the day",
             settings -> transformer(settings, dataWidth)));
   }
 
   /// @param keys of the width, the number of features, the type and the depth
-  private static Network.Factory<FullHistoryObservation> recurrent(
+  private static <O extends DayObservation> Network.Factory<O> recurrent(
       ConfigNode settings, int dataWidth, List<String> keys) {
     settings.rejectUnknown(keys);
     return Recurrent.factory(
@@ -65,7 +66,7 @@ final class NetworkComponents {
         dataWidth);
   }
 
-  private static Network.Factory<FullHistoryObservation> dualAttention(
+  private static <O extends DayObservation> Network.Factory<O> dualAttention(
       ConfigNode settings, int dataWidth) {
     settings.rejectUnknown(List.of("hidden", "output", "cell", "depth"));
     DualAttentionConfig byDefault = DualAttentionConfig.DEFAULT;
@@ -78,7 +79,7 @@ final class NetworkComponents {
         dataWidth);
   }
 
-  private static Network.Factory<FullHistoryObservation> transformer(
+  private static <O extends DayObservation> Network.Factory<O> transformer(
       ConfigNode settings, int dataWidth) {
     settings.rejectUnknown(List.of("hidden", "output", "heads", "depth", "inner", "ticks"));
     TransformerConfig byDefault = TransformerConfig.DEFAULT;

@@ -31,8 +31,7 @@ public final class Distillation<O extends Observation> {
   }
 
   /// @param teacher does its best where it is asked; its actions are the student's
-  /// @param eyes what the teacher sees where the student saw its observation, such as
-  ///   [io.tranche.execution.interpreter.FullHistoryInterpreter#review]
+  /// @param eyes what the teacher sees where the student saw its observation
   /// @param <O> what the student sees
   /// @param <T> what the teacher sees
   public static <O extends Observation, T extends Observation> Distillation<O> of(

@@ -1,6 +1,5 @@
 package io.tranche.policy.learn;
 
-import io.tranche.market.Side;
 import io.tranche.policy.network.LiveNetwork;
 import io.tranche.policy.network.Model;
 
@@ -40,8 +39,8 @@ public final class LivePolicy {
     return model.network().newDay(yesterday, ticks);
   }
 
-  /// Begins an order that is shown as one of `side`.
-  public LiveNetwork.Episode newEpisode(Side side) {
+  /// Begins an order; see [LiveNetwork#newEpisode].
+  public LiveNetwork.Episode newEpisode(int side) {
     return model.network().newEpisode(side);
   }
 

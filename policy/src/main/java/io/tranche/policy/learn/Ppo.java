@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 /// @param <O> the observation
 public final class Ppo<O extends Observation> implements Algorithm<O> {
 
-  private static final String ACTOR = "actor.layer_out.0";
+  /// The name of the actor's last layer, without `.weight` and `.bias`.
+  public static final String ACTOR = "actor.layer_out.0";
   private static final String TEACHER_LOSS = "loss/teacher";
 
   private final PpoConfig config;
@@ -75,14 +76,6 @@ public final class Ppo<O extends Observation> implements Algorithm<O> {
   /// Returns the actor and the critic.
   public Model<O> model() {
     return model;
-  }
-
-  /// Draws all weights, and lets the actor begin near TWAP unless `start` is null.
-  public void initialise(RandomGenerator random, @Nullable TwapStart start) {
-    model.initialise(random);
-    if (start != null) {
-      start.apply(model.weights(), ACTOR);
-    }
   }
 
   @Override

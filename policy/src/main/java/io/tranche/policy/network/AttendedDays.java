@@ -1,6 +1,6 @@
 package io.tranche.policy.network;
 
-import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.env.DayObservation;
 import io.tranche.tensor.Attention;
 import io.tranche.tensor.Rows;
 
@@ -57,7 +57,7 @@ final class AttendedDays {
   }
 
   /// Encodes the days of `slice`.
-  void encode(Slice<FullHistoryObservation> slice) {
+  void encode(Slice<? extends DayObservation> slice) {
     matrix.encode(slice, pass, encoder.inputs());
     lanes = slice.lanes();
     steps = 0;

@@ -1,6 +1,6 @@
 package io.tranche.policy.network;
 
-import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.env.DayObservation;
 import io.tranche.tensor.Rows;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -51,7 +51,7 @@ interface DayEncoder {
   /// longer than any before.
   interface Pass {
 
-    void forward(Slice<FullHistoryObservation> slice);
+    void forward(Slice<? extends DayObservation> slice);
 
     /// Goes back through the last [#forward], once.
     ///
@@ -66,9 +66,9 @@ interface DayEncoder {
     void forget();
 
     /// Encodes days that will be read soon, many at once.
-    void expect(List<FullHistoryObservation> observations);
+    void expect(List<? extends DayObservation> observations);
 
     /// Writes a row an observation to `target`.
-    void read(List<FullHistoryObservation> observations, Rows target);
+    void read(List<? extends DayObservation> observations, Rows target);
   }
 }

@@ -1,8 +1,7 @@
 package io.tranche.policy.network;
 
-import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.env.DayObservation;
 import io.tranche.market.DataException;
-import io.tranche.market.feature.DayFeatures;
 
 /// Which observations see the same day, so that one encoding of it serves them all.
 ///
@@ -14,35 +13,30 @@ import io.tranche.market.feature.DayFeatures;
 ///
 /// @param day the features
 /// @param visible how many rows are shown; the others read as zeros
-record DayLane(DayFeatures day, int visible) {
+record DayLane(Object day, int visible) {
 
   /// Returns the lane of `observation`.
   ///
   /// @throws DataException if its tick is behind the end of the features, or a feature it sees is
   ///   not finite: not every road to a network checks its observations
-  static Object of(FullHistoryObservation observation) {
-    DayFeatures day = observation.features();
+  static Object of(DayObservation observation) {
     int tick = observation.tick();
-    if (tick > day.ticks()) {
+    if (tick > observation.ticks()) {
       throw new DataException(
-          where(day), "at least %d rows of features".formatted(tick), day.ticks());
+          observation.where(), "at least %d rows of features".formatted(tick), observation.ticks());
     }
-    if (Math.min(tick, observation.visibleTicks()) > day.finiteToday()) {
+    if (Math.min(tick, observation.visibleTicks()) > observation.finiteToday()) {
       throw new DataException(
-          where(day),
+          observation.where(),
           "finite features of today",
-          "something else at " + day.describe(day.finiteToday()));
+          "something else at " + observation.describe(observation.finiteToday()));
     }
     return isAligned(observation)
-        ? observation.features()
-        : new DayLane(observation.features(), observation.visibleTicks());
+        ? observation.day()
+        : new DayLane(observation.day(), observation.visibleTicks());
   }
 
-  static String where(DayFeatures day) {
-    return "%s %s".formatted(day.instrument(), day.date());
-  }
-
-  static boolean isAligned(FullHistoryObservation observation) {
+  static boolean isAligned(DayObservation observation) {
     return observation.visibleTicks() >= observation.tick();
   }
 
@@ -50,9 +44,7 @@ record DayLane(DayFeatures day, int visible) {
   ///
   /// No observation reads the rows from the first one that is not finite on, see [#of], and what
   /// comes later must not reach the gradients of what came before.
-  static int shown(FullHistoryObservation observation) {
-    return isAligned(observation)
-        ? observation.features().finiteToday()
-        : observation.visibleTicks();
+  static int shown(DayObservation observation) {
+    return isAligned(observation) ? observation.finiteToday() : observation.visibleTicks();
   }
 }

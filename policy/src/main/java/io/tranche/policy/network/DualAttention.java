@@ -1,6 +1,6 @@
 package io.tranche.policy.network;
 
-import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.env.DayObservation;
 import io.tranche.tensor.Attention;
 import io.tranche.tensor.Linear;
 import io.tranche.tensor.Rnn;
@@ -22,12 +22,13 @@ public final class DualAttention {
   /// Returns how to make such networks.
   ///
   /// @param dataWidth how many features a tick has, today and yesterday
-  public static Network.Factory<FullHistoryObservation> factory(
+  /// @param <O> the observation
+  public static <O extends DayObservation> Network.Factory<O> factory(
       DualAttentionConfig config, int dataWidth) {
-    return new DayNetworkFactory(config, dataWidth);
+    return new DayNetworkFactory<>(config, dataWidth);
   }
 
-  static DayNetwork create(
+  static <O extends DayObservation> DayNetwork<O> create(
       Weights weights, String prefix, DualAttentionConfig config, int dataWidth) {
     int hidden = config.hidden();
     var day =
@@ -37,7 +38,7 @@ public final class DualAttention {
             Attention.scaled(weights, prefix + "raw_attention.", hidden, hidden, 1),
             Attention.scaled(weights, prefix + "prev_attention.", hidden, hidden, 1));
     Rnn decisions = rnn(weights, prefix + "pri_", config);
-    return new DayNetwork(
+    return new DayNetwork<>(
         weights, day, new DecisionHead(weights, prefix, decisions, day.width(), config.output()));
   }
 

@@ -1,6 +1,6 @@
 package io.tranche.policy.network;
 
-import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.env.DayObservation;
 import io.tranche.tensor.Rows;
 
 /// [DualAttention] over the days of a slice, forward and back: a run over each lane's two days, and
@@ -44,7 +44,7 @@ final class DualAttentionPass implements DayEncoder.Pass {
   }
 
   @Override
-  public void forward(Slice<FullHistoryObservation> slice) {
+  public void forward(Slice<? extends DayObservation> slice) {
     count = slice.size();
     today.encode(slice);
     yesterday.encode(slice);

@@ -1,6 +1,6 @@
 package io.tranche.policy.network;
 
-import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.env.DayObservation;
 import io.tranche.tensor.Attention;
 import io.tranche.tensor.Rows;
 import java.util.Collection;
@@ -44,16 +44,16 @@ final class DualAttentionReader
   }
 
   @Override
-  public void expect(List<FullHistoryObservation> observations) {
+  public void expect(List<? extends DayObservation> observations) {
     days.remember(observations);
   }
 
   @Override
-  public void read(List<FullHistoryObservation> observations, Rows target) {
+  public void read(List<? extends DayObservation> observations, Rows target) {
     days.remember(observations);
     float[] data = target.data();
     for (int i = 0; i < observations.size(); i++) {
-      FullHistoryObservation observation = observations.get(i);
+      DayObservation observation = observations.get(i);
       Day day = days.day(observation);
       int at = target.offset(i);
       one.copyRow(0, hidden, day.encoded, observation.tick());
@@ -66,13 +66,13 @@ final class DualAttentionReader
   }
 
   @Override
-  public void encode(Collection<FullHistoryObservation> observations) {
+  public void encode(Collection<? extends DayObservation> observations) {
     DayMatrix.TODAY.encode(observations, today, encoder.today().inputs());
     DayMatrix.YESTERDAY.encode(observations, yesterday, encoder.yesterday().inputs());
   }
 
   @Override
-  public Day keep(int lane, FullHistoryObservation observation, @Nullable Day spare) {
+  public Day keep(int lane, DayObservation observation, @Nullable Day spare) {
     int steps = DayMatrix.steps(observation);
     Day day = spare != null && spare.today.maxKeys() >= steps ? spare : newDay(steps);
     for (int step = 0; step < steps; step++) {

@@ -1,6 +1,6 @@
 package io.tranche.policy.network;
 
-import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.env.DayObservation;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -24,15 +24,15 @@ final class EncodedDays<D> {
   interface Source<D> {
 
     /// Encodes the days of at most [#LANES] observations, a lane each.
-    void encode(Collection<FullHistoryObservation> observations);
+    void encode(Collection<? extends DayObservation> observations);
 
     /// Returns what is to be kept of a lane that was encoded.
     ///
     /// @param spare what was kept of another day and may be used again, or null
-    D keep(int lane, FullHistoryObservation observation, @Nullable D spare);
+    D keep(int lane, DayObservation observation, @Nullable D spare);
 
     /// Whether what was kept of its day is all that `observation` reads.
-    default boolean covers(D day, FullHistoryObservation observation) {
+    default boolean covers(D day, DayObservation observation) {
       return true;
     }
   }
@@ -41,7 +41,7 @@ final class EncodedDays<D> {
   private final int capacity;
   private final Map<Object, D> days = new LinkedHashMap<>(16, 0.75f, true);
   private final List<D> spare = new ArrayList<>();
-  private final Map<Object, FullHistoryObservation> missing = new LinkedHashMap<>();
+  private final Map<Object, DayObservation> missing = new LinkedHashMap<>();
 
   /// @param capacity how many days are remembered; at least as many as are looked at together
   EncodedDays(Source<D> source, int capacity) {
@@ -55,10 +55,10 @@ final class EncodedDays<D> {
   }
 
   /// Encodes the days of `observations` that are not remembered, or not far enough.
-  void remember(List<FullHistoryObservation> observations) {
+  void remember(List<? extends DayObservation> observations) {
     missing.clear(); // what a day that was refused has left behind
     for (int i = 0; i < observations.size(); i++) {
-      FullHistoryObservation observation = observations.get(i);
+      DayObservation observation = observations.get(i);
       Object lane = DayLane.of(observation);
       D day = days.get(lane);
       if (day == null || !source.covers(day, observation)) {
@@ -73,16 +73,15 @@ final class EncodedDays<D> {
     }
   }
 
-  private static FullHistoryObservation later(
-      FullHistoryObservation one, FullHistoryObservation other) {
+  private static DayObservation later(DayObservation one, DayObservation other) {
     return one.tick() > other.tick() ? one : other;
   }
 
   /// Returns what is kept of a day that was among the last to be remembered.
-  D day(FullHistoryObservation observation) {
+  D day(DayObservation observation) {
     D day = days.get(DayLane.of(observation));
     if (day == null) {
-      throw new IllegalStateException("day must be remembered, was not: " + observation.features());
+      throw new IllegalStateException("day must be remembered, was not: " + observation.day());
     }
     return day;
   }

@@ -65,7 +65,7 @@ public final class Model<O extends Observation> {
   ///
   /// @throws ConfigException if the network cannot follow a day tick by tick
   public Live newLive(int maxRows) {
-    if (!(network instanceof DayNetwork day)) {
+    if (!(network instanceof DayNetwork<?> day)) {
       throw new ConfigException(
           "network", "one that can follow a day tick by tick", network.getClass().getSimpleName());
     }

@@ -1,6 +1,6 @@
 package io.tranche.policy.network;
 
-import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.env.DayObservation;
 import io.tranche.tensor.Rows;
 import java.util.Collection;
 import java.util.List;
@@ -77,7 +77,7 @@ record TickReading(CausalEncoder encoder) implements DayEncoder {
     }
 
     @Override
-    public void forward(Slice<FullHistoryObservation> slice) {
+    public void forward(Slice<? extends DayObservation> slice) {
       count = slice.size();
       DayMatrix.TODAY.encode(slice, pass, encoder.inputs());
       for (int i = 0; i < count; i++) {
@@ -133,15 +133,15 @@ record TickReading(CausalEncoder encoder) implements DayEncoder {
     }
 
     @Override
-    public void expect(List<FullHistoryObservation> observations) {
+    public void expect(List<? extends DayObservation> observations) {
       days.remember(observations);
     }
 
     @Override
-    public void read(List<FullHistoryObservation> observations, Rows target) {
+    public void read(List<? extends DayObservation> observations, Rows target) {
       days.remember(observations);
       for (int i = 0; i < observations.size(); i++) {
-        FullHistoryObservation observation = observations.get(i);
+        DayObservation observation = observations.get(i);
         int tick = observation.tick();
         if (tick > furthest) {
           furthest = tick;
@@ -153,9 +153,9 @@ record TickReading(CausalEncoder encoder) implements DayEncoder {
     }
 
     @Override
-    public void encode(Collection<FullHistoryObservation> observations) {
+    public void encode(Collection<? extends DayObservation> observations) {
       end = encodedSince < TRIAL ? Integer.MAX_VALUE : furthest + 1;
-      for (FullHistoryObservation observation : observations) {
+      for (DayObservation observation : observations) {
         end = Math.max(end, DayMatrix.TODAY.stepsRead(observation));
       }
       encodedSince += observations.size();
@@ -163,7 +163,7 @@ record TickReading(CausalEncoder encoder) implements DayEncoder {
     }
 
     @Override
-    public Ticks keep(int lane, FullHistoryObservation observation, @Nullable Ticks spare) {
+    public Ticks keep(int lane, DayObservation observation, @Nullable Ticks spare) {
       Ticks kept = spare == null ? new Ticks() : spare;
       kept.steps = Math.min(end, DayMatrix.steps(observation));
       if (kept.rows.length < kept.steps * width) {
@@ -178,7 +178,7 @@ record TickReading(CausalEncoder encoder) implements DayEncoder {
     }
 
     @Override
-    public boolean covers(Ticks day, FullHistoryObservation observation) {
+    public boolean covers(Ticks day, DayObservation observation) {
       return DayMatrix.TODAY.stepsRead(observation) <= day.steps;
     }
   }

@@ -219,7 +219,7 @@ class PolicyCatalogTest {
           """)
   void makesNetworks(String name, String settings, int width) {
     Network<FullHistoryObservation> network =
-        PolicyCatalog.networks(5)
+        PolicyCatalog.<FullHistoryObservation>networks(5)
             .make(spec("{class: %s, kwargs: %s}".formatted(name, settings)))
             .create(new Weights(), "");
 

@@ -144,7 +144,7 @@ class DistillationTest {
   private static Ppo<View> student(
       @Nullable Distillation<View> distillation, double learningRate, Crew crew) {
     var ppo = new Ppo<View>(Layer::new, CHOICES, config(learningRate), distillation, crew);
-    ppo.initialise(new SplittableRandom(7), null);
+    ppo.initialise(new SplittableRandom(7));
     return ppo;
   }
 

@@ -311,7 +311,7 @@ class DqnTest {
   @Test
   void targetsAreThoseOfEveryStepByItself() {
     var dqn =
-        new Dqn<>(
+        new Dqn<FullHistoryObservation>(
             Recurrent.factory(new RecurrentConfig(8, 6, RnnType.GRU, 1), SmallMarket.FEATURES),
             SmallMarket.CHOICES,
             Kind.QLIB.config(2, 5),

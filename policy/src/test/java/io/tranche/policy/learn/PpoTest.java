@@ -43,10 +43,10 @@ class PpoTest {
 
   private static Ppo<FullHistoryObservation> ppo(
       UnaryOperator<Network<FullHistoryObservation>> wrapper, Crew crew) {
-    var factory =
+    Network.Factory<FullHistoryObservation> factory =
         Recurrent.factory(new RecurrentConfig(24, 16, RnnType.GRU, 1), SmallMarket.FEATURES);
     var ppo =
-        new Ppo<>(
+        new Ppo<FullHistoryObservation>(
             (weights, prefix) -> wrapper.apply(factory.create(weights, prefix)),
             SmallMarket.CHOICES,
             PpoConfig.qlib(AdamConfig.of(1e-3)),

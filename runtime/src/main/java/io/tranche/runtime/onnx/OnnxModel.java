@@ -72,7 +72,7 @@ public final class OnnxModel {
         ExecutionCatalog.actionInterpreters()
             .withInstalled()
             .make(ComponentSpec.from(spec.actions()));
-    DayNetworkFactory network = network(spec);
+    DayNetworkFactory<FullHistoryObservation> network = network(spec);
     ActionHead head = head(spec, network, actions.actionSpace(), weights, origin);
     return new OnnxModel(
         weights,
@@ -83,13 +83,13 @@ public final class OnnxModel {
         metadata(spec, actions, origin));
   }
 
-  private static DayNetworkFactory network(ModelSpec spec) {
+  private static DayNetworkFactory<FullHistoryObservation> network(ModelSpec spec) {
     ComponentSpec component = ComponentSpec.from(spec.network());
     Network.Factory<FullHistoryObservation> network =
-        PolicyCatalog.networks(spec.features().columns().today().size())
+        PolicyCatalog.<FullHistoryObservation>networks(spec.features().columns().today().size())
             .withInstalled()
             .make(component);
-    if (network instanceof DayNetworkFactory ours) {
+    if (network instanceof DayNetworkFactory<FullHistoryObservation> ours) {
       return ours;
     }
     throw new ConfigException(
@@ -101,7 +101,7 @@ public final class OnnxModel {
 
   private static ActionHead head(
       ModelSpec spec,
-      DayNetworkFactory network,
+      DayNetworkFactory<FullHistoryObservation> network,
       Space actions,
       StateDict weights,
       OnnxOrigin origin) {

@@ -60,7 +60,8 @@ record TrainedModel(ModelSpec spec, Algorithm<FullHistoryObservation> algorithm)
     try (var crew = new Crew(1)) {
       var context =
           new AlgorithmContext<>(
-              PolicyCatalog.networks(spec.features().columns().today().size())
+              PolicyCatalog.<FullHistoryObservation>networks(
+                      spec.features().columns().today().size())
                   .make(ComponentSpec.from(spec.network())),
               new Space.Discrete(choices),
               crew);

@@ -1,13 +1,13 @@
 package io.tranche.work.backtest;
 
 import io.tranche.config.ConfigNode;
+import io.tranche.config.Settings;
 import io.tranche.execution.catalog.BacktestSettings;
-import io.tranche.execution.catalog.Settings;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
-import io.tranche.market.order.OrderSheet;
 import io.tranche.market.order.OrderSheet.Row;
+import io.tranche.market.order.OrderSheet;
 import io.tranche.market.store.QlibStore;
 import java.nio.file.Path;
 import java.time.LocalDate;

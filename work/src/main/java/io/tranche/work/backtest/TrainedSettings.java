@@ -3,7 +3,7 @@ package io.tranche.work.backtest;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.execution.catalog.Settings;
+import io.tranche.config.Settings;
 import io.tranche.run.Teacher;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.nio.file.Path;

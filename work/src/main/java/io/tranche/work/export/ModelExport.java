@@ -168,7 +168,8 @@ public record ModelExport(
     try (var crew = new Crew(1)) {
       var context =
           new AlgorithmContext<FullHistoryObservation>(
-              PolicyCatalog.networks(spec.features().columns().today().size())
+              PolicyCatalog.<FullHistoryObservation>networks(
+                      spec.features().columns().today().size())
                   .withInstalled()
                   .make(ComponentSpec.from(spec.network())),
               ExecutionCatalog.actionInterpreters()

@@ -12,7 +12,7 @@ import io.tranche.execution.SimpleSimulatorConfig;
 import io.tranche.config.BacktestDefaults;
 import io.tranche.execution.catalog.BacktestSettings;
 import io.tranche.execution.catalog.ExecutionCatalog;
-import io.tranche.execution.catalog.Settings;
+import io.tranche.config.Settings;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.market.Calendar;
 import io.tranche.market.Frequency;

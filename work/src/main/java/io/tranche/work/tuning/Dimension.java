@@ -1,7 +1,7 @@
 package io.tranche.work.tuning;
 
 import io.tranche.config.ConfigNode;
-import io.tranche.execution.catalog.Settings;
+import io.tranche.config.Settings;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;

@@ -3,7 +3,7 @@ package io.tranche.work.tuning;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.execution.catalog.Settings;
+import io.tranche.config.Settings;
 import io.tranche.run.ExecutionRun;
 import java.nio.file.Path;
 import java.util.List;

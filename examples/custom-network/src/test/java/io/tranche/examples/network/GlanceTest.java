@@ -58,7 +58,7 @@ class GlanceTest {
           AdamConfig.of(0.01), 1, 1, 0.3, null, true, 1, 0.01, 100, true, true, 1e-8, false, true);
 
   private static Network.Factory<FullHistoryObservation> network(String settings) {
-    return PolicyCatalog.networks(1)
+    return PolicyCatalog.<FullHistoryObservation>networks(1)
         .withInstalled()
         .make(
             ComponentSpec.from(

@@ -1,4 +1,4 @@
-package io.tranche.policy.learn;
+package io.tranche.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.tranche.policy.learn;
+package io.tranche.experiment;
 
 import io.tranche.tensor.Parameter;
 import io.tranche.tensor.Weights;

@@ -1,6 +1,5 @@
-package io.tranche.execution.catalog;
+package io.tranche.config;
 
-import io.tranche.config.ConfigNode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
