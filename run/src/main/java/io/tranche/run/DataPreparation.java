@@ -6,7 +6,7 @@ import io.tranche.market.BarSource;
 import io.tranche.market.BarWriter;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
-import io.tranche.market.PendingFile;
+import io.tranche.files.PendingFile;
 import io.tranche.market.feature.FeatureConfig;
 import io.tranche.market.feature.FeaturePipeline;
 import io.tranche.market.feature.FeatureStore;
@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Makes the data that a run with bars lacks: the embedded market's bars, features, orders.
 ///
-/// @param run where they are put
-record DataPreparation(BarData data, RunFolder run, RunListener listener) {
+/// @param folder where they are put
+record DataPreparation(BarData data, RunFolder folder, RunListener listener) {
 
   private static final String SECTION = "data";
   private static final double TRAIN_SHARE = 0.6;
@@ -45,7 +45,7 @@ record DataPreparation(BarData data, RunFolder run, RunListener listener) {
     try {
       return data.market() == null && data.bars() == null ? withoutBars() : withBars();
     } catch (IOException e) {
-      throw DataException.unwritable(run.data(), e);
+      throw DataException.unwritable(folder.data(), e);
     }
   }
 
@@ -96,7 +96,7 @@ record DataPreparation(BarData data, RunFolder run, RunListener listener) {
 
   /// Marks the folder as made of these settings, so that others do not silently use its data.
   private void claim() {
-    Path mark = run.data().resolve("data.yml");
+    Path mark = folder.data().resolve("data.yml");
     try {
       if (Files.exists(mark)) {
         if (!NativeBinder.data(ConfigFiles.load(mark)).equals(data)) {
@@ -105,7 +105,7 @@ record DataPreparation(BarData data, RunFolder run, RunListener listener) {
         }
         return; // not written again: runs that share the data may be reading it
       }
-      Files.createDirectories(run.data());
+      Files.createDirectories(folder.data());
       try (var pending = PendingFile.beside(mark)) {
         Files.writeString(pending.path(), RunWriter.section(data).toYaml());
         pending.commit();
@@ -123,7 +123,7 @@ record DataPreparation(BarData data, RunFolder run, RunListener listener) {
   }
 
   private Path writtenBars(BarSource source) throws IOException {
-    Path target = run.data().resolve("bars");
+    Path target = folder.data().resolve("bars");
     if (!Files.exists(target)) {
       try (BarWriter writer = QlibStoreWriter.create(target, QlibStoreWriter.Existing.REFUSE)) {
         BarFiles.convert(source, writer, (at, all) -> listener.making("market", at, all));
@@ -133,7 +133,7 @@ record DataPreparation(BarData data, RunFolder run, RunListener listener) {
   }
 
   private Path madeFeatures(BarSource source, FeatureConfig config) throws IOException {
-    Path target = run.data().resolve("features");
+    Path target = folder.data().resolve("features");
     if (!Files.exists(target)) {
       FeaturePipeline.run(
           source,
@@ -147,7 +147,7 @@ record DataPreparation(BarData data, RunFolder run, RunListener listener) {
 
   /// @param calendar the days that have everything an order needs
   private Path generatedOrders(BarSource source, Calendar calendar, long seed) {
-    Path target = run.data().resolve("orders");
+    Path target = folder.data().resolve("orders");
     if (Files.exists(target)) {
       return target;
     }

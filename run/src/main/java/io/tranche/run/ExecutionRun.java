@@ -80,6 +80,12 @@ public record ExecutionRun(
     return RunWriter.write(this);
   }
 
+  /// Returns the text that checkpoints hold: how many threads worked changes no result, so it must
+  /// not change a byte.
+  String checkpointText() {
+    return withTrainer(trainer.withThreads(null)).toConfig().toYaml();
+  }
+
   /// Refuses `purpose` if the policy sees the future: then its results mean nothing.
   ///
   /// @throws ConfigException if this is a teacher's run

@@ -23,12 +23,19 @@ public record TrainingOptions(
     @Nullable Integer stopAfter,
     @Nullable Elsewhere elsewhere) {
 
+  /// Plays the episodes of a run in other processes.
+  public interface RemotePlay extends Rollouts<Order>, AutoCloseable {
+
+    @Override
+    void close();
+  }
+
   /// Opens what plays the episodes of a run in other processes.
   @FunctionalInterface
   public interface Elsewhere {
 
     /// @param algorithm made of `parts`; its policy plays
-    Rollouts<Order> open(RunParts<?> parts, Algorithm<?> algorithm);
+    RemotePlay open(RunParts<?> parts, Algorithm<?> algorithm);
   }
 
   /// Returns the options of a run that is as its configuration says, in this process.

@@ -24,7 +24,6 @@ import io.tranche.trainer.CheckpointConfig;
 import io.tranche.trainer.CheckpointWriter;
 import io.tranche.trainer.EarlyStopping;
 import io.tranche.trainer.EarlyStoppingConfig;
-import io.tranche.trainer.Environments;
 import io.tranche.trainer.InitialStates;
 import io.tranche.trainer.MetricsWriter;
 import io.tranche.trainer.Rollouts;
@@ -253,7 +252,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
         parts.problem(), algorithm, training, validation, test, run.trainer().vessel(), rollouts);
   }
 
-  private @Nullable Rollouts<Order> rollouts() {
+  private TrainingOptions.@Nullable RemotePlay rollouts() {
     return options.elsewhere() == null ? null : options.elsewhere().open(parts, algorithm);
   }
 
@@ -263,18 +262,12 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
         settings.seed(),
         isTrial() ? options.stopAfter() : settings.maxIterations(),
         run.validation().every(),
-        environments(),
         settings.concurrency(),
+        run.trainer().mode() == ParallelMode.DUMMY ? 1 : crew.threads(),
         fastDevRun(),
         settings.onFailure(),
         run.isQlib() ? TrainerHabits.QLIB : TrainerHabits.SOUND,
-        checkpointText());
-  }
-
-  /// Returns the text that checkpoints hold: how many threads worked changes no result, so it must
-  /// not change a byte.
-  private String checkpointText() {
-    return run.withTrainer(run.trainer().withThreads(null)).toConfig().toYaml();
+        run.checkpointText());
   }
 
   /// Returns how many orders each stage is reduced to; null for all.
@@ -284,13 +277,6 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
 
   private boolean isTrial() {
     return options.stopAfter() != null;
-  }
-
-  private Environments environments() {
-    return switch (isTrial() ? ParallelMode.DUMMY : run.trainer().mode()) {
-      case DUMMY -> new Environments.Dummy();
-      case SHMEM, SUBPROC -> new Environments.Shmem(crew.threads());
-    };
   }
 
   /// In Qlib's order: early stopping speaks before the checkpoint of an iteration is written,

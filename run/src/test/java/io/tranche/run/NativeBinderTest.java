@@ -6,11 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.experiment.NativeDefaults;
-import io.tranche.experiment.RunConfig;
+import io.tranche.market.synthetic.SyntheticConfig;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,61 +24,52 @@ class NativeBinderTest {
   private final List<String> warnings = new ArrayList<>();
 
   @Test
-  void twoLinesAreEnough() {
-    RunConfig config = read();
+  void twoLinesAreTheRecipe() {
+    ExecutionRun run = read();
 
-    assertThat(config.isQlib()).isFalse();
-    assertThat(config.startsNearTwap()).isTrue();
-    assertThat(Objects.requireNonNull(config.network()).required("class").asText())
-        .isEqualTo("RecurrentNetwork");
-    assertThat(config.policy().required("class").asText()).isEqualTo("Ppo");
+    assertThat(run)
+        .isEqualTo(
+            ExecutionRun.DEFAULT.withData(
+                DataSettings.BarData.DEFAULT.withMarket(SyntheticConfig.DEFAULT.withSeed(3))));
+    assertThat(run.isQlib()).isFalse();
     assertThat(warnings).isEmpty();
   }
 
   @Test
-  void theDefaultsAreTheRecipe() {
-    RunConfig config = read();
-    NativeDefaults recipe = NativeDefaults.DEFAULT;
-    ConfigNode network = Objects.requireNonNull(config.network()).required("kwargs");
+  void theRecipeIsTheOneThatWasMeasured() {
+    ConfigNode recipe = ExecutionRun.DEFAULT.toConfig();
 
-    assertThat(config.startsNearTwap()).isEqualTo(recipe.startsNearTwap());
-    assertThat(config.vessel().update()).isEqualTo(recipe.update());
-    assertThat(config.vessel().episodesPerIteration()).isEqualTo(recipe.episodesPerIteration());
-    assertThat(config.maxIterations()).isEqualTo(recipe.iterations());
-    assertThat(config.validateEvery()).isEqualTo(recipe.iterationsPerValidation());
-    assertThat(config.concurrency()).isEqualTo(recipe.environments());
-    assertThat(network.required("hidden").asInt()).isEqualTo(recipe.network().hidden());
-    assertThat(network.required("output").asInt()).isEqualTo(recipe.network().output());
-    assertThat(config.policy().required("kwargs").required("learning_rate").asDouble())
-        .isEqualTo(recipe.ppo().optimiser().learningRate());
-    assertThat(config.policy().required("kwargs").required("entropy_weight").asDouble())
-        .isEqualTo(recipe.ppo().entropyWeight());
+    assertThat(recipe.required("network").toYaml()).contains("hidden: 32", "output: 16");
+    assertThat(recipe.required("policy").toYaml())
+        .contains("learning_rate: 0.001", "entropy_weight: 0.01");
+    assertThat(recipe.required("trainer").toYaml())
+        .contains("max_iterations: 80", "batch_size: 1024", "repeat: 5", "start_near_twap: true");
   }
 
   @Test
   void writesTheDefaultsOut() {
-    ConfigNode resolved = read("trainer.repeat=7").resolved();
+    ConfigNode resolved = read("trainer.repeat=7").toConfig();
 
     assertThat(resolved.required("trainer").required("repeat").asInt()).isEqualTo(7);
     assertThat(resolved.required("trainer").required("batch_size").asInt()).isEqualTo(1024);
     assertThat(resolved.required("reward").required("class").asText()).isEqualTo("HoldingReward");
     assertThat(
-            RunConfig.read(ConfigFiles.parse("config.yml", resolved.toYaml()), warnings::add)
-                .resolved()
+            ExecutionRun.read(ConfigFiles.parse("config.yml", resolved.toYaml()), warnings::add)
+                .toConfig()
                 .toYaml())
         .isEqualTo(resolved.toYaml());
   }
 
   @Test
   void aComponentIsReplacedWhole() {
-    ConfigNode policy = read("policy={class: Dqn, kwargs: {learning_rate: 0.1}}").policy();
+    ConfigNode policy = read("policy={class: Dqn, kwargs: {learning_rate: 0.1}}").agent().policy().describe();
 
     assertThat(policy.required("kwargs").keys()).containsExactly("learning_rate");
   }
 
   @Test
   void aComponentWithoutAClassIsTheDefaultOneWithOtherSettings() {
-    ConfigNode policy = read("policy.kwargs.learning_rate=0.5").policy();
+    ConfigNode policy = read("policy.kwargs.learning_rate=0.5").agent().policy().describe();
 
     assertThat(policy.required("class").asText()).isEqualTo("Ppo");
     assertThat(policy.required("kwargs").required("learning_rate").asDouble()).isEqualTo(0.5);
@@ -139,11 +128,11 @@ class NativeBinderTest {
         .hasMessageContaining(complaint);
   }
 
-  private RunConfig read(String... assignments) {
+  private ExecutionRun read(String... assignments) {
     ConfigNode config = ConfigFiles.parse("train.yml", CONFIG);
     for (String assignment : assignments) {
       config = config.with(assignment);
     }
-    return RunConfig.read(config, warnings::add);
+    return ExecutionRun.read(config, warnings::add);
   }
 }

@@ -6,11 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.experiment.RunConfig;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -45,25 +43,25 @@ class QlibBinderTest {
 
   @Test
   void fillsInTheDefaultsOfQlib() {
-    RunConfig config = read();
+    ExecutionRun config = read();
 
     assertThat(config.isQlib()).isTrue();
-    assertThat(config.validateEvery()).isNull();
-    assertThat(config.checkpointEvery()).isEqualTo(1);
-    assertThat(config.earlyStopping()).isNull();
-    assertThat(config.folder()).isNull();
-    assertThat(config.seed()).isZero();
-    assertThat(config.network()).isNull();
-    assertThat(config.vessel().bufferSize()).isEqualTo(20_000);
-    assertThat(config.vessel().update().repeat()).isEqualTo(5);
-    assertThat(config.resolved().required("simulator").required("data_granularity").asInt())
+    assertThat(config.validation().every()).isNull();
+    assertThat(config.trainer().checkpointEvery()).isEqualTo(1);
+    assertThat(config.validation().patience()).isNull();
+    assertThat(config.trainer().folder()).isNull();
+    assertThat(config.trainer().seed()).isZero();
+    assertThat(config.agent().network()).isNull();
+    assertThat(config.trainer().vessel().bufferSize()).isEqualTo(20_000);
+    assertThat(config.trainer().vessel().update().repeat()).isEqualTo(5);
+    assertThat(config.toConfig().required("simulator").required("data_granularity").asInt())
         .isEqualTo(1);
     assertThat(warnings).isEmpty();
   }
 
   @Test
   void readsWhatIsOptional() {
-    RunConfig config =
+    ExecutionRun config =
         read(
             "trainer.val_every_n_epoch=4",
             "trainer.checkpoint_path=out",
@@ -72,24 +70,24 @@ class QlibBinderTest {
             "runtime.seed=42",
             "network={class: Recurrent}");
 
-    assertThat(config.validateEvery()).isEqualTo(4);
-    assertThat(config.folder()).isEqualTo(Path.of("out"));
-    assertThat(config.checkpointEvery()).isEqualTo(3);
-    assertThat(Objects.requireNonNull(config.earlyStopping()).monitor()).isEqualTo("val/pa");
-    assertThat(Objects.requireNonNull(config.earlyStopping()).patience()).isEqualTo(50);
-    assertThat(config.seed()).isEqualTo(42);
-    assertThat(config.network()).isNotNull();
+    assertThat(config.validation().every()).isEqualTo(4);
+    assertThat(config.trainer().folder()).isEqualTo(Path.of("out"));
+    assertThat(config.trainer().checkpointEvery()).isEqualTo(3);
+    assertThat(config.validation().monitor()).isEqualTo("val/pa");
+    assertThat(config.validation().patience()).isEqualTo(50);
+    assertThat(config.trainer().seed()).isEqualTo(42);
+    assertThat(config.agent().network()).isNotNull();
   }
 
   @Test
   void theResolvedConfigurationReadsBackTheSame() {
-    RunConfig config = read("trainer.earlystop_patience=50");
+    ExecutionRun config = read("trainer.earlystop_patience=50");
 
-    RunConfig again =
-        RunConfig.read(ConfigFiles.parse("config.yml", config.resolved().toYaml()), warnings::add);
+    ExecutionRun again =
+        ExecutionRun.read(ConfigFiles.parse("config.yml", config.toConfig().toYaml()), warnings::add);
 
-    assertThat(again.resolved().toYaml()).isEqualTo(config.resolved().toYaml());
-    assertThat(again.earlyStopping()).isEqualTo(config.earlyStopping());
+    assertThat(again.toConfig().toYaml()).isEqualTo(config.toConfig().toYaml());
+    assertThat(again.validation()).isEqualTo(config.validation());
   }
 
   @ParameterizedTest
@@ -159,7 +157,7 @@ class QlibBinderTest {
     ConfigNode config =
         ConfigFiles.parse("train.yml", without.replace("{, ", "{").replace(", }", "}"));
 
-    assertThatThrownBy(() -> RunConfig.read(config, warnings::add))
+    assertThatThrownBy(() -> ExecutionRun.read(config, warnings::add))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(path + ": expected a value, was missing");
   }
@@ -175,7 +173,7 @@ class QlibBinderTest {
                         "parallel_mode: dummy", "parallel_mode: dummy, extra_module_paths: [mine]")
                 + "speling: 1\n");
 
-    RunConfig.read(config, warnings::add);
+    ExecutionRun.read(config, warnings::add);
 
     assertThat(warnings)
         .hasSize(4)
@@ -197,11 +195,11 @@ class QlibBinderTest {
         .hasMessageContaining("(nearest: trainer), was 'trainers'");
   }
 
-  private RunConfig read(String... assignments) {
+  private ExecutionRun read(String... assignments) {
     ConfigNode config = ConfigFiles.parse("train.yml", CONFIG);
     for (String assignment : assignments) {
       config = config.with(assignment);
     }
-    return RunConfig.read(config, warnings::add);
+    return ExecutionRun.read(config, warnings::add);
   }
 }

@@ -162,10 +162,6 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
     return view(day(progress.order()), other.visibleTicks(), other.tick(), progress);
   }
 
-  int maxSteps() {
-    return maxSteps;
-  }
-
   /// Returns the features that `order` sees.
   DayFeatures day(Order order) {
     return source.day(order.instrument(), order.date(), order.side());

@@ -3,7 +3,7 @@ package io.tranche.work.rollout;
 import io.tranche.env.Policy;
 import io.tranche.market.Order;
 import io.tranche.policy.learn.Algorithm;
-import io.tranche.trainer.Rollouts;
+import io.tranche.run.TrainingOptions;
 import io.tranche.trainer.Trajectory;
 import io.tranche.work.Backend;
 import io.tranche.work.JobSession;
@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /// Has a team play the episodes of a run.
-public final class RemoteRollouts implements Rollouts<Order>, AutoCloseable {
+public final class RemoteRollouts implements TrainingOptions.RemotePlay {
 
   /// How many pieces there are for each that is done at a time: enough for nobody to wait long for
   /// the last one.

@@ -6,6 +6,7 @@ import io.tranche.execution.OrderCodec;
 import io.tranche.market.Order;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.tensor.Crew;
+import io.tranche.run.RunParts;
 import io.tranche.trainer.Player;
 import io.tranche.trainer.Trajectory;
 import io.tranche.work.Job;
@@ -80,7 +81,7 @@ public final class RolloutKind implements JobKind {
 
     Actor(RunParts<O> parts, Crew crew) {
       this.algorithm = parts.algorithm(null, crew).factory().get();
-      this.player = new Player<>(parts.environment().problem(), algorithm.newPolicy(Player.ROWS));
+      this.player = new Player<>(parts.problem(), algorithm.newPolicy(Player.ROWS));
     }
 
     @Override

@@ -99,7 +99,7 @@ class DistributedTrainingTest {
     for (String run : List.of("alone", "disorder")) {
       Backend place = run.equals("alone") ? null : new Disorder(2);
       try (var experiment = SmallRuns.open(SmallRuns.config(), at(run), place)) {
-        assertThat(experiment.backtest()).containsKey("pa");
+        assertThat(experiment.test()).containsKey("pa");
       }
     }
 

@@ -98,7 +98,7 @@ class TuneFileTest {
     TuneConfig config = TuneFile.read(file, _ -> {});
 
     assertThat(config.iterations()).isEqualTo(6);
-    assertThat(config.runOf(config.trials().getLast()).resolved().toYaml())
+    assertThat(config.runOf(config.trials().getLast()).toConfig().toYaml())
         .contains("lr: 2", "max_epoch: 6");
   }
 
@@ -106,8 +106,8 @@ class TuneFileTest {
   void trialsDifferInTheirSettingsAndNothingElse() {
     TuneConfig config = read("search: grid\niterations: 8");
 
-    String trial = config.runOf(config.trials().get(1)).resolved().toYaml();
-    String base = config.runOf(new Trial(0, List.of())).resolved().toYaml();
+    String trial = config.runOf(config.trials().get(1)).toConfig().toYaml();
+    String base = config.runOf(new Trial(0, List.of())).toConfig().toYaml();
 
     assertThat(trial.lines().sorted())
         .containsExactlyElementsOf(

@@ -1,4 +1,4 @@
-package io.tranche.experiment;
+package io.tranche.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

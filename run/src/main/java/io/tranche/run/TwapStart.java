@@ -1,4 +1,4 @@
-package io.tranche.experiment;
+package io.tranche.run;
 
 import io.tranche.tensor.Parameter;
 import io.tranche.tensor.Weights;
