@@ -10,10 +10,10 @@ import io.tranche.env.ActionInterpreter;
 import io.tranche.env.EnvContext;
 import io.tranche.env.LogCollector;
 import io.tranche.env.LogLevel;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
 import io.tranche.env.Simulator;
 import io.tranche.execution.ExecutionState;
-import io.tranche.execution.catalog.OrderExecutionSpec;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.BarSeries;
@@ -34,7 +34,6 @@ import io.tranche.run.RunParts;
 import io.tranche.runtime.DecisionRuntime;
 import io.tranche.runtime.LiveDay;
 import io.tranche.runtime.LiveOrder;
-import io.tranche.tensor.Crew;
 import io.tranche.trainer.InitialStates;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.io.IOException;
@@ -107,9 +106,9 @@ class ExportedDecisionsTest {
     ExecutionRun config = ExecutionRun.read(ConfigFiles.load(run.resolve("config.yml")), _ -> {});
     PreparedData data = PreparedData.of(config, new RunFolder(run), (_, _, _) -> {});
     Set<Integer> choices = new HashSet<>();
-    try (var crew = new Crew(1);
+    try (var parallel = new ParallelFor(1);
         BarSource bars = BarFiles.open(run.resolve("data/bars"), ColumnMapping.DEFAULT)) {
-      var simulated = new Simulated(RunParts.of(config, data), weights, crew);
+      var simulated = new Simulated(RunParts.of(config, data), weights, parallel);
       InitialStates<Order> orders = data.orders(Tag.TEST);
       assertThat(orders.size()).isPositive();
       for (int i = 0; i < orders.size(); i++) {
@@ -172,13 +171,13 @@ class ExportedDecisionsTest {
     private final Policy<FullHistoryObservation> policy;
 
     @SuppressWarnings("unchecked") // the run shows the full history
-    Simulated(RunParts<?> parts, Path weights, Crew crew) {
+    Simulated(RunParts<?> parts, Path weights, ParallelFor parallel) {
       var problem = parts.problem();
       simulators = problem.simulators();
       states = (FullHistoryInterpreter) problem.stateInterpreter();
       actions = problem.actionInterpreter();
       Algorithm<FullHistoryObservation> algorithm =
-          ((RunParts<FullHistoryObservation>) parts).algorithm(null, crew).factory().get();
+          ((RunParts<FullHistoryObservation>) parts).algorithm(null, parallel).factory().get();
       algorithm.policyWeights().load(weights.toString(), CheckpointFile.policyState(weights));
       policy = algorithm.newPolicy(1);
     }

@@ -86,8 +86,11 @@ class ConfigNodeTest {
 
   @Test
   void missingAndNullAreNotTheSame() {
-    assertThat(kwargs.optional("gamma")).isNull();
-    assertThat(kwargs.optional("nothing")).isNotNull();
+    assertThat(kwargs.written("gamma")).isNull();
+    assertThat(kwargs.written("nothing")).isNotNull();
+    assertThat(kwargs.optional("nothing")).isNull();
+    assertThat(kwargs.has("nothing")).isTrue();
+    assertThat(kwargs.has("gamma")).isFalse();
     complains(
         () -> kwargs.required("gamma"),
         "run.yml:4: policy.kwargs.gamma: expected a value, was missing");

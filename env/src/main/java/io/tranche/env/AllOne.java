@@ -1,7 +1,6 @@
 package io.tranche.env;
 
 import io.tranche.config.ConfigNode;
-import io.tranche.config.Settings;
 import java.util.Arrays;
 import java.util.List;
 
@@ -16,7 +15,7 @@ public record AllOne<O extends Observation>(Action action) implements Policy<O> 
   /// @param <O> whatever it does not look at
   public static <O extends Observation> AllOne<O> from(ConfigNode settings) {
     settings.rejectUnknown(List.of("fill_value"));
-    ConfigNode fill = Settings.optional(settings, "fill_value");
+    ConfigNode fill = settings.optional("fill_value");
     Action action;
     if (fill == null) {
       action = new Action.Continuous(1);

@@ -56,9 +56,9 @@ public record ExecutionRun(
   /// @throws ConfigException if something is missing, wrong or, in our own dialect, unknown
   public static ExecutionRun read(ConfigNode config, Consumer<String> warnings) {
     ExecutionRun run =
-        config.optional(NativeBinder.MARK) == null
-            ? new QlibBinder(warnings).read(config)
-            : NativeBinder.read(config);
+        config.has(NativeBinder.MARK)
+            ? NativeBinder.read(config)
+            : new QlibBinder(warnings).read(config);
     ComponentTable.requireNames(run);
     return run;
   }

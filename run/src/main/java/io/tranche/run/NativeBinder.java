@@ -3,7 +3,6 @@ package io.tranche.run;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.vector.OnFailure;
-import io.tranche.config.Settings;
 import io.tranche.market.feature.FeatureConfig;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.policy.experience.Batching;
@@ -50,7 +49,7 @@ final class NativeBinder {
     }
     ConfigNode config = given.over(DEFAULTS);
     for (String name : PARTS) {
-      config = config.with(name, part(given.optional(name), DEFAULTS.required(name)));
+      config = config.with(name, part(given.written(name), DEFAULTS.required(name)));
     }
     for (String section : List.of("data", "env", "runtime", "trainer", "validation")) {
       config.required(section).rejectUnknown(DEFAULTS.required(section).keys());
@@ -82,20 +81,20 @@ final class NativeBinder {
     if (given == null) {
       return byDefault;
     }
-    if (given.isNull() || given.isMapping() && given.optional("object") != null) {
+    if (given.isNull() || given.isMapping() && given.has("object")) {
       return given;
     }
     given.rejectUnknown(ComponentSpec.KEYS);
-    return given.optional("class") == null ? given.over(byDefault) : given;
+    return !given.has("class") ? given.over(byDefault) : given;
   }
 
   private static <T> @Nullable Part<T> partOrNull(ConfigNode config, String key) {
-    ConfigNode node = Settings.optional(config, key);
+    ConfigNode node = config.optional(key);
     return node == null ? null : Part.from(node);
   }
 
   private static @Nullable Teacher teacher(ConfigNode config, ExecutionRun student) {
-    ConfigNode section = Settings.optional(config, "distillation");
+    ConfigNode section = config.optional("distillation");
     if (section == null) {
       return null;
     }
@@ -114,19 +113,19 @@ final class NativeBinder {
     ConfigNode env = config.required("env");
     ConfigNode runtime = config.required("runtime");
     ConfigNode trainer = config.required("trainer");
-    ConfigNode path = Settings.optional(trainer, "checkpoint_path");
+    ConfigNode path = trainer.optional("checkpoint_path");
     return new TrainerSettings(
         seed(runtime.required("seed")),
         countOrNull(runtime, "threads"),
         ParallelMode.from(env.required("parallel_mode")),
-        Settings.count(env.required("concurrency")),
+        env.required("concurrency").asCount(),
         countOrNull(trainer, "max_iterations"),
         new VesselConfig(
-            Settings.count(trainer.required("buffer_size")),
-            Settings.count(trainer.required("episodes_per_iteration")),
+            trainer.required("buffer_size").asCount(),
+            trainer.required("episodes_per_iteration").asCount(),
             new UpdateSettings(
-                Settings.count(trainer.required("batch_size")),
-                Settings.count(trainer.required("repeat")),
+                trainer.required("batch_size").asCount(),
+                trainer.required("repeat").asCount(),
                 choice(trainer.required("batching"), Batching.values()))),
         choice(trainer.required("on_failure"), OnFailure.values()),
         countOrNull(trainer, "fast_dev_run"),
@@ -135,7 +134,7 @@ final class NativeBinder {
   }
 
   private static ValidationSettings validation(ConfigNode section) {
-    ConfigNode patience = Settings.optional(section, "patience");
+    ConfigNode patience = section.optional("patience");
     return new ValidationSettings(
         countOrNull(section, "every"),
         section.required("monitor").asText(),
@@ -149,11 +148,11 @@ final class NativeBinder {
   /// @throws io.tranche.config.ConfigException if it is wrong, as far as that can be seen without
   ///   opening anything
   static BarData data(ConfigNode data) {
-    ConfigNode market = Settings.optional(data, "market");
-    ConfigNode bars = Settings.optional(data, "bars");
-    ConfigNode features = Settings.optional(data, "features");
+    ConfigNode market = data.optional("market");
+    ConfigNode bars = data.optional("bars");
+    ConfigNode features = data.optional("features");
     ConfigNode orders = data.required("orders");
-    ConfigNode only = Settings.optional(data, "instruments");
+    ConfigNode only = data.optional("instruments");
     var read =
         new BarData(
             market == null ? null : market(market),
@@ -161,7 +160,7 @@ final class NativeBinder {
             features(features),
             orders(orders),
             data.required("both_sides").asBoolean(),
-            only == null ? null : Settings.texts(only));
+            only == null ? null : only.asTexts());
     boolean hasBars = market != null || bars != null;
     if ((market != null && bars != null)
         || (!hasBars && !(read.features() instanceof Features.Stored))) {
@@ -175,14 +174,14 @@ final class NativeBinder {
 
   private static SyntheticConfig market(ConfigNode node) {
     node.rejectUnknown(List.of("seed", "signal", "instruments", "days"));
-    ConfigNode seed = Settings.optional(node, "seed");
+    ConfigNode seed = node.optional("seed");
     SyntheticConfig byDefault = SyntheticConfig.DEFAULT;
     return byDefault
         .withSeed(seed == null ? byDefault.seed() : seed(seed))
-        .withSignal(Settings.notNegativeOr(node, "signal", byDefault.signal()))
+        .withSignal(node.notNegativeOr("signal", byDefault.signal()))
         .withSize(
-            Settings.countOr(node, "instruments", byDefault.instruments()),
-            Settings.countOr(node, "days", byDefault.days()));
+            node.countOr("instruments", byDefault.instruments()),
+            node.countOr("days", byDefault.days()));
   }
 
   private static Features features(@Nullable ConfigNode node) {
@@ -214,8 +213,8 @@ final class NativeBinder {
   }
 
   static @Nullable Integer countOrNull(ConfigNode section, String key) {
-    ConfigNode node = Settings.optional(section, key);
-    return node == null ? null : Settings.count(node);
+    ConfigNode node = section.optional(key);
+    return node == null ? null : node.asCount();
   }
 
   static int notNegative(ConfigNode node) {

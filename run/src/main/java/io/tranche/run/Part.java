@@ -40,7 +40,7 @@ public sealed interface Part<T> {
   ///
   /// @throws ConfigException if the node is no `{class, kwargs}`, or describes an object from Java
   static <T> Part<T> from(ConfigNode node) {
-    if (node.isMapping() && node.optional(Given.KEY) != null) {
+    if (node.isMapping() && node.has(Given.KEY)) {
       throw new ConfigException(
           node.where(),
           "a part with a name, which any process can make",

@@ -5,7 +5,6 @@ import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.vector.OnFailure;
 import io.tranche.execution.SimulatorSetup;
-import io.tranche.config.Settings;
 import io.tranche.policy.experience.Batching;
 import io.tranche.policy.learn.UpdateSettings;
 import io.tranche.run.DataSettings.QlibData;
@@ -73,7 +72,7 @@ final class QlibBinder {
     ConfigNode config = given.over(DEFAULTS);
     ConfigNode env = section(config, "env", "concurrency", "parallel_mode", "extra_module_paths");
     ConfigNode runtime = section(config, "runtime", "seed", "use_cuda");
-    ConfigNode network = Settings.optional(config, "network");
+    ConfigNode network = config.optional("network");
     PARTS.forEach(name -> requireComponent(config.required(name)));
     if (network != null) {
       requireComponent(network);
@@ -92,11 +91,11 @@ final class QlibBinder {
             "checkpoint_path",
             "checkpoint_every_n_iters",
             "earlystop_patience");
-    ConfigNode path = Settings.optional(trainer, "checkpoint_path");
-    ConfigNode patience = Settings.optional(trainer, "earlystop_patience");
+    ConfigNode path = trainer.optional("checkpoint_path");
+    ConfigNode patience = trainer.optional("earlystop_patience");
     ConfigNode simulator =
         section(config, "simulator", "time_per_step", "data_granularity", "vol_limit");
-    int granularity = Settings.count(simulator.required("data_granularity"));
+    int granularity = simulator.required("data_granularity").asCount();
     return new ExecutionRun(
         true,
         data(config, granularity),
@@ -115,14 +114,14 @@ final class QlibBinder {
             NativeBinder.seed(runtime.required("seed")),
             null,
             ParallelMode.from(env.required("parallel_mode")),
-            Settings.count(env.required("concurrency")),
-            Settings.count(trainer.required("max_epoch")),
+            env.required("concurrency").asCount(),
+            trainer.required("max_epoch").asCount(),
             new VesselConfig(
                 VesselConfig.BUFFER_SIZE,
-                Settings.count(trainer.required("episode_per_collect")),
+                trainer.required("episode_per_collect").asCount(),
                 new UpdateSettings(
-                    Settings.count(trainer.required("batch_size")),
-                    Settings.count(trainer.required("repeat_per_collect")),
+                    trainer.required("batch_size").asCount(),
+                    trainer.required("repeat_per_collect").asCount(),
                     Batching.EPISODES)),
             OnFailure.PROPAGATE,
             null,
@@ -150,7 +149,7 @@ final class QlibBinder {
   }
 
   private void ignorePython(ConfigNode paths) {
-    if (!paths.isNull() && !Settings.texts(paths).isEmpty()) {
+    if (!paths.isNull() && !paths.asTexts().isEmpty()) {
       warnings.accept(
           paths.where() + ": no Python is run here; components of your own come with --plugins");
     }
@@ -166,7 +165,7 @@ final class QlibBinder {
     ConfigNode step = multiple(section.required("time_per_step"), granularity);
     ConfigNode limit = section.required("vol_limit");
     if (!limit.isNull()) {
-      Settings.within(limit, 0, Double.MAX_VALUE);
+      limit.asNotNegative();
     }
     var settings = new LinkedHashMap<String, @Nullable Object>();
     settings.put("ticks_per_step", step);
@@ -207,7 +206,7 @@ final class QlibBinder {
             "total_time",
             "proc_data_dim");
     ConfigNode today = source.required("feature_columns_today");
-    if (!Settings.texts(today).containsAll(TICK_COLUMNS)) {
+    if (!today.asTexts().containsAll(TICK_COLUMNS)) {
       throw today.wrong("a list with " + TICK_COLUMNS);
     }
     ConfigNode start = source.required("default_start_time_index");
@@ -224,8 +223,8 @@ final class QlibBinder {
     return new QlibData(
         source.required("order_dir").asPath(HERE),
         source.required("feature_root_dir").asPath(HERE),
-        Settings.texts(today),
-        Settings.texts(source.required("feature_columns_yesterday")),
+        today.asTexts(),
+        source.required("feature_columns_yesterday").asTexts(),
         start.asInt(),
         end.asInt(),
         unused(source, UNUSED_IN_SOURCE),
@@ -235,7 +234,7 @@ final class QlibBinder {
   private static Map<String, ConfigNode> unused(ConfigNode section, List<String> keys) {
     var found = new LinkedHashMap<String, ConfigNode>();
     for (String key : keys) {
-      ConfigNode node = section.optional(key);
+      ConfigNode node = section.written(key);
       if (node != null) {
         found.put(key, node);
       }
@@ -244,7 +243,7 @@ final class QlibBinder {
   }
 
   private static ConfigNode multiple(ConfigNode node, int granularity) {
-    if (Settings.count(node) % granularity != 0) {
+    if (node.asCount() % granularity != 0) {
       throw node.wrong("a multiple of simulator.data_granularity, which is " + granularity);
     }
     return node;

@@ -22,7 +22,7 @@ import io.tranche.policy.catalog.AlgorithmSetup;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.Distillation;
 import io.tranche.policy.network.Network;
-import io.tranche.tensor.Crew;
+import io.tranche.env.ParallelFor;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -81,7 +81,7 @@ public record RunParts<O extends Observation>(
   }
 
   private static int minutesPerStep(SimulatorSetup simulator) {
-    return simulator instanceof SimpleSimulatorConfig simple ? simple.ticksPerStep() : 30;
+    return simulator instanceof SimpleSimulatorConfig simple ? simple.minutesPerStep() : 30;
   }
 
   private static <O extends Observation> RunParts<O> withoutNetwork(
@@ -140,11 +140,11 @@ public record RunParts<O extends Observation>(
   /// Makes what learns; its weights are still to be drawn or read.
   ///
   /// @param distillation the teacher; null for none
-  /// @param crew does the work; stays the caller's
-  public AlgorithmSetup<O> algorithm(@Nullable Distillation<O> distillation, Crew crew) {
+  /// @param parallel does the work; stays the caller's
+  public AlgorithmSetup<O> algorithm(@Nullable Distillation<O> distillation, ParallelFor parallel) {
     var context =
         new AlgorithmContext<>(
-            network, problem.actionInterpreter().actionSpace(), crew, distillation);
+            network, problem.actionInterpreter().actionSpace(), parallel, distillation);
     return run.agent().policy().makeAny(PolicyCatalog.algorithms(context));
   }
 }

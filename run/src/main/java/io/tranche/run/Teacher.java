@@ -2,7 +2,7 @@ package io.tranche.run;
 
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
-import io.tranche.config.Settings;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.Problem;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
@@ -14,7 +14,6 @@ import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.learn.Distillation;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.run.DataSettings.BarData;
-import io.tranche.tensor.Crew;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -52,7 +51,7 @@ public record Teacher(Path file, String sha256, double weight, AgentSettings age
     }
     String sha256 = sha256(file);
     ConfigNode expected = section.optional(HASH);
-    if (expected != null && !expected.isNull() && !expected.asText().equals(sha256)) {
+    if (expected != null && !expected.asText().equals(sha256)) {
       throw expected.wrong("%s, which %s has".formatted(sha256, file));
     }
     ExecutionRun run = ExecutionRun.ofCheckpoint(file);
@@ -101,7 +100,7 @@ public record Teacher(Path file, String sha256, double weight, AgentSettings age
   /// The student's configuration alone says which teacher it had: the teacher may be gone by now.
   private static @Nullable String hashIn(ConfigNode config) {
     ConfigNode section = config.isMapping() ? config.optional("distillation") : null;
-    return section == null || section.isNull() ? null : section.required(HASH).asText();
+    return section == null ? null : section.required(HASH).asText();
   }
 
   private static String said(@Nullable String sha256) {
@@ -137,7 +136,7 @@ public record Teacher(Path file, String sha256, double weight, AgentSettings age
   /// @param student what the student works on, which shows it the full history
   /// @throws CheckpointException if the weights are not those of the model that it says it has
   Distillation<FullHistoryObservation> over(
-      Problem<?, ?, ?, FullHistoryObservation> student, Crew crew) {
+      Problem<?, ?, ?, FullHistoryObservation> student, ParallelFor parallel) {
     if (!(student.stateInterpreter() instanceof FullHistoryInterpreter eyes)
         || agent.network() == null) {
       throw new IllegalStateException("a student must be shown the full history");
@@ -146,7 +145,7 @@ public record Teacher(Path file, String sha256, double weight, AgentSettings age
         new AlgorithmContext<>(
             agent.network().make(PolicyCatalog.networks(eyes.dimension())),
             student.actionInterpreter().actionSpace(),
-            crew);
+            parallel);
     Algorithm<FullHistoryObservation> algorithm =
         agent.policy().makeAny(PolicyCatalog.algorithms(context)).factory().get();
     algorithm.policyWeights().load(file.toString(), CheckpointFile.policyState(file));

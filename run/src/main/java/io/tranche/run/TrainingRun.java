@@ -15,8 +15,8 @@ import io.tranche.market.order.OrderSplit.Tag;
 import io.tranche.policy.catalog.AlgorithmSetup;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.learn.Distillation;
-import io.tranche.policy.learn.Ppo;
-import io.tranche.tensor.Crew;
+import io.tranche.policy.ppo.Ppo;
+import io.tranche.env.ParallelFor;
 import io.tranche.trainer.BestCheckpoints;
 import io.tranche.trainer.Better;
 import io.tranche.trainer.Callback;
@@ -56,7 +56,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   private final TrainingProgress progress;
   private final InstantSource clock;
   private final RunParts<O> parts;
-  private final Crew crew;
+  private final ParallelFor parallel;
   private final Algorithm<O> algorithm;
   private volatile @Nullable Trainer trainer;
 
@@ -66,15 +66,15 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
       TrainingProgress progress,
       InstantSource clock,
       @Nullable Distillation<O> distillation,
-      Crew crew) {
+      ParallelFor parallel) {
     this.run = parts.run();
     this.folder = new RunFolder(options.folder());
     this.options = options;
     this.progress = progress;
     this.clock = clock;
     this.parts = parts;
-    this.crew = crew;
-    AlgorithmSetup<O> setup = parts.algorithm(distillation, crew);
+    this.parallel = parallel;
+    AlgorithmSetup<O> setup = parts.algorithm(distillation, parallel);
     this.algorithm = setup.factory().get();
     initialise(setup.weightFile());
   }
@@ -112,24 +112,24 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
 
   private static <O extends Observation> TrainingRun<O> open(
       RunParts<O> parts, TrainingOptions options, TrainingProgress progress, InstantSource clock) {
-    var crew = new Crew(threads(parts.run().trainer(), options));
+    var parallel = new ParallelFor(threads(parts.run().trainer(), options));
     try {
       return new TrainingRun<>(
-          parts, options, progress, clock, distillation(parts, crew), crew);
+          parts, options, progress, clock, distillation(parts, parallel), parallel);
     } catch (RuntimeException e) {
-      crew.close();
+      parallel.close();
       throw e;
     }
   }
 
   @SuppressWarnings("unchecked") // a student is shown the full history
   private static <O extends Observation> @Nullable Distillation<O> distillation(
-      RunParts<O> parts, Crew crew) {
+      RunParts<O> parts, ParallelFor parallel) {
     Teacher teacher = parts.run().agent().teacher();
     return teacher == null
         ? null
         : (Distillation<O>)
-            teacher.over((io.tranche.env.Problem<?, ?, ?, FullHistoryObservation>) parts.problem(), crew);
+            teacher.over((io.tranche.env.Problem<?, ?, ?, FullHistoryObservation>) parts.problem(), parallel);
   }
 
   private static int threads(TrainerSettings trainer, TrainingOptions options) {
@@ -177,8 +177,8 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   }
 
   /// Returns the threads of this run.
-  public Crew crew() {
-    return crew;
+  public ParallelFor parallel() {
+    return parallel;
   }
 
   /// Trains, from the beginning or from a checkpoint, until the budget, early stopping or
@@ -263,7 +263,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
         isTrial() ? options.stopAfter() : settings.maxIterations(),
         run.validation().every(),
         settings.concurrency(),
-        run.trainer().mode() == ParallelMode.DUMMY ? 1 : crew.threads(),
+        run.trainer().mode() == ParallelMode.DUMMY ? 1 : parallel.threads(),
         fastDevRun(),
         settings.onFailure(),
         run.isQlib() ? TrainerHabits.QLIB : TrainerHabits.SOUND,
@@ -330,6 +330,6 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
 
   @Override
   public void close() {
-    crew.close();
+    parallel.close();
   }
 }

@@ -141,7 +141,7 @@ public final class BundleFile {
 
   private static ModelSpec spec(ConfigNode model) {
     try {
-      return ModelSpec.from(model.optional(PRECISION) == null ? model : model.without(PRECISION));
+      return ModelSpec.from(model.without(PRECISION));
     } catch (ConfigException e) {
       throw CheckpointException.of(e);
     }
@@ -149,7 +149,7 @@ public final class BundleFile {
 
   private static Precision precision(ConfigNode model) {
     try {
-      ConfigNode node = model.optional(PRECISION);
+      ConfigNode node = model.written(PRECISION);
       return node == null ? Precision.FLOAT32 : Precision.of(node.asChoice(Precision.labels()));
     } catch (ConfigException e) {
       throw CheckpointException.of(e);

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.tranche.env.Action;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
 import io.tranche.env.Problem;
 import io.tranche.env.RandomTree;
 import io.tranche.env.vector.EnvironmentException;
 import io.tranche.market.DataException;
 import io.tranche.policy.learn.Algorithm;
-import io.tranche.tensor.Crew;
 import io.tranche.trainer.Walk.Seen;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,11 +29,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RolloutsTest {
 
   @TempDir Path folder;
-  private final Crew crew = new Crew(1);
+  private final ParallelFor parallel = new ParallelFor(1);
 
   @AfterEach
   void dismiss() {
-    crew.close();
+    parallel.close();
   }
 
   private static Player<Integer, Seen> player(Algorithm<Seen> algorithm) {
@@ -51,8 +51,8 @@ class RolloutsTest {
         Runs.config(5, threads)
             .with(habits.equals("QLIB") ? TrainerHabits.QLIB : TrainerHabits.SOUND);
 
-    Runs.trainer(config, folder.resolve("alone")).fit(Runs.vessel(Runs.ppo(crew)));
-    Runs.trainer(config, folder.resolve("helped")).fit(helped(Runs.ppo(crew)));
+    Runs.trainer(config, folder.resolve("alone")).fit(Runs.vessel(Runs.ppo(parallel)));
+    Runs.trainer(config, folder.resolve("helped")).fit(helped(Runs.ppo(parallel)));
 
     assertSame();
   }
@@ -77,14 +77,14 @@ class RolloutsTest {
 
   @Test
   void aRunGoesOnWithHelpAndWithout() throws IOException {
-    Runs.trainer(Runs.config(6, 1), folder.resolve("alone")).fit(Runs.vessel(Runs.ppo(crew)));
+    Runs.trainer(Runs.config(6, 1), folder.resolve("alone")).fit(Runs.vessel(Runs.ppo(parallel)));
 
     Path helped = folder.resolve("helped");
-    Runs.trainer(Runs.config(2, 1), helped).fit(helped(Runs.ppo(crew)));
+    Runs.trainer(Runs.config(2, 1), helped).fit(helped(Runs.ppo(parallel)));
     Runs.trainer(Runs.config(4, 1), helped)
-        .resume(Runs.vessel(Runs.ppo(crew)), helped.resolve("checkpoints/002.ckpt"));
+        .resume(Runs.vessel(Runs.ppo(parallel)), helped.resolve("checkpoints/002.ckpt"));
     Runs.trainer(Runs.config(6, 1), helped)
-        .resume(helped(Runs.ppo(crew)), helped.resolve("checkpoints/004.ckpt"));
+        .resume(helped(Runs.ppo(parallel)), helped.resolve("checkpoints/004.ckpt"));
 
     // All but what each of the three says of itself.
     assertThat(
@@ -99,7 +99,7 @@ class RolloutsTest {
     InitialStates<Integer> states =
         InitialStates.of(IntStream.range(0, 20).mapToObj(i -> i % 5 == 0 ? 100 + i : 1).toList());
     for (String run : List.of("alone", "helped")) {
-      Algorithm<Seen> ppo = Runs.ppo(crew);
+      Algorithm<Seen> ppo = Runs.ppo(parallel);
       var vessel =
           new TrainingVessel<>(Walk.problem(), ppo, states, states, null, Runs.vessel(ppo).config())
               .with(run.equals("helped") ? player(ppo) : null);
@@ -115,7 +115,7 @@ class RolloutsTest {
 
   @Test
   void aProblemThatAlwaysFailsEndsTheRunAsEver() {
-    Algorithm<Seen> ppo = Runs.ppo(crew);
+    Algorithm<Seen> ppo = Runs.ppo(parallel);
     InitialStates<Integer> broken = InitialStates.of(List.of(100));
     var vessel =
         new TrainingVessel<>(Walk.problem(), ppo, broken, null, null, Runs.vessel(ppo).config())
@@ -137,7 +137,7 @@ class RolloutsTest {
   }
 
   private String complaint(Rollouts<Integer> rollouts) {
-    var vessel = Runs.vessel(Runs.ppo(crew)).with(rollouts);
+    var vessel = Runs.vessel(Runs.ppo(parallel)).with(rollouts);
     var thrown = new String[1];
     assertThatExceptionOfType(DataException.class)
         .isThrownBy(() -> Runs.trainer(Runs.config(1, 1), folder).fit(vessel))
@@ -147,7 +147,7 @@ class RolloutsTest {
 
   @Test
   void otherDataElsewhereAreNoticed() {
-    Policy<Seen> policy = Runs.ppo(crew).newPolicy(Player.ROWS);
+    Policy<Seen> policy = Runs.ppo(parallel).newPolicy(Player.ROWS);
 
     assertThat(complaint(new Player<>(other(1e-12, 0), policy)))
         .contains("played elsewhere on data that must be the same")
@@ -169,7 +169,7 @@ class RolloutsTest {
 
   @Test
   void anEpisodeOfAnotherLengthIsNoticed() {
-    Player<Integer, Seen> player = player(Runs.ppo(crew));
+    Player<Integer, Seen> player = player(Runs.ppo(parallel));
 
     assertThat(
             complaint(
@@ -185,7 +185,7 @@ class RolloutsTest {
   @Test
   void thePolicyIsAskedAboutASampleOnly() {
     var asked = new AtomicInteger();
-    Policy<Seen> policy = Runs.ppo(crew).newPolicy(Player.ROWS);
+    Policy<Seen> policy = Runs.ppo(parallel).newPolicy(Player.ROWS);
     Policy<Seen> counting =
         (observations, keys, mode) -> {
           asked.addAndGet(observations.size());
@@ -218,7 +218,7 @@ class RolloutsTest {
 
   @Test
   void howEpisodesArePutTogetherChangesNoTrajectory() {
-    Player<Integer, Seen> player = player(Runs.ppo(crew));
+    Player<Integer, Seen> player = player(Runs.ppo(parallel));
     List<Integer> states = IntStream.range(0, 600).mapToObj(i -> i % 9 - 4).toList();
 
     List<Trajectory> together = player.play(Policy.Mode.TRAIN, 3, 10, states);

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tranche.config.ConfigException;
 import io.tranche.env.Action;
 import io.tranche.env.EpisodeFailure;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.log.CsvWriter;
 import io.tranche.env.log.EpisodeLog;
 import io.tranche.env.vector.EnvironmentException;
 import io.tranche.env.vector.OnFailure;
 import io.tranche.policy.experience.Batching;
 import io.tranche.policy.learn.UpdateSettings;
-import io.tranche.tensor.Crew;
 import io.tranche.trainer.TrainingProgress.Moment;
 import io.tranche.trainer.TrainingProgress.Phase;
 import io.tranche.trainer.Walk.Seen;
@@ -33,17 +33,17 @@ import org.junit.jupiter.api.io.TempDir;
 class TrainerTest {
 
   @TempDir Path folder;
-  private final Crew crew = new Crew(1);
+  private final ParallelFor parallel = new ParallelFor(1);
 
   @AfterEach
   void dismiss() {
-    crew.close();
+    parallel.close();
   }
 
   @Test
   void learnsToWalk() {
     var trainer = Runs.trainer(Runs.config(1, 1), folder);
-    var learner = Runs.vessel(Runs.ppo(crew));
+    var learner = Runs.vessel(Runs.ppo(parallel));
     trainer.test(learner);
     double before = trainer.metrics().getOrDefault("reward", Double.NaN);
 

@@ -62,7 +62,7 @@ public final class Judge<O extends Observation> {
   Evaluation evaluation(Tag stage) {
     InitialStates<Order> states = run.parts().data().orders(stage);
     List<Order> orders = IntStream.range(0, states.size()).mapToObj(states.load()).toList();
-    return new Evaluation(run.parts().problem().simulators(), orders, run.crew());
+    return new Evaluation(run.parts().problem().simulators(), orders, run.parallel());
   }
 
   Candidate<O> agent() {

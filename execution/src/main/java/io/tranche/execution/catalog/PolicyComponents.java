@@ -2,7 +2,6 @@ package io.tranche.execution.catalog;
 
 import io.tranche.config.Component;
 import io.tranche.config.ConfigNode;
-import io.tranche.config.Settings;
 import io.tranche.env.AllOne;
 import io.tranche.env.Policy;
 import io.tranche.execution.baseline.AlmgrenChrissBaseline;
@@ -63,21 +62,20 @@ final class PolicyComponents {
 
   private static Policy<?> frontLoaded(ConfigNode settings) {
     settings.rejectUnknown(List.of("urgency"));
-    return new FrontLoadedBaseline(
-        Settings.within(settings.required("urgency"), 1, Double.MAX_VALUE));
+    return new FrontLoadedBaseline(settings.required("urgency").asNumberIn(1, Double.MAX_VALUE));
   }
 
   private static Policy<?> almgrenChriss(ConfigNode settings) {
     settings.rejectUnknown(
         List.of("risk_aversion", "volatility", "temporary_impact", "permanent_impact"));
-    double permanent = Settings.notNegativeOr(settings, "permanent_impact", 0);
+    double permanent = settings.notNegativeOr("permanent_impact", 0);
     ConfigNode temporary = settings.required("temporary_impact");
     if (!(temporary.asDouble() > permanent / 2)) {
       throw temporary.wrong("more than half of permanent_impact");
     }
     return new AlmgrenChrissBaseline(
-        Settings.within(settings.required("risk_aversion"), 0, Double.MAX_VALUE),
-        Settings.within(settings.required("volatility"), 0, Double.MAX_VALUE),
+        settings.required("risk_aversion").asNotNegative(),
+        settings.required("volatility").asNotNegative(),
         temporary.asDouble(),
         permanent);
   }
@@ -101,6 +99,6 @@ final class PolicyComponents {
   }
 
   private static VolumeHistory history(ConfigNode settings, BarSource bars) {
-    return new VolumeHistory(bars, Settings.countOr(settings, "days", DAYS_OF_VOLUME));
+    return new VolumeHistory(bars, settings.countOr("days", DAYS_OF_VOLUME));
   }
 }

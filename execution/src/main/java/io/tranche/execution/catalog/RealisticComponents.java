@@ -10,7 +10,6 @@ import io.tranche.config.Catalog;
 import io.tranche.config.Component;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigNode;
-import io.tranche.config.Settings;
 import io.tranche.execution.RealisticSimulatorConfig;
 import io.tranche.execution.RealisticSimulatorFactory;
 import io.tranche.execution.SimulatorSetup;
@@ -79,7 +78,7 @@ final class RealisticComponents {
             below,
             StrategyComponents.frequency(leaf),
             null,
-            Settings.countOr(ComponentSpec.from(proxy).kwargs(), "data_granularity", 1),
+            ComponentSpec.from(proxy).kwargs().countOr("data_granularity", 1),
             accounts,
             true);
     return _ -> new RealisticSimulatorFactory(config, QuoteSource.of(store), CACHED_DAYS);

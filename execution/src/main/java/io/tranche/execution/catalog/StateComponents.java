@@ -3,7 +3,6 @@ package io.tranche.execution.catalog;
 import io.tranche.config.Component;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigNode;
-import io.tranche.config.Settings;
 import io.tranche.env.StateInterpreter;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.baseline.DecisionInterpreter;
@@ -75,16 +74,16 @@ final class StateComponents {
 
   private static int maxSteps(ConfigNode settings, String key) {
     settings.rejectUnknown(List.of(key));
-    return Settings.count(settings.required(key));
+    return settings.required(key).asCount();
   }
 
   private static FullHistoryInterpreter qlibFullHistory(ConfigNode settings) {
     settings.rejectUnknown(
         List.of("max_step", "data_ticks", "data_dim", "processed_data_provider"));
-    int dimension = Settings.count(settings.required("data_dim"));
+    int dimension = settings.required("data_dim").asCount();
     return new FullHistoryInterpreter(
-        Settings.count(settings.required("max_step")),
-        Settings.count(settings.required("data_ticks")),
+        settings.required("max_step").asCount(),
+        settings.required("data_ticks").asCount(),
         dimension,
         source(settings.required("processed_data_provider"), dimension));
   }
@@ -96,8 +95,8 @@ final class StateComponents {
     FeatureSource source =
         features == null && defaults != null
             ? defaults.features().get()
-            : source(settings.required("features"), Settings.countOr(settings, "dimension", 1));
-    int dimension = Settings.countOr(settings, "dimension", source.columns().today().size());
+            : source(settings.required("features"), settings.countOr("dimension", 1));
+    int dimension = settings.countOr("dimension", source.columns().today().size());
     ConfigNode place = features == null ? settings : features;
     if (source.columns().today().size() != dimension
         || source.columns().yesterday().size() != dimension) {
@@ -114,8 +113,8 @@ final class StateComponents {
 
   private static int count(ConfigNode settings, String key, @Nullable Integer byDefault) {
     return byDefault == null
-        ? Settings.count(settings.required(key))
-        : Settings.countOr(settings, key, byDefault);
+        ? settings.required(key).asCount()
+        : settings.countOr(key, byDefault);
   }
 
   private static SidedFeatures mirrored(FeatureSource source, ConfigNode features) {

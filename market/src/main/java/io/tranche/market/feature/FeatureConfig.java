@@ -115,19 +115,19 @@ public record FeatureConfig(
     for (String name : sizes.keys()) {
       groups.put(name, sizes.required(name).asInt());
     }
-    ConfigNode fitStart = node.optional("fit_start");
-    ConfigNode fitEnd = node.optional("fit_end");
+    ConfigNode fitStart = node.written("fit_start");
+    ConfigNode fitEnd = node.written("fit_end");
     return new FeatureConfig(
         time(node.required("start"), false),
         time(node.required("end"), true),
         time(fitStart == null ? node.required("start") : fitStart, false),
         time(fitEnd == null ? node.required("end") : fitEnd, true),
         node.required("day_length").asInt(),
-        texts(node.required("columns")),
+        node.required("columns").asTexts(),
         groups,
         deviation(node),
         node.booleanOr("backtest_vwap", false),
-        node.optional("instruments") == null ? List.of() : texts(node.required("instruments")));
+        node.has("instruments") ? node.required("instruments").asTexts() : List.of());
   }
 
   /// Returns the same for some instruments only.
@@ -184,7 +184,7 @@ public record FeatureConfig(
   }
 
   private static Deviation deviation(ConfigNode node) {
-    ConfigNode value = node.optional("deviation");
+    ConfigNode value = node.written("deviation");
     if (value == null) {
       return Deviation.STANDARD;
     }
@@ -205,10 +205,6 @@ public record FeatureConfig(
     } catch (DateTimeException e) {
       throw node.wrong("a date or a time like 2021-03-01 09:30:00");
     }
-  }
-
-  static List<String> texts(ConfigNode list) {
-    return list.asList().stream().map(ConfigNode::asText).toList();
   }
 
   /// Returns `texts` as a YAML list on one line.

@@ -44,7 +44,7 @@ public final class SidedFeatures {
     return sells != buys;
   }
 
-  /// Returns what a sell sees.
+  /// Returns where the features come from, before any mirroring.
   public FeatureSource source() {
     return sells;
   }

@@ -3,7 +3,6 @@ package io.tranche.policy.catalog;
 import io.tranche.config.Component;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
-import io.tranche.config.Settings;
 import io.tranche.env.DayObservation;
 import io.tranche.policy.network.CausalTransformer;
 import io.tranche.policy.network.DualAttention;
@@ -59,10 +58,10 @@ final class NetworkComponents {
     settings.rejectUnknown(keys);
     return Recurrent.factory(
         new RecurrentConfig(
-            Settings.countOr(settings, keys.get(0), DEFAULT.hidden()),
-            Settings.countOr(settings, keys.get(1), DEFAULT.output()),
+            settings.countOr(keys.get(0), DEFAULT.hidden()),
+            settings.countOr(keys.get(1), DEFAULT.output()),
             cell(settings, keys.get(2), DEFAULT.type()),
-            Settings.countOr(settings, keys.get(3), DEFAULT.depth())),
+            settings.countOr(keys.get(3), DEFAULT.depth())),
         dataWidth);
   }
 
@@ -72,10 +71,10 @@ final class NetworkComponents {
     DualAttentionConfig byDefault = DualAttentionConfig.DEFAULT;
     return DualAttention.factory(
         new DualAttentionConfig(
-            Settings.countOr(settings, "hidden", byDefault.hidden()),
-            Settings.countOr(settings, "output", byDefault.output()),
+            settings.countOr("hidden", byDefault.hidden()),
+            settings.countOr("output", byDefault.output()),
             cell(settings, "cell", byDefault.type()),
-            Settings.countOr(settings, "depth", byDefault.depth())),
+            settings.countOr("depth", byDefault.depth())),
         dataWidth);
   }
 
@@ -83,8 +82,8 @@ final class NetworkComponents {
       ConfigNode settings, int dataWidth) {
     settings.rejectUnknown(List.of("hidden", "output", "heads", "depth", "inner", "ticks"));
     TransformerConfig byDefault = TransformerConfig.DEFAULT;
-    int hidden = Settings.countOr(settings, "hidden", byDefault.hidden());
-    int heads = Settings.countOr(settings, "heads", byDefault.heads());
+    int hidden = settings.countOr("hidden", byDefault.hidden());
+    int heads = settings.countOr("heads", byDefault.heads());
     if (hidden % heads != 0) {
       throw new ConfigException(
           settings.where(), "heads that divide hidden, which is " + hidden, heads);
@@ -92,16 +91,16 @@ final class NetworkComponents {
     return CausalTransformer.factory(
         new TransformerConfig(
             hidden,
-            Settings.countOr(settings, "output", byDefault.output()),
+            settings.countOr("output", byDefault.output()),
             heads,
-            Settings.countOr(settings, "depth", byDefault.depth()),
-            Settings.countOr(settings, "inner", byDefault.inner()),
-            Settings.countOr(settings, "ticks", byDefault.ticks())),
+            settings.countOr("depth", byDefault.depth()),
+            settings.countOr("inner", byDefault.inner()),
+            settings.countOr("ticks", byDefault.ticks())),
         dataWidth);
   }
 
   private static RnnType cell(ConfigNode settings, String key, RnnType fallback) {
-    ConfigNode node = settings.optional(key);
+    ConfigNode node = settings.written(key);
     if (node == null) {
       return fallback;
     }

@@ -3,10 +3,10 @@ package io.tranche.work.backtest;
 import io.tranche.backtest.run.BacktestRun;
 import io.tranche.backtest.run.InstrumentRun;
 import io.tranche.backtest.run.ResultRow;
-import io.tranche.config.BacktestDefaults;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
-import io.tranche.config.Settings;
+import io.tranche.env.ParallelFor;
+import io.tranche.execution.catalog.BacktestDefaults;
 import io.tranche.execution.catalog.BacktestSettings;
 import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
@@ -14,7 +14,6 @@ import io.tranche.market.Order;
 import io.tranche.market.order.OrderSheet;
 import io.tranche.market.store.QlibProviders;
 import io.tranche.market.store.QlibStore;
-import io.tranche.tensor.Crew;
 import io.tranche.work.Backend;
 import io.tranche.work.Backends;
 import io.tranche.work.ConfigPaths;
@@ -67,7 +66,7 @@ public final class Backtest implements AutoCloseable {
   private final BacktestOrders orders;
   private final BacktestRun run;
   private final Parts parts;
-  private final Crew crew;
+  private final ParallelFor parallel;
   private volatile boolean stops;
 
   /// Hears how far a backtest is; called by several threads.
@@ -83,14 +82,14 @@ public final class Backtest implements AutoCloseable {
       BacktestOrders orders,
       BacktestRun run,
       Parts parts,
-      Crew crew) {
+      ParallelFor parallel) {
     this.config = config;
     this.options = options;
     this.folder = folder;
     this.orders = orders;
     this.run = run;
     this.parts = parts;
-    this.crew = crew;
+    this.parallel = parallel;
   }
 
   /// Reads everything and checks it; nothing is run yet.
@@ -135,11 +134,11 @@ public final class Backtest implements AutoCloseable {
     QlibStore store = providers.store(granularity);
     TrainedSettings.check(filled.required("strategies"));
     int threads = threads(filled.required("concurrency"), options.threads());
-    var crew = new Crew(threads);
+    var parallel = new ParallelFor(threads);
     try {
       BacktestRun run =
           AssembledRun.of(
-              config, providers, store, options.apart(), options.logs(), crew, warnings);
+              config, providers, store, options.apart(), options.logs(), parallel, warnings);
       BacktestOrders checked =
           orders == null
               ? BacktestOrders.read(filled, store, options.skipsBad())
@@ -149,9 +148,9 @@ public final class Backtest implements AutoCloseable {
       var parts =
           new Parts(
               folder.resolve(PARTS), InputFingerprint.of(filled, options, checked, runs(run, checked)));
-      return new Backtest(given, options, folder, checked, run, parts, crew);
+      return new Backtest(given, options, folder, checked, run, parts, parallel);
     } catch (RuntimeException e) {
-      crew.close();
+      parallel.close();
       throw e;
     }
   }
@@ -162,8 +161,8 @@ public final class Backtest implements AutoCloseable {
     int minutes = granularity.isDay() ? 0 : granularity.seconds() / 60;
     for (String level : strategies.keys()) {
       ConfigNode strategy = strategies.required(level);
-      ConfigNode kwargs = strategy.isMapping() ? Settings.optional(strategy, "kwargs") : null;
-      if (kwargs != null && kwargs.isMapping() && kwargs.optional("policy") != null) {
+      ConfigNode kwargs = strategy.isMapping() ? strategy.optional("kwargs") : null;
+      if (kwargs != null && kwargs.isMapping() && kwargs.has("policy")) {
         int given = kwargs.intOr("data_granularity", 1);
         if (given != minutes) {
           throw new ConfigException(
@@ -201,10 +200,10 @@ public final class Backtest implements AutoCloseable {
   /// @throws DataException if results cannot be written
   public BacktestOutcome run(Listener listener) {
     begin();
-    var work = new WorkList(runs(run, orders), crew.threads());
+    var work = new WorkList(runs(run, orders), parallel.threads());
     var done = new AtomicInteger();
     var left = new AtomicInteger();
-    crew.run(
+    parallel.run(
         work.size(),
         (_, worker) -> {
           Task task = work.take(worker);
@@ -373,6 +372,6 @@ public final class Backtest implements AutoCloseable {
 
   @Override
   public void close() {
-    crew.close();
+    parallel.close();
   }
 }

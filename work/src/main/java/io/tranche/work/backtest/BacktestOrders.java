@@ -1,7 +1,6 @@
 package io.tranche.work.backtest;
 
 import io.tranche.config.ConfigNode;
-import io.tranche.config.Settings;
 import io.tranche.execution.catalog.BacktestSettings;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
@@ -43,11 +42,10 @@ record BacktestOrders(SortedMap<String, List<Entry>> byInstrument, List<Row> bad
             file,
             BacktestSettings.time(filled, "start_time"),
             BacktestSettings.time(filled, "end_time"));
-    double multiplier =
-        Settings.withinOr(filled, "multiplier", 1, Double.MIN_NORMAL, Double.MAX_VALUE);
-    ConfigNode only = Settings.optional(filled, "debug_single_stock");
+    double multiplier = filled.numberInOr("multiplier", 1, Double.MIN_NORMAL, Double.MAX_VALUE);
+    ConfigNode only = filled.optional("debug_single_stock");
     String instrument = only == null ? null : only.asText();
-    LocalDate day = day(Settings.optional(filled, "debug_single_day"));
+    LocalDate day = day(filled.optional("debug_single_day"));
     var known = new HashSet<>(store.instruments());
     var bad = new ArrayList<Row>();
     var good = new TreeMap<String, List<Entry>>();

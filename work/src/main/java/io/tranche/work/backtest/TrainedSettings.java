@@ -3,7 +3,6 @@ package io.tranche.work.backtest;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.config.Settings;
 import io.tranche.run.Teacher;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.nio.file.Path;
@@ -43,7 +42,7 @@ final class TrainedSettings {
   static void check(ConfigNode strategies) {
     for (String level : strategies.keys()) {
       ConfigNode strategy = strategies.required(level);
-      ConfigNode settings = strategy.isMapping() ? Settings.optional(strategy, "kwargs") : null;
+      ConfigNode settings = strategy.isMapping() ? strategy.optional("kwargs") : null;
       String file = settings == null ? null : weightFile(settings);
       if (settings != null && file != null && file.endsWith(CheckpointFile.SUFFIX)) {
         Teacher.requireNone(settings.where(), Path.of(file));
@@ -58,7 +57,7 @@ final class TrainedSettings {
     var files = new ArrayList<String>();
     for (String level : strategies.keys()) {
       ConfigNode strategy = strategies.required(level);
-      ConfigNode settings = strategy.isMapping() ? Settings.optional(strategy, "kwargs") : null;
+      ConfigNode settings = strategy.isMapping() ? strategy.optional("kwargs") : null;
       String file = settings == null ? null : weightFile(settings);
       if (file != null) {
         files.add(file);
@@ -69,16 +68,15 @@ final class TrainedSettings {
 
   /// Returns the weight file that a strategy names, or null.
   private static @Nullable String weightFile(ConfigNode settings) {
-    ConfigNode policy = Settings.optional(settings, "policy");
-    ConfigNode kwargs =
-        policy == null || !policy.isMapping() ? null : Settings.optional(policy, "kwargs");
-    ConfigNode file = kwargs == null ? null : Settings.optional(kwargs, "weight_file");
+    ConfigNode policy = settings.optional("policy");
+    ConfigNode kwargs = policy == null || !policy.isMapping() ? null : policy.optional("kwargs");
+    ConfigNode file = kwargs == null ? null : kwargs.optional("weight_file");
     return file == null ? null : file.asText();
   }
 
   static void compare(ConfigNode settings, ConfigNode trained, String file) {
     // Our own dialect leaves out what follows from the data, so only what it says can be compared.
-    boolean isWhole = trained.optional("tranche") == null;
+    boolean isWhole = !trained.has("tranche");
     var differences = new ArrayList<String>();
     for (String part : PARTS) {
       SortedMap<String, String> theirs = leaves(trained, part);
@@ -106,7 +104,7 @@ final class TrainedSettings {
   /// Returns every value below `part` by its path, without what changes no result.
   private static SortedMap<String, String> leaves(ConfigNode config, String part) {
     var leaves = new TreeMap<String, String>();
-    ConfigNode node = Settings.optional(config, part);
+    ConfigNode node = config.optional(part);
     if (node != null) {
       collect(node, part, leaves);
       if (Objects.equals(leaves.get(part + ".class"), "Recurrent")) {

@@ -102,7 +102,7 @@ public record ExportInput(List<Path> checkpoints, @Nullable Path run, String cho
 
   /// A student is whole without its teacher, who may be gone.
   static ConfigNode withoutTeacher(ConfigNode config) {
-    return config.optional("distillation") == null ? config : config.without("distillation");
+    return config.without("distillation");
   }
 
   /// Returns the run directory that a checkpoint lies in, or null.
@@ -148,8 +148,8 @@ public record ExportInput(List<Path> checkpoints, @Nullable Path run, String cho
 
   private static void requireAlike(ConfigNode first, ConfigNode other, Path file) {
     for (String part : PARTS) {
-      ConfigNode one = first.optional(part);
-      ConfigNode two = other.optional(part);
+      ConfigNode one = first.written(part);
+      ConfigNode two = other.written(part);
       if (!Objects.equals(one == null ? null : one.toYaml(), two == null ? null : two.toYaml())) {
         throw new ConfigException(
             file + ": config.yml", "the %s of the first checkpoint".formatted(part), "another");

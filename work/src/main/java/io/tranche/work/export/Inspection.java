@@ -176,7 +176,7 @@ public final class Inspection {
     if (!checkpoint.config().isEmpty()) {
       ConfigNode config = ConfigFiles.parse(file + ": config.yml", checkpoint.config());
       for (String part : List.of("network", "policy", "action_interpreter")) {
-        ConfigNode node = config.optional(part);
+        ConfigNode node = config.written(part);
         facts.put(part, node == null || node.isNull() ? null : component(node));
       }
     }

@@ -9,10 +9,9 @@ import io.tranche.env.Space;
 import io.tranche.env.StateInterpreter;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.SimpleSimulatorConfig;
-import io.tranche.config.BacktestDefaults;
+import io.tranche.execution.catalog.BacktestDefaults;
 import io.tranche.execution.catalog.BacktestSettings;
 import io.tranche.execution.catalog.ExecutionCatalog;
-import io.tranche.config.Settings;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.market.Calendar;
 import io.tranche.market.Frequency;
@@ -88,11 +87,11 @@ record TrainedModels(
     ConfigNode place = run.problem().stateInterpreter().describe();
     FullHistoryInterpreter states = fullHistory(parts.problem().stateInterpreter(), place);
     InitialStates<Order> orders = data.orders(Tag.TRAIN);
-    Frequency frequency = Frequency.ofMinutes(simulator.dataGranularity());
+    Frequency frequency = Frequency.ofMinutes(simulator.minutesPerTick());
     Calendar calendar = data.calendar();
     Session session =
         calendar == null
-            ? session(states.features().source(), frequency, orders)
+            ? session(states.source(), frequency, orders)
             : session("data", calendar);
     var model =
         new Model(
@@ -101,8 +100,8 @@ record TrainedModels(
             policy,
             run.problem().actionInterpreter().describe(),
             states,
-            simulator.dataGranularity(),
-            simulator.ticksPerStep(),
+            simulator.minutesPerTick(),
+            simulator.minutesPerStep(),
             session,
             place.where());
     return new TrainedModel(
@@ -153,13 +152,13 @@ record TrainedModels(
     ConfigNode strategies = filled.required("strategies");
     for (String level : strategies.keys()) {
       ConfigNode strategy = strategies.required(level);
-      ConfigNode kwargs = strategy.isMapping() ? Settings.optional(strategy, "kwargs") : null;
+      ConfigNode kwargs = strategy.isMapping() ? strategy.optional("kwargs") : null;
       if (kwargs != null && kwargs.isMapping() && kwargs.optional("policy") != null) {
         ConfigNode policy = kwargs.required("policy");
-        ConfigNode network = weighted(Settings.optional(kwargs, "network"), policy);
+        ConfigNode network = weighted(kwargs.optional("network"), policy);
         ConfigNode place = kwargs.required("state_interpreter");
         ConfigNode actions = kwargs.required("action_interpreter");
-        int minutesPerTick = Settings.countOr(kwargs, "data_granularity", 1);
+        int minutesPerTick = kwargs.countOr("data_granularity", 1);
         ConfigNode qlib = filled.required("qlib");
         Calendar calendar =
             BacktestSettings.providers(qlib).store(Frequency.ofMinutes(minutesPerTick)).calendar();
@@ -231,10 +230,10 @@ record TrainedModels(
             model.actions(),
             states.maxSteps(),
             model.minutesPerStep() / model.minutesPerTick(),
-            states.features().isMirrored(),
+            states.isMirrored(),
             model.session(),
             Frequency.ofMinutes(model.minutesPerTick()),
-            recipe(states.features().source()),
+            recipe(states.source()),
             combination);
     if (states.ticks() != spec.ticks()) {
       throw new ConfigException(
@@ -253,7 +252,7 @@ record TrainedModels(
 
   /// Where first weights came from is a path of one machine, and they come with the bundle.
   private static ConfigNode withoutWeights(ConfigNode policy) {
-    ConfigNode kwargs = Settings.optional(policy, "kwargs");
+    ConfigNode kwargs = policy.optional("kwargs");
     return kwargs == null || kwargs.optional("weight_file") == null
         ? policy
         : policy.with("kwargs", kwargs.without("weight_file"));

@@ -1,11 +1,11 @@
 package io.tranche.work.rollout;
 
 import io.tranche.env.Observation;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
 import io.tranche.execution.OrderCodec;
 import io.tranche.market.Order;
 import io.tranche.policy.learn.Algorithm;
-import io.tranche.tensor.Crew;
 import io.tranche.run.RunParts;
 import io.tranche.trainer.Player;
 import io.tranche.trainer.Trajectory;
@@ -34,7 +34,7 @@ public final class RolloutKind implements JobKind {
   }
 
   private static <O extends Observation> Job job(RunParts<O> parts) {
-    return new AgentJob(crew -> new Actor<>(parts, crew));
+    return new AgentJob(parallel -> new Actor<>(parts, parallel));
   }
 
   static byte[] shared(Algorithm<?> algorithm, Policy.Mode mode, long drawRoot) {
@@ -79,8 +79,8 @@ public final class RolloutKind implements JobKind {
     private Policy.Mode mode = Policy.Mode.EVALUATE;
     private long drawRoot;
 
-    Actor(RunParts<O> parts, Crew crew) {
-      this.algorithm = parts.algorithm(null, crew).factory().get();
+    Actor(RunParts<O> parts, ParallelFor parallel) {
+      this.algorithm = parts.algorithm(null, parallel).factory().get();
       this.player = new Player<>(parts.problem(), algorithm.newPolicy(Player.ROWS));
     }
 

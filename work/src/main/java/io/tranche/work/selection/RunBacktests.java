@@ -67,13 +67,13 @@ public final class RunBacktests {
         orders.stream().map(order -> order.start().toLocalTime()).min(LocalTime::compareTo).get();
     LocalTime end =
         orders.stream().map(order -> order.end().toLocalTime()).max(LocalTime::compareTo).get();
-    int minutes = simulator.dataGranularity();
+    int minutes = simulator.minutesPerTick();
     var exchange = new LinkedHashMap<String, @Nullable Object>();
     exchange.put("limit_threshold", null);
     exchange.put("trade_unit", null);
     exchange.put("deal_price", List.of("$close", "$close"));
     var strategies = new LinkedHashMap<String, Object>();
-    strategies.put(simulator.ticksPerStep() + "min", Map.of("class", "TWAPStrategy"));
+    strategies.put(simulator.minutesPerStep() + "min", Map.of("class", "TWAPStrategy"));
     strategies.put("1day", strategy(parts, minutes));
     ConfigNode config =
         ConfigFiles.of(

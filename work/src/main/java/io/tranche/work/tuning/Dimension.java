@@ -1,7 +1,6 @@
 package io.tranche.work.tuning;
 
 import io.tranche.config.ConfigNode;
-import io.tranche.config.Settings;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
@@ -40,8 +39,8 @@ sealed interface Dimension {
       throw node.wrong("a path such as policy.kwargs.learning_rate");
     }
     node.rejectUnknown(List.of("values", "range", "scale", "type", "step"));
-    ConfigNode values = node.optional("values");
-    if ((values == null) == (node.optional("range") == null)) {
+    ConfigNode values = node.written("values");
+    if ((values != null) == node.has("range")) {
       throw node.wrong("either values or a range");
     }
     if (values == null) {
@@ -62,16 +61,16 @@ sealed interface Dimension {
     if (ends.size() != 2 || !(ends.getFirst().asDouble() < ends.getLast().asDouble())) {
       throw range.wrong("[low, high], the lower first");
     }
-    ConfigNode scale = node.optional("scale");
+    ConfigNode scale = node.written("scale");
     boolean isLog = scale != null && scale.asChoice(List.of("linear", "log")).equals("log");
     if (isLog && ends.getFirst().asDouble() <= 0) {
       throw range.wrong("a range above 0, because its scale is log");
     }
-    ConfigNode step = Settings.optional(node, "step");
+    ConfigNode step = node.optional("step");
     if (step != null && (isLog || step.asDouble() <= 0)) {
       throw step.wrong(isLog ? "none, because the scale is log" : "a number above 0");
     }
-    ConfigNode type = node.optional("type");
+    ConfigNode type = node.written("type");
     boolean areIntegers =
         ends.stream().allMatch(Dimension::isInteger) && (step == null || isInteger(step));
     boolean isInteger =

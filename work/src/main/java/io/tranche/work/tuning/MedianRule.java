@@ -1,7 +1,6 @@
 package io.tranche.work.tuning;
 
 import io.tranche.config.ConfigNode;
-import io.tranche.config.Settings;
 import java.util.Collection;
 import java.util.List;
 
@@ -21,11 +20,11 @@ record MedianRule(int after, int every, int trials) {
     return new MedianRule(
         multiple(node, "after", cadence),
         multiple(node, "every", cadence),
-        Settings.countOr(node, "trials", TRIALS));
+        node.countOr("trials", TRIALS));
   }
 
   private static int multiple(ConfigNode node, String key, int cadence) {
-    int value = Settings.countOr(node, key, cadence);
+    int value = node.countOr(key, cadence);
     if (value % cadence != 0) {
       throw node.required(key)
           .wrong("a multiple of %d, which is when validations are".formatted(cadence));

@@ -75,7 +75,7 @@ record TuneConfig(
   String baseValue(String path) {
     ConfigNode node = ExecutionRun.read(base, _ -> {}).toConfig();
     for (String key : path.split("\\.", -1)) {
-      ConfigNode below = node.isMapping() ? node.optional(key) : null;
+      ConfigNode below = node.isMapping() ? node.written(key) : null;
       if (below == null) {
         return "";
       }

@@ -3,7 +3,6 @@ package io.tranche.work.tuning;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.config.Settings;
 import io.tranche.run.ExecutionRun;
 import java.nio.file.Path;
 import java.util.List;
@@ -69,7 +68,7 @@ final class TuneFile {
     ExecutionRun run = ExecutionRun.read(base, warnings);
     SearchSpace space = space(given.required("space"), base);
     ConfigNode node = given.over(DEFAULTS);
-    ConfigNode named = Settings.optional(node, "metric");
+    ConfigNode named = node.optional("metric");
     String metric = named == null ? run.validation().monitor() : named.asText();
     int cadence = cadence(node, metric, run);
     int iterations = iterations(node, run, cadence);
@@ -82,7 +81,7 @@ final class TuneFile {
       refuse(node, "reduction", "asha");
       refuse(node, "min_iterations", "asha");
     }
-    ConfigNode median = Settings.optional(node, "median_stopping");
+    ConfigNode median = node.optional("median_stopping");
     return new TuneConfig(
         base,
         space,
@@ -93,8 +92,8 @@ final class TuneFile {
         rungs,
         reduction,
         median == null ? null : MedianRule.from(median, cadence),
-        Settings.count(node.required("parallel")),
-        Settings.count(node.required("save_every")),
+        node.required("parallel").asCount(),
+        node.required("save_every").asCount(),
         node.required("base").asBoolean(),
         node.with("config", base)
             .with("metric", ConfigFiles.of("metric", metric))
@@ -137,9 +136,9 @@ final class TuneFile {
   }
 
   private static int iterations(ConfigNode node, ExecutionRun run, int cadence) {
-    ConfigNode given = Settings.optional(node, "iterations");
+    ConfigNode given = node.optional("iterations");
     Integer iterations =
-        given == null ? run.trainer().maxIterations() : Integer.valueOf(Settings.count(given));
+        given == null ? run.trainer().maxIterations() : Integer.valueOf(given.asCount());
     if (iterations == null || iterations % cadence != 0) {
       throw new ConfigException(
           where(node, "iterations"),
@@ -153,12 +152,12 @@ final class TuneFile {
 
   /// Where a key was written, or would have been.
   private static String where(ConfigNode node, String key) {
-    ConfigNode given = Settings.optional(node, key);
+    ConfigNode given = node.optional(key);
     return given == null ? node.where() + ": " + key : given.where();
   }
 
   private static int reduction(ConfigNode node) {
-    int reduction = Settings.countOr(node, "reduction", REDUCTION);
+    int reduction = node.countOr("reduction", REDUCTION);
     if (reduction < 2) {
       throw node.required("reduction").wrong("an integer of at least 2");
     }
@@ -166,7 +165,7 @@ final class TuneFile {
   }
 
   private static void refuse(ConfigNode node, String key, String search) {
-    ConfigNode given = Settings.optional(node, key);
+    ConfigNode given = node.optional(key);
     if (given != null) {
       throw given.wrong("none, because only search: %s has it".formatted(search));
     }
@@ -174,7 +173,7 @@ final class TuneFile {
 
   /// The first, then so many times as many, each where the metric is known.
   private static List<Integer> rungs(ConfigNode node, int iterations, int reduction, int cadence) {
-    int first = Settings.countOr(node, "min_iterations", cadence);
+    int first = node.countOr("min_iterations", cadence);
     if (first > iterations) {
       throw node.required("min_iterations").wrong("at most iterations, which is " + iterations);
     }
@@ -202,9 +201,9 @@ final class TuneFile {
   }
 
   private static List<Trial> drawn(ConfigNode node, SearchSpace space) {
-    ConfigNode count = Settings.optional(node, "trials");
+    ConfigNode count = node.optional("trials");
     long most = Math.min(SearchSpace.MOST, space.size());
-    if (count == null || Settings.count(count) > most) {
+    if (count == null || count.asCount() > most) {
       throw count == null
           ? new ConfigException(where(node, "trials"), "how many to draw", "missing")
           : count.wrong("at most %d, which is as many as there are".formatted(most));
