@@ -96,11 +96,12 @@ final class QlibBinder {
     ConfigNode simulator =
         section(config, "simulator", "time_per_step", "data_granularity", "vol_limit");
     int granularity = simulator.required("data_granularity").asCount();
+    Part<SimulatorSetup> simulated = simulator(simulator, granularity);
     return new ExecutionRun(
         true,
         data(config, granularity),
         new ProblemSettings(
-            simulator(simulator, granularity),
+            simulated,
             Part.from(config.required("state_interpreter")),
             Part.from(config.required("action_interpreter")),
             Part.from(config.required("reward")),

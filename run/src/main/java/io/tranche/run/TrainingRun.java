@@ -30,7 +30,7 @@ import io.tranche.trainer.Rollouts;
 import io.tranche.trainer.RunLog;
 import io.tranche.trainer.Trainer;
 import io.tranche.trainer.TrainerConfig;
-import io.tranche.trainer.TrainerHabits;
+import io.tranche.trainer.QlibQuirks;
 import io.tranche.trainer.TrainingProgress;
 import io.tranche.trainer.TrainingVessel;
 import io.tranche.trainer.checkpoint.CheckpointFile;
@@ -266,7 +266,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
         run.trainer().mode() == ParallelMode.DUMMY ? 1 : parallel.threads(),
         fastDevRun(),
         settings.onFailure(),
-        run.isQlib() ? TrainerHabits.QLIB : TrainerHabits.SOUND,
+        run.isQlib() ? QlibQuirks.ALL : QlibQuirks.NONE,
         run.checkpointText());
   }
 

@@ -46,10 +46,9 @@ class RolloutsTest {
 
   @ParameterizedTest
   @CsvSource({"SOUND, 1", "SOUND, 3", "QLIB, 1", "QLIB, 3"})
-  void leaveTheSameRun(String habits, int threads) throws IOException {
+  void leaveTheSameRun(String quirks, int threads) throws IOException {
     TrainerConfig config =
-        Runs.config(5, threads)
-            .with(habits.equals("QLIB") ? TrainerHabits.QLIB : TrainerHabits.SOUND);
+        Runs.config(5, threads).with(quirks.equals("QLIB") ? QlibQuirks.ALL : QlibQuirks.NONE);
 
     Runs.trainer(config, folder.resolve("alone")).fit(Runs.vessel(Runs.ppo(parallel)));
     Runs.trainer(config, folder.resolve("helped")).fit(helped(Runs.ppo(parallel)));
@@ -191,8 +190,8 @@ class RolloutsTest {
           asked.addAndGet(observations.size());
           return policy.act(observations, keys, mode);
         };
-    var rehearsal =
-        new Rehearsal<Integer, Seen>(
+    var replayed =
+        new ReplayedRollouts<Integer, Seen>(
             new Player<>(Walk.problem(), policy),
             Policy.Mode.TRAIN,
             7,
@@ -202,11 +201,11 @@ class RolloutsTest {
             (_, _, _, _, _, _, _, _, _) -> {});
 
     int count = 0;
-    while (rehearsal.hasNext()) {
-      int target = rehearsal.next();
+    while (replayed.hasNext()) {
+      int target = replayed.next();
       long key = RandomTree.child(RandomTree.child(7, count++), 0);
       Action[] actions =
-          rehearsal.act(List.of(new Seen(0, target)), new long[] {key}, Policy.Mode.TRAIN);
+          replayed.act(List.of(new Seen(0, target)), new long[] {key}, Policy.Mode.TRAIN);
       assertThat(actions)
           .containsExactly(
               policy.act(List.of(new Seen(0, target)), new long[] {key}, Policy.Mode.TRAIN));

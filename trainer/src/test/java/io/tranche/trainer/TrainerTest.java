@@ -145,19 +145,19 @@ class TrainerTest {
     assertThat(first.iteration()).isEqualTo(1);
     assertThat(first.maxIterations()).isEqualTo(2);
     assertThat(first.totalEpisodes()).isEqualTo(8);
-    assertThat(first.reward()).isNaN();
+    assertThat(first.mean("reward")).isNaN();
     Moment last = moments.getLast();
     assertThat(last.episodes()).isEqualTo(7).isEqualTo(last.totalEpisodes());
     assertThat(last.episodesPerSecond()).isPositive();
-    assertThat(last.reward()).isEqualTo(trainer.metrics().get("val/reward"));
-    assertThat(last.fillRate()).isNaN();
+    assertThat(last.mean("reward")).isEqualTo(trainer.metrics().get("val/reward"));
+    assertThat(last.mean("unknown")).isNaN();
   }
 
   @Test
   void averagesAMetricOverTheEpisodesThatHaveIt() {
     var sound = Runs.config(1, 1);
     var trainer = new Trainer(sound, List.of(), List.of());
-    var qlib = new Trainer(sound.with(TrainerHabits.QLIB), List.of(), List.of());
+    var qlib = new Trainer(sound.with(QlibQuirks.ALL), List.of(), List.of());
 
     trainer.test(Runs.vessel(new Remembering()));
     qlib.test(Runs.vessel(new Remembering()));

@@ -102,9 +102,7 @@ class ExecutionCatalogTest {
               """
                   .formatted(Shared.root().resolve("conformance/golden/dataset/bin_5min"))),
           Map.entry("PolicyStrategy", POLICY_STRATEGY),
-          Map.entry("SAOEIntStrategy", POLICY_STRATEGY),
-          Map.entry("HandlerPickles", "{path: d}"),
-          Map.entry("PickleStyledFiles", "{path: d, deal_price: bid_or_ask}"));
+          Map.entry("SAOEIntStrategy", POLICY_STRATEGY));
 
   @TempDir private Path folder;
 
