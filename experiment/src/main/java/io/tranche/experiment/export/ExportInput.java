@@ -9,7 +9,6 @@ import io.tranche.experiment.RunConfig;
 import io.tranche.experiment.RunDirectory;
 import io.tranche.experiment.selection.RunCheckpoints;
 import io.tranche.files.Sha256;
-import io.tranche.policy.archive.Archive;
 import io.tranche.trainer.checkpoint.Checkpoint;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.nio.file.Files;
@@ -129,7 +128,7 @@ public record ExportInput(List<Path> checkpoints, @Nullable Path run, String cho
     }
     Described first = null;
     for (Path file : checkpoints) {
-      if (!Archive.isLikely(file)) {
+      if (!CheckpointFile.isArchive(file)) {
         throw new ConfigException(
             "--config", "the configuration that %s was trained with".formatted(file), "none");
       }

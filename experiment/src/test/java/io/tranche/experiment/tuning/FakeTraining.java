@@ -5,7 +5,7 @@ import io.tranche.experiment.work.JobKind;
 import io.tranche.experiment.work.Team;
 import io.tranche.experiment.work.WorkException;
 import io.tranche.experiment.work.Workplace;
-import io.tranche.policy.archive.Fields;
+import io.tranche.policy.state.Fields;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
