@@ -58,7 +58,7 @@ public final class SimpleSimulator implements Simulator<ExecutionState, ChildOrd
     }
     Fills fills = matching.fills(ticks, order.side(), firstTick, endTick);
     this.episode =
-        new OrderEpisode(order, ticks, dialect, config.rowsPerStep(), firstTick, endTick, fills);
+        new OrderEpisode(order, ticks, dialect, config.ticksPerStep(), firstTick, endTick, fills);
     this.parent = new ParentOrder(order.amount(), dialect.remainder().of(order.amount()));
     this.tick = firstTick;
     this.time = ticks.time(firstTick);

@@ -12,7 +12,7 @@ class ExecutionPlotTest {
   void drawsAnOrderAsTextAndAsSvg() {
     SimpleSimulator simulator =
         SimpleSimulatorConfig.DEFAULT
-            .withTicksPerStep(4)
+            .withMinutesPerStep(4)
             .over(_ -> Episodes.rising(8))
             .create(Episodes.order(Side.BUY, 80, 0, 8));
     simulator.step(ChildOrder.market(60));

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SimpleSimulatorTest {
 
   private static final SimpleSimulatorConfig FIVE_TICKS =
-      SimpleSimulatorConfig.DEFAULT.withTicksPerStep(5);
+      SimpleSimulatorConfig.DEFAULT.withMinutesPerStep(5);
   private static final Frictions CAPPED = Frictions.NONE.withParticipation(0.1);
 
   private static SimpleSimulator simulator(

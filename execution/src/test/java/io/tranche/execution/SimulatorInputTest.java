@@ -104,8 +104,8 @@ class SimulatorInputTest {
             () ->
                 new SimpleSimulatorConfig(
                     32, 5, SimpleSimulatorConfig.DEFAULT.frictions(), Dialect.NATIVE, List.of()))
-        .withMessage("ticksPerStep must be a positive multiple of 5, was 32");
+        .withMessage("minutesPerStep must be a positive multiple of 5, was 32");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> SimpleSimulatorConfig.DEFAULT.withTicksPerStep(0));
+        .isThrownBy(() -> SimpleSimulatorConfig.DEFAULT.withMinutesPerStep(0));
   }
 }

@@ -34,7 +34,7 @@ class SimulatorPropertyTest {
   }
 
   private static SimpleSimulatorConfig config(SplittableRandom random) {
-    return SimpleSimulatorConfig.DEFAULT.withTicksPerStep(random.nextInt(1, 20));
+    return SimpleSimulatorConfig.DEFAULT.withMinutesPerStep(random.nextInt(1, 20));
   }
 
   private static Frictions frictions(SplittableRandom random) {

@@ -17,7 +17,7 @@ import io.tranche.market.Side;
 import io.tranche.market.synthetic.Split;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.policy.learn.Distillation;
-import io.tranche.policy.learn.Ppo;
+import io.tranche.policy.ppo.Ppo;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.tranche.runtime;
 
 import io.tranche.market.Side;
-import io.tranche.policy.learn.LivePolicy;
+import io.tranche.policy.agent.LivePolicy;
 import io.tranche.policy.network.LiveNetwork;
 import io.tranche.runtime.ModelSpec.Combination;
 import java.util.Arrays;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.Side;
+import io.tranche.policy.agent.LivePolicy;
 import io.tranche.policy.learn.Algorithm;
-import io.tranche.policy.learn.LivePolicy;
 import io.tranche.policy.network.LiveNetwork;
 import io.tranche.runtime.ModelSpec.Combination;
 import java.util.ArrayList;

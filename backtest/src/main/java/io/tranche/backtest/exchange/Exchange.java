@@ -94,7 +94,7 @@ public final class Exchange {
 
   /// Deals an order and books the deal.
   ///
-  /// @param dealtToday what was dealt of the instrument on this day before
+  /// @param filledToday how much of the instrument was filled earlier that day
   public ExchangeFill fill(ExchangeOrder order, Account account, double filledToday) {
     Quotes known = quotes.get(order.instrument());
     if (known == null) {

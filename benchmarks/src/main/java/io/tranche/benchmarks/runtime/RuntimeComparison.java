@@ -4,7 +4,7 @@ import io.tranche.benchmarks.measure.Figure;
 import io.tranche.benchmarks.measure.Options;
 import io.tranche.benchmarks.measure.Peer;
 import io.tranche.market.Side;
-import io.tranche.policy.learn.LivePolicy;
+import io.tranche.policy.agent.LivePolicy;
 import io.tranche.policy.network.LiveNetwork;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;

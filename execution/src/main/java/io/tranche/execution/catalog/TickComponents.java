@@ -4,7 +4,6 @@ import io.tranche.config.Component;
 import io.tranche.config.ConfigNode;
 import io.tranche.execution.CachedTicks;
 import io.tranche.execution.TickSource;
-import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.FeatureStore;
 import io.tranche.market.feature.HandlerPickles;
 import io.tranche.market.pickle.BacktestPrices.DealPrice;
@@ -20,9 +19,6 @@ final class TickComponents {
   private static final int CACHED_DAYS = 2048;
 
   private static final Path HERE = Path.of("");
-
-  private static final FeatureColumns COLUMNS =
-      new FeatureColumns(List.of("$close0", "$volume0"), List.of());
 
   private TickComponents() {}
 
@@ -52,14 +48,13 @@ final class TickComponents {
 
   private static TickSource store(ConfigNode settings) {
     settings.rejectUnknown(List.of("path", "cached_days"));
-    return CachedTicks.of(
-        FeatureStore.open(path(settings)).backtest(COLUMNS, 1), cachedDays(settings));
+    return CachedTicks.of(FeatureStore.open(path(settings)), cachedDays(settings));
   }
 
   private static TickSource handler(ConfigNode settings) {
     settings.rejectUnknown(List.of("path", "cached_days"));
     return CachedTicks.of(
-        HandlerPickles.open(path(settings), COLUMNS, true, 1), cachedDays(settings));
+        HandlerPickles.open(path(settings), CachedTicks.COLUMNS, true, 1), cachedDays(settings));
   }
 
   private static TickSource styled(ConfigNode settings) {

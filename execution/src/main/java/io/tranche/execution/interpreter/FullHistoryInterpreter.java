@@ -27,30 +27,30 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
 
   private final int maxSteps;
   private final int ticks;
-  private final int features;
+  private final int dimension;
   private final SidedFeatures source;
   private final boolean hindsight;
   private final Space space;
 
   /// @param maxSteps how many decisions an order takes at most
   /// @param ticks how many ticks a day has
-  /// @param features how many features a tick has
+  /// @param dimension how many features a tick has
   /// @param source stays open: it is the caller's
-  public FullHistoryInterpreter(int maxSteps, int ticks, int features, FeatureSource source) {
-    this(maxSteps, ticks, features, SidedFeatures.alike(source));
+  public FullHistoryInterpreter(int maxSteps, int ticks, int dimension, FeatureSource source) {
+    this(maxSteps, ticks, dimension, SidedFeatures.alike(source));
   }
 
   /// @param source what either side sees; if it is mirrored, every order is shown as a sell, since
   ///   a buy is a sell upside down
-  public FullHistoryInterpreter(int maxSteps, int ticks, int features, SidedFeatures source) {
-    this(maxSteps, ticks, features, source, false);
+  public FullHistoryInterpreter(int maxSteps, int ticks, int dimension, SidedFeatures source) {
+    this(maxSteps, ticks, dimension, source, false);
   }
 
   private FullHistoryInterpreter(
-      int maxSteps, int ticks, int features, SidedFeatures source, boolean hindsight) {
+      int maxSteps, int ticks, int dimension, SidedFeatures source, boolean hindsight) {
     this.maxSteps = requirePositive("maxSteps", maxSteps);
     this.ticks = requirePositive("ticks", ticks);
-    this.features = requirePositive("features", features);
+    this.dimension = requirePositive("dimension", dimension);
     this.source = source;
     this.hindsight = hindsight;
     this.space = space();
@@ -60,14 +60,14 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
   /// whose students will not.
   public FullHistoryInterpreter inHindsight(TeacherPermit permit) {
     Objects.requireNonNull(permit);
-    return new FullHistoryInterpreter(maxSteps, ticks, features, source, true);
+    return new FullHistoryInterpreter(maxSteps, ticks, dimension, source, true);
   }
 
   private Space space() {
     var matrix =
         new Space.Box(
             ElementType.FLOAT32,
-            List.of(ticks, features),
+            List.of(ticks, dimension),
             Double.NEGATIVE_INFINITY,
             Double.POSITIVE_INFINITY);
     return new Space.Dict(
@@ -142,8 +142,29 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
     return view(day(progress.order()), other.visibleTicks(), other.tick(), progress);
   }
 
-  int maxSteps() {
+  /// Returns how many decisions an order takes at most.
+  public int maxSteps() {
     return maxSteps;
+  }
+
+  /// Returns the number of ticks in a day.
+  public int ticks() {
+    return ticks;
+  }
+
+  /// Returns the number of features of a tick.
+  public int dimension() {
+    return dimension;
+  }
+
+  /// Whether every order is shown as a sell.
+  public boolean isMirrored() {
+    return source.isMirrored();
+  }
+
+  /// Returns where the features come from, before any mirroring. It stays open.
+  public FeatureSource source() {
+    return source.source();
   }
 
   /// Returns the features that `order` sees.
@@ -214,8 +235,8 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
   private boolean isSound(FullHistoryObservation observation) {
     DayFeatures day = observation.features();
     if (day.ticks() != ticks
-        || day.columns().today().size() != features
-        || day.columns().yesterday().size() != features
+        || day.columns().today().size() != dimension
+        || day.columns().yesterday().size() != dimension
         || day.finiteToday() < observation.visibleTicks()
         || day.finiteYesterday() < ticks) {
       return false;

@@ -123,7 +123,7 @@ final class QlibObservation {
     return singles;
   }
 
-  /// @param positions what remained before each decision
+  /// @param remained what remained before each decision
   private record Received(Order order, int step, double remaining, Value.Floats remained)
       implements OrderProgress {
 

@@ -50,7 +50,7 @@ class BaselineTest {
 
   private static SimpleSimulator simulator(DayTicks ticks, Order order, int ticksPerStep) {
     return SimpleSimulatorConfig.DEFAULT
-        .withTicksPerStep(ticksPerStep)
+        .withMinutesPerStep(ticksPerStep)
         .over(_ -> ticks)
         .create(order);
   }
@@ -251,7 +251,7 @@ class BaselineTest {
       Policy<O> policy) {
     var environment =
         new Problem<>(
-                SimpleSimulatorConfig.DEFAULT.withTicksPerStep(ticksPerStep).over(_ -> ticks),
+                SimpleSimulatorConfig.DEFAULT.withMinutesPerStep(ticksPerStep).over(_ -> ticks),
                 interpreter,
                 new VolumeInterpreter(),
                 ADVANTAGE)
@@ -270,7 +270,7 @@ class BaselineTest {
         Episodes.day(new double[] {12, 12, 10, 10, 11, 11}, 100, 100, 100, 100, 100, 100);
     SimpleSimulator simulator =
         SimpleSimulatorConfig.DEFAULT
-            .withTicksPerStep(2)
+            .withMinutesPerStep(2)
             .withFrictions(Frictions.NONE.withParticipation(0.1))
             .over(_ -> ticks)
             .create(Episodes.order(Side.BUY, 30, 0, 6));

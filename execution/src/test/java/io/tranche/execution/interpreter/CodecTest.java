@@ -82,7 +82,7 @@ class CodecTest {
 
   private static SimpleSimulator simulator() {
     return SimpleSimulatorConfig.DEFAULT
-        .withTicksPerStep(10)
+        .withMinutesPerStep(10)
         .over(_ -> Episodes.rising(48))
         .create(ORDER);
   }

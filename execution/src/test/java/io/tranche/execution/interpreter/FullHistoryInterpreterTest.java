@@ -26,7 +26,7 @@ class FullHistoryInterpreterTest {
 
   private static SimpleSimulator simulator(DayTicks ticks, Order order, int ticksPerStep) {
     return SimpleSimulatorConfig.DEFAULT
-        .withTicksPerStep(ticksPerStep)
+        .withMinutesPerStep(ticksPerStep)
         .withFrictions(Frictions.NONE.withParticipation(0.5))
         .over(_ -> ticks)
         .create(order);

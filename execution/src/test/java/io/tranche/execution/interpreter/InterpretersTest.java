@@ -47,7 +47,7 @@ class InterpretersTest {
 
   private static SimpleSimulator simulator(DayTicks ticks, Order order, int ticksPerStep) {
     return SimpleSimulatorConfig.DEFAULT
-        .withTicksPerStep(ticksPerStep)
+        .withMinutesPerStep(ticksPerStep)
         .over(_ -> ticks)
         .create(order);
   }
@@ -207,7 +207,7 @@ class InterpretersTest {
     DayTicks ticks = Episodes.rising(20);
     var problem =
         new Problem<>(
-            SimpleSimulatorConfig.DEFAULT.withTicksPerStep(5).over(_ -> ticks),
+            SimpleSimulatorConfig.DEFAULT.withMinutesPerStep(5).over(_ -> ticks),
             CurrentStepInterpreter.of(4),
             new TwapRelativeInterpreter(Estimate.TICKS),
             (_, _) -> 1);

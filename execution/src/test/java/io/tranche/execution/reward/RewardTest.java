@@ -74,7 +74,7 @@ class RewardTest {
   private static SimpleSimulator simulator(
       DayTicks ticks, Order order, int ticksPerStep, Frictions frictions) {
     return SimpleSimulatorConfig.DEFAULT
-        .withTicksPerStep(ticksPerStep)
+        .withMinutesPerStep(ticksPerStep)
         .withFrictions(frictions)
         .over(_ -> ticks)
         .create(order);
@@ -89,7 +89,7 @@ class RewardTest {
           Order order = order(random, side(random), ticks.count());
           var config =
               SimpleSimulatorConfig.DEFAULT
-                  .withTicksPerStep(random.nextInt(1, 8))
+                  .withMinutesPerStep(random.nextInt(1, 8))
                   .withFrictions(Frictions.NONE.withParticipation(random.nextDouble(0.1, 2)));
           double share = random.nextDouble();
 
@@ -115,7 +115,7 @@ class RewardTest {
     // A sell that waits while the price goes from 10 to 11 (ticks 0 and 1) is paid at once.
     SimpleSimulator simulator =
         SimpleSimulatorConfig.DEFAULT
-            .withTicksPerStep(2)
+            .withMinutesPerStep(2)
             .over(_ -> Episodes.rising(4))
             .create(Episodes.order(Side.SELL, 100, 0, 4));
     simulator.step(ChildOrder.market(0));

@@ -78,7 +78,7 @@ class BadInputTest {
       DayTicks odd, Reward<ExecutionState> reward) {
     return new Problem<>(
         SimpleSimulatorConfig.DEFAULT
-            .withTicksPerStep(10)
+            .withMinutesPerStep(10)
             .over(order -> order.amount() == ODD ? odd : Episodes.rising(TICKS)),
         CurrentStepInterpreter.of(6),
         CategoricalInterpreter.of(CategoricalInterpreter.evenShares(4)),

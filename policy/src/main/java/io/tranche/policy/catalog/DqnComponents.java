@@ -5,10 +5,10 @@ import static io.tranche.policy.catalog.LearningSettings.fraction;
 
 import io.tranche.config.ConfigNode;
 import io.tranche.env.Observation;
-import io.tranche.policy.learn.Dqn;
-import io.tranche.policy.learn.DqnConfig.Loss;
-import io.tranche.policy.learn.DqnConfig;
-import io.tranche.policy.learn.Exploration;
+import io.tranche.policy.agent.Exploration;
+import io.tranche.policy.dqn.Dqn;
+import io.tranche.policy.dqn.DqnConfig.Loss;
+import io.tranche.policy.dqn.DqnConfig;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -133,6 +133,6 @@ final class DqnComponents {
   private static <O extends Observation> AlgorithmSetup<O> setup(
       ConfigNode settings, AlgorithmContext<O> context, DqnConfig config) {
     return context.setup(
-        settings, (network, choices, crew) -> new Dqn<>(network, choices, config, crew));
+        settings, (network, choices, parallel) -> new Dqn<>(network, choices, config, parallel));
   }
 }

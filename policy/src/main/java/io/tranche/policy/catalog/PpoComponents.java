@@ -5,8 +5,8 @@ import static io.tranche.policy.catalog.LearningSettings.fraction;
 
 import io.tranche.config.ConfigNode;
 import io.tranche.env.Observation;
-import io.tranche.policy.learn.Ppo;
-import io.tranche.policy.learn.PpoConfig;
+import io.tranche.policy.ppo.Ppo;
+import io.tranche.policy.ppo.PpoConfig;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -132,7 +132,7 @@ final class PpoComponents {
       ConfigNode settings, AlgorithmContext<O> context, PpoConfig config) {
     return context.setup(
         settings,
-        (network, choices, crew) ->
-            new Ppo<>(network, choices, config, context.distillation(), crew));
+        (network, choices, parallel) ->
+            new Ppo<>(network, choices, config, context.distillation(), parallel));
   }
 }

@@ -16,7 +16,7 @@ import java.util.function.Function;
 public final class Distillation<O extends Observation> {
 
   private interface Teacher<O extends Observation> {
-    Action[] advise(List<O> observations);
+    public Action[] advise(List<O> observations);
   }
 
   private final Teacher<O> teacher;
@@ -45,12 +45,12 @@ public final class Distillation<O extends Observation> {
         weight);
   }
 
-  double weight() {
+  public double weight() {
     return weight;
   }
 
   /// Writes what the teacher would do to `target`, from `at` on.
-  void advise(List<O> observations, int[] target, int at) {
+  public void advise(List<O> observations, int[] target, int at) {
     Action[] actions = teacher.advise(observations);
     for (int i = 0; i < actions.length; i++) {
       if (!(actions[i] instanceof Action.Discrete(int choice))) {

@@ -1,6 +1,8 @@
 package io.tranche.policy.network;
 
 import io.tranche.env.DayObservation;
+import io.tranche.policy.encoder.TickReading;
+import io.tranche.policy.encoder.TransformerEncoder;
 import io.tranche.tensor.Rnn;
 import io.tranche.tensor.RnnType;
 import io.tranche.tensor.Weights;
@@ -25,7 +27,16 @@ public final class CausalTransformer {
   static <O extends DayObservation> DayNetwork<O> create(
       Weights weights, String prefix, TransformerConfig config, int dataWidth) {
     int hidden = config.hidden();
-    var ticks = new TransformerEncoder(weights, prefix + "raw_", config, dataWidth);
+    var ticks =
+        new TransformerEncoder(
+            weights,
+            prefix + "raw_",
+            dataWidth,
+            hidden,
+            config.ticks(),
+            config.depth(),
+            config.heads(),
+            config.inner());
     var decisions = new Rnn(weights, prefix + "pri_rnn", RnnType.GRU, hidden, hidden, 1);
     return new DayNetwork<>(
         weights,

@@ -1,6 +1,8 @@
 package io.tranche.policy.network;
 
 import io.tranche.env.DayObservation;
+import io.tranche.policy.encoder.DayEncoder;
+import io.tranche.policy.encoder.DayLane;
 import io.tranche.tensor.Weights;
 import java.util.random.RandomGenerator;
 

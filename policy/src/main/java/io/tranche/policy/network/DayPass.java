@@ -1,6 +1,9 @@
 package io.tranche.policy.network;
 
 import io.tranche.env.DayObservation;
+import io.tranche.policy.encoder.CausalEncoder;
+import io.tranche.policy.encoder.DayEncoder;
+import io.tranche.policy.experience.Slice;
 import io.tranche.tensor.Rows;
 import java.util.Arrays;
 

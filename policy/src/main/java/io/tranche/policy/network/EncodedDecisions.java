@@ -1,6 +1,7 @@
 package io.tranche.policy.network;
 
 import io.tranche.env.DayObservation;
+import io.tranche.policy.encoder.SequenceEncoder;
 import io.tranche.tensor.Rnn;
 import io.tranche.tensor.Rows;
 import java.util.Arrays;

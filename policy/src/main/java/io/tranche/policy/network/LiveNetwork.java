@@ -1,5 +1,6 @@
 package io.tranche.policy.network;
 
+import io.tranche.policy.encoder.DayEncoder;
 import io.tranche.tensor.Rnn;
 import io.tranche.tensor.Rows;
 

@@ -2,6 +2,7 @@ package io.tranche.policy.network;
 
 import io.tranche.config.ConfigException;
 import io.tranche.env.Observation;
+import io.tranche.policy.experience.Slice;
 import io.tranche.tensor.Linear;
 import io.tranche.tensor.Rows;
 import io.tranche.tensor.Weights;

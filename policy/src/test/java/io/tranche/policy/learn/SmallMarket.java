@@ -15,8 +15,8 @@ import io.tranche.execution.SimulatorFactory;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.execution.reward.AdvantagePenaltyReward.Weight;
 import io.tranche.execution.reward.AdvantagePenaltyReward;
+import io.tranche.execution.reward.AdvantagePenaltyReward.Weight;
 import io.tranche.market.BarSource;
 import io.tranche.market.CachedBars;
 import io.tranche.market.DayFrame;
@@ -25,8 +25,8 @@ import io.tranche.market.Side;
 import io.tranche.market.feature.ComputedFeatures;
 import io.tranche.market.feature.FeatureProvider;
 import io.tranche.market.pickle.BacktestPrices.DealPrice;
-import io.tranche.market.synthetic.SyntheticConfig.Incidents;
 import io.tranche.market.synthetic.SyntheticConfig;
+import io.tranche.market.synthetic.SyntheticConfig.Incidents;
 import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.policy.experience.ReplayBuffer;
 import io.tranche.policy.experience.Transitions;
@@ -36,10 +36,10 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
 /// Orders of the embedded market, several on each day, with all that they need in memory.
-final class SmallMarket {
+public final class SmallMarket {
 
-  static final int CHOICES = 5;
-  static final int FEATURES = 3;
+  public static final int CHOICES = 5;
+  public static final int FEATURES = 3;
 
   private static final int STEPS = 8;
   private static final int DAYS = 6;
@@ -49,7 +49,7 @@ final class SmallMarket {
   private final List<Order> orders;
   private final Problem<Order, ExecutionState, ChildOrder, FullHistoryObservation> problem;
 
-  SmallMarket(int orderCount) {
+  public SmallMarket(int orderCount) {
     BarSource bars =
         new CachedBars(
             new SyntheticMarket(
@@ -88,7 +88,7 @@ final class SmallMarket {
   }
 
   /// Returns what `policy` experiences with all orders while it explores.
-  Transitions<FullHistoryObservation> experience(Policy<FullHistoryObservation> policy) {
+  public Transitions<FullHistoryObservation> experience(Policy<FullHistoryObservation> policy) {
     var buffer = new ReplayBuffer<FullHistoryObservation>(100_000, ENVIRONMENTS);
     try (var environments =
         new FiniteVectorEnv<>(

@@ -61,7 +61,7 @@ record Seen(ExecutionState state, int episode, DayFeatures day, int minutes) {
             BarTime.dateTime(times[random.nextInt(ticks / 2)]),
             BarTime.dateTime(times[ticks - 1]));
     var simulator =
-        SimpleSimulatorConfig.DEFAULT.withTicksPerStep(4).over(_ -> market).create(order);
+        SimpleSimulatorConfig.DEFAULT.withMinutesPerStep(4).over(_ -> market).create(order);
     var states = new ArrayList<>(List.of(simulator.state()));
     while (!simulator.isDone()) {
       double share = random.nextDouble(0.1, 0.5);

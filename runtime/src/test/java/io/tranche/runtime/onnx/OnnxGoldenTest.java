@@ -7,7 +7,7 @@ import ai.onnxruntime.OrtException;
 import io.tranche.env.Value;
 import io.tranche.env.Value.ElementType;
 import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.policy.learn.LivePolicy;
+import io.tranche.policy.agent.LivePolicy;
 import io.tranche.policy.network.LiveNetwork;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;

@@ -1,8 +1,8 @@
 package io.tranche.examples.network;
 
 import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.policy.experience.Slice;
 import io.tranche.policy.network.Network;
-import io.tranche.policy.network.Slice;
 import io.tranche.tensor.Linear;
 import io.tranche.tensor.Rows;
 import io.tranche.tensor.Weights;
