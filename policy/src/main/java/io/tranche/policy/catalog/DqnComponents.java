@@ -133,6 +133,6 @@ final class DqnComponents {
   private static <O extends Observation> AlgorithmSetup<O> setup(
       ConfigNode settings, AlgorithmContext<O> context, DqnConfig config) {
     return context.setup(
-        settings, (network, choices, crew) -> new Dqn<>(network, choices, config, crew));
+        settings, (network, choices, parallel) -> new Dqn<>(network, choices, config, parallel));
   }
 }

@@ -132,7 +132,7 @@ final class PpoComponents {
       ConfigNode settings, AlgorithmContext<O> context, PpoConfig config) {
     return context.setup(
         settings,
-        (network, choices, crew) ->
-            new Ppo<>(network, choices, config, context.distillation(), crew));
+        (network, choices, parallel) ->
+            new Ppo<>(network, choices, config, context.distillation(), parallel));
   }
 }

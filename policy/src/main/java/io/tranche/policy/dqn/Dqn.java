@@ -1,6 +1,7 @@
 package io.tranche.policy.dqn;
 
 import io.tranche.env.Observation;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
 import io.tranche.env.RandomTree;
 import io.tranche.policy.agent.ActionValues;
@@ -25,7 +26,6 @@ import io.tranche.policy.network.Network;
 import io.tranche.policy.weights.PolicyWeights;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;
-import io.tranche.tensor.Crew;
 import io.tranche.tensor.Parameter;
 import io.tranche.tensor.Weights;
 import java.util.LinkedHashMap;
@@ -62,16 +62,16 @@ public final class Dqn<O extends Observation> implements Algorithm<O> {
   private long steps;
 
   /// @param choices how many actions there are
-  /// @param crew does the work; stays the caller's
-  public Dqn(Network.Factory<O> network, int choices, DqnConfig config, Crew crew) {
+  /// @param parallel does the work; stays the caller's
+  public Dqn(Network.Factory<O> network, int choices, DqnConfig config, ParallelFor parallel) {
     this.config = config;
     this.values = new ActionValues(choices, config);
     this.model = model(network);
-    this.sliced = new SlicedModel<>(model, crew);
+    this.sliced = new SlicedModel<>(model, parallel);
     SlicedModel<O> estimator = sliced;
     if (config.targetInterval() > 0) {
       Model<O> second = model(network);
-      estimator = new SlicedModel<>(second, crew);
+      estimator = new SlicedModel<>(second, parallel);
       target = second.weights();
       blankTarget = target.version();
     } else {

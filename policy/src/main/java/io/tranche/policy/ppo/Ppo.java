@@ -1,6 +1,7 @@
 package io.tranche.policy.ppo;
 
 import io.tranche.env.Observation;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
 import io.tranche.env.RandomTree;
 import io.tranche.policy.agent.CategoricalPolicy;
@@ -24,7 +25,6 @@ import io.tranche.policy.network.Network;
 import io.tranche.policy.weights.PolicyWeights;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;
-import io.tranche.tensor.Crew;
 import io.tranche.tensor.Softmax;
 import io.tranche.tensor.Weights;
 import java.util.LinkedHashMap;
@@ -53,9 +53,9 @@ public final class Ppo<O extends Observation> implements Algorithm<O> {
   private UpdateObserver observer = UpdateObserver.NONE;
 
   /// @param choices how many actions there are
-  /// @param crew does the work; stays the caller's
-  public Ppo(Network.Factory<O> network, int choices, PpoConfig config, Crew crew) {
-    this(network, choices, config, null, crew);
+  /// @param parallel does the work; stays the caller's
+  public Ppo(Network.Factory<O> network, int choices, PpoConfig config, ParallelFor parallel) {
+    this(network, choices, config, null, parallel);
   }
 
   /// Makes a student (OPD).
@@ -66,11 +66,11 @@ public final class Ppo<O extends Observation> implements Algorithm<O> {
       int choices,
       PpoConfig config,
       @Nullable Distillation<O> distillation,
-      Crew crew) {
+      ParallelFor parallel) {
     this.config = config;
     this.hasTeacher = distillation != null;
     this.model = model(network, choices);
-    this.sliced = new SlicedModel<>(model, crew);
+    this.sliced = new SlicedModel<>(model, parallel);
     this.experience = new PpoExperience<>(config, sliced, choices, distillation);
     this.loss =
         new PpoLoss<>(
