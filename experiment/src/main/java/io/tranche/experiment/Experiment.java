@@ -13,7 +13,7 @@ import io.tranche.config.ConfigNode;
 import io.tranche.env.Observation;
 import io.tranche.env.ParallelFor;
 import io.tranche.env.RandomTree;
-import io.tranche.env.log.CsvWriter;
+import io.tranche.env.log.CsvLogWriter;
 import io.tranche.env.log.EpisodeLog;
 import io.tranche.execution.TickSource;
 import io.tranche.execution.catalog.OrderExecutionSpec;
@@ -28,20 +28,20 @@ import io.tranche.policy.catalog.AlgorithmSetup;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.learn.Distillation;
 import io.tranche.policy.ppo.Ppo;
-import io.tranche.trainer.BestCheckpoints;
-import io.tranche.trainer.Better;
 import io.tranche.trainer.Callback;
-import io.tranche.trainer.CheckpointConfig;
-import io.tranche.trainer.CheckpointWriter;
-import io.tranche.trainer.EarlyStopping;
 import io.tranche.trainer.InitialStates;
-import io.tranche.trainer.MetricsWriter;
 import io.tranche.trainer.QlibQuirks;
-import io.tranche.trainer.RunLog;
 import io.tranche.trainer.Trainer;
 import io.tranche.trainer.TrainerConfig;
 import io.tranche.trainer.TrainingProgress;
 import io.tranche.trainer.TrainingVessel;
+import io.tranche.trainer.callback.BestCheckpoints;
+import io.tranche.trainer.callback.Better;
+import io.tranche.trainer.callback.CheckpointConfig;
+import io.tranche.trainer.callback.CheckpointWriter;
+import io.tranche.trainer.callback.EarlyStopping;
+import io.tranche.trainer.callback.MetricsWriter;
+import io.tranche.trainer.callback.RunLog;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -247,7 +247,7 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
   /// @throws ConfigException if this is a teacher's run
   public Map<String, Double> backtest() {
     config.requireForesightless("a backtest");
-    try (var logger = new EpisodeLog(new CsvWriter(directory.folder()));
+    try (var logger = new EpisodeLog(new CsvLogWriter(directory.folder()));
         var rollouts = rollouts()) {
       var tester = new Trainer(trainerConfig(), List.of(), List.of(logger), progress, clock);
       tester.test(

@@ -11,7 +11,7 @@ import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.RewardCombination;
-import io.tranche.env.Space;
+import io.tranche.env.space.Space;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.TickSource;
 import io.tranche.execution.interpreter.CategoricalInterpreter;

@@ -2,11 +2,11 @@ package io.tranche.execution.vector;
 
 import io.tranche.backtest.ChildOrder;
 import io.tranche.config.ConfigFiles;
-import io.tranche.env.Action;
 import io.tranche.env.Observation;
 import io.tranche.env.Policy;
 import io.tranche.env.Problem;
 import io.tranche.env.RandomTree;
+import io.tranche.env.space.Action;
 import io.tranche.env.vector.CollectResult;
 import io.tranche.env.vector.Collector;
 import io.tranche.env.vector.FiniteVectorEnv;

@@ -2,10 +2,10 @@ package io.tranche.execution.vector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tranche.env.Action;
-import io.tranche.env.DataQueue;
-import io.tranche.env.DataQueueConfig;
 import io.tranche.env.Observation;
+import io.tranche.env.queue.DataQueue;
+import io.tranche.env.queue.DataQueueConfig;
+import io.tranche.env.space.Action;
 import io.tranche.env.vector.TrajectoryListener;
 import io.tranche.execution.catalog.OrderExecutionSpec;
 import io.tranche.execution.interpreter.FullHistoryObservation;

@@ -8,8 +8,8 @@ import io.tranche.experiment.work.Job;
 import io.tranche.experiment.work.JobKind;
 import io.tranche.market.Order;
 import io.tranche.policy.learn.Algorithm;
-import io.tranche.trainer.Player;
-import io.tranche.trainer.Trajectory;
+import io.tranche.trainer.rollout.EpisodePlayer;
+import io.tranche.trainer.rollout.Trajectory;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -74,13 +74,15 @@ public final class RolloutKind implements JobKind {
   private static final class Actor<O extends Observation> implements AgentJob.Agent {
 
     private final Algorithm<O> algorithm;
-    private final Player<Order, O> player;
+    private final EpisodePlayer<Order, O> player;
     private Policy.Mode mode = Policy.Mode.EVALUATE;
     private long drawRoot;
 
     Actor(AgentParts<O> parts, ParallelFor parallel) {
       this.algorithm = parts.algorithm(null, parallel).factory().get();
-      this.player = new Player<>(parts.environment().problem(), algorithm.newPolicy(Player.ROWS));
+      this.player =
+          new EpisodePlayer<>(
+              parts.environment().problem(), algorithm.newPolicy(EpisodePlayer.ROWS));
     }
 
     @Override

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.tranche.config.ConfigException;
-import io.tranche.env.Action;
+import io.tranche.env.space.Action;
 import io.tranche.execution.OrderCodec;
 import io.tranche.experiment.training.Overheard.Said;
 import io.tranche.experiment.work.Job;
@@ -13,7 +13,7 @@ import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.testkit.Cases;
-import io.tranche.trainer.Trajectory;
+import io.tranche.trainer.rollout.Trajectory;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;

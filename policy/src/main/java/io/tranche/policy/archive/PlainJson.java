@@ -1,6 +1,6 @@
 package io.tranche.policy.archive;
 
-import io.tranche.env.Value;
+import io.tranche.env.space.Value;
 import io.tranche.policy.weights.CheckpointException;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
