@@ -38,7 +38,7 @@ final class SimulatorComponents {
 
   private SimulatorComponents() {}
 
-  static List<Component<SimulatorSetup>> all() {
+  static List<Component<SimulatorSetup>> all(int minutesPerTick) {
     return List.of(
         new Component<>(
             SimulatorSetup.class,
@@ -50,7 +50,7 @@ final class SimulatorComponents {
             SimulatorSetup.class,
             "SimpleSimulator",
             "one order over one day of ticks, with frictions",
-            SimulatorComponents::sound),
+            settings -> sound(settings, minutesPerTick)),
         RealisticComponents.qlib());
   }
 
@@ -58,10 +58,10 @@ final class SimulatorComponents {
   private static SimulatorSetup qlib(ConfigNode settings) {
     settings.rejectUnknown(QLIB_KEYS);
     double cap = settings.notNegativeOr("vol_threshold", Double.POSITIVE_INFINITY);
-    return config(settings, Dialect.QLIB).withFrictions(Frictions.NONE.withParticipation(cap));
+    return config(settings, 1, Dialect.QLIB).withFrictions(Frictions.NONE.withParticipation(cap));
   }
 
-  private static SimulatorSetup sound(ConfigNode settings) {
+  private static SimulatorSetup sound(ConfigNode settings, int minutesPerTick) {
     settings.rejectUnknown(NATIVE_KEYS);
     Dialect.Excess excess =
         switch (settings.textOr("excess", "clip")) {
@@ -69,11 +69,13 @@ final class SimulatorComponents {
           case "refuse" -> Dialect.Excess.REFUSE;
           default -> throw settings.required("excess").wrong("clip or refuse");
         };
-    return config(settings, Dialect.NATIVE.withExcess(excess)).withFrictions(frictions(settings));
+    return config(settings, minutesPerTick, Dialect.NATIVE.withExcess(excess))
+        .withFrictions(frictions(settings));
   }
 
-  private static SimpleSimulatorConfig config(ConfigNode settings, Dialect dialect) {
-    int granularity = settings.countOr("data_granularity", 1);
+  private static SimpleSimulatorConfig config(
+      ConfigNode settings, int minutesPerTick, Dialect dialect) {
+    int granularity = settings.countOr("data_granularity", minutesPerTick);
     int ticksPerStep = settings.countOr("ticks_per_step", 30);
     if (ticksPerStep % granularity != 0) {
       ConfigNode given = settings.optional("ticks_per_step");

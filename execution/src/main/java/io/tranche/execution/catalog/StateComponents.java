@@ -13,6 +13,7 @@ import io.tranche.market.feature.FeatureSource;
 import io.tranche.market.feature.SidedFeatures;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// State interpreters by name.
 final class StateComponents {
@@ -22,7 +23,8 @@ final class StateComponents {
 
   private StateComponents() {}
 
-  static List<Component<StateInterpreter<ExecutionState, ?>>> all() {
+  static List<Component<StateInterpreter<ExecutionState, ?>>> all(
+      @Nullable StateDefaults defaults) {
     return List.of(
         qlib(
             "FullHistoryStateInterpreter",
@@ -36,7 +38,7 @@ final class StateComponents {
         own(
             "FullHistoryInterpreter",
             "all features until now, and what remained after each step",
-            StateComponents::fullHistory),
+            settings -> fullHistory(settings, defaults)),
         own(
             "CurrentStepInterpreter",
             "the step and what remains",
@@ -86,22 +88,33 @@ final class StateComponents {
         source(settings.required("processed_data_provider"), dimension));
   }
 
-  private static FullHistoryInterpreter fullHistory(ConfigNode settings) {
+  private static FullHistoryInterpreter fullHistory(
+      ConfigNode settings, @Nullable StateDefaults defaults) {
     settings.rejectUnknown(List.of("max_steps", "ticks", "dimension", "features", "mirror"));
-    int dimension = settings.required("dimension").asCount();
-    ConfigNode features = settings.required("features");
-    FeatureSource source = source(features, dimension);
+    ConfigNode features = settings.optional("features");
+    FeatureSource source =
+        features == null && defaults != null
+            ? defaults.features().get()
+            : source(settings.required("features"), settings.countOr("dimension", 1));
+    int dimension = settings.countOr("dimension", source.columns().today().size());
+    ConfigNode place = features == null ? settings : features;
     if (source.columns().today().size() != dimension
         || source.columns().yesterday().size() != dimension) {
-      throw features.wrong("%d columns of today and of yesterday".formatted(dimension));
+      throw place.wrong("%d columns of today and of yesterday".formatted(dimension));
     }
     return new FullHistoryInterpreter(
-        settings.required("max_steps").asCount(),
-        settings.required("ticks").asCount(),
+        count(settings, "max_steps", defaults == null ? null : defaults.maxSteps()),
+        count(settings, "ticks", defaults == null ? null : defaults.ticks()),
         dimension,
         settings.booleanOr("mirror", false)
-            ? mirrored(source, features)
+            ? mirrored(source, place)
             : SidedFeatures.alike(source));
+  }
+
+  private static int count(ConfigNode settings, String key, @Nullable Integer byDefault) {
+    return byDefault == null
+        ? settings.required(key).asCount()
+        : settings.countOr(key, byDefault);
   }
 
   private static SidedFeatures mirrored(FeatureSource source, ConfigNode features) {

@@ -136,7 +136,7 @@ final class StrategyComponents {
     return policy(
         settings,
         sources,
-        ExecutionCatalog.stateInterpreters()
+        ExecutionCatalog.stateInterpreters(null)
             .withInstalled()
             .make(ComponentSpec.from(settings.required("state_interpreter"))),
         actions,
