@@ -5,11 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
+import io.tranche.files.Archive;
+import io.tranche.files.ArchiveFormat;
 import io.tranche.files.Sha256;
-import io.tranche.policy.archive.Archive;
-import io.tranche.policy.archive.ArchiveFormat;
-import io.tranche.policy.archive.Fields;
-import io.tranche.policy.archive.PlainJson;
+import io.tranche.policy.state.Fields;
+import io.tranche.policy.state.PlainJson;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.policy.weights.PackedWeights;
 import io.tranche.policy.weights.Precision;
@@ -55,7 +55,11 @@ public final class BundleFile {
   ///   network; what was there before is kept, and nothing is left over
   public static void write(Path file, ModelBundle bundle) {
     requireFit(file, bundle.spec(), bundle.members());
-    Archive.write(FORMAT, parts(bundle), file);
+    try {
+      Archive.write(FORMAT, parts(bundle), file);
+    } catch (IOException e) {
+      throw CheckpointException.unwritable(file, e);
+    }
   }
 
   /// Returns how many bytes [#write] would write.
@@ -104,7 +108,14 @@ public final class BundleFile {
   /// @throws CheckpointException naming file, part, what was expected and what was found, if the
   ///   file is missing, damaged, cut off, of a newer version or something else
   public static ModelBundle read(Path file) {
-    Archive archive = Archive.read(FORMAT, file);
+    try {
+      return bundle(file, Archive.read(FORMAT, file));
+    } catch (IOException e) {
+      throw CheckpointException.unreadable(file, e);
+    }
+  }
+
+  private static ModelBundle bundle(Path file, Archive archive) throws IOException {
     ConfigNode model = model(file + ": " + MODEL, archive.entry(MODEL));
     Precision precision = precision(model);
     ModelSpec spec = spec(model);
@@ -125,7 +136,7 @@ public final class BundleFile {
     requireNoMore(file, archive, count);
     requireFit(file, spec, members);
     ReferenceStatistics reference =
-        archive.names().contains(REFERENCE)
+        archive.entries().containsKey(REFERENCE)
             ? ReferenceJson.read(file + ": " + REFERENCE, archive.entry(REFERENCE), spec)
             : null;
     return new ModelBundle(spec, members, lineage, numbers, precision, reference);
@@ -161,7 +172,7 @@ public final class BundleFile {
     for (int i = 0; i < members; i++) {
       known.add(weights(i));
     }
-    for (String name : archive.names()) {
+    for (String name : archive.entries().keySet()) {
       if (!known.contains(name)) {
         throw new CheckpointException(file.toString(), "no part besides " + known, name);
       }
@@ -172,12 +183,14 @@ public final class BundleFile {
   ///
   /// @throws CheckpointException as [#read]
   public static List<Part> parts(Path file) {
-    Archive archive = Archive.read(FORMAT, file);
-    var parts = new ArrayList<Part>();
-    for (String name : archive.names()) {
-      byte[] bytes = archive.entry(name);
-      parts.add(new Part(name, bytes.length, Sha256.of(bytes)));
+    try {
+      var parts = new ArrayList<Part>();
+      Archive.read(FORMAT, file)
+          .entries()
+          .forEach((name, bytes) -> parts.add(new Part(name, bytes.length, Sha256.of(bytes))));
+      return parts;
+    } catch (IOException e) {
+      throw CheckpointException.unreadable(file, e);
     }
-    return parts;
   }
 }

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tranche.policy.archive.Archive;
+import io.tranche.files.Archive;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.policy.weights.Precision;
 import io.tranche.policy.weights.StateDict;
@@ -58,7 +58,7 @@ class QuantisedBundleTest {
   }
 
   @Test
-  void theModelSaysInWhatNumbersItIs() {
+  void theModelSaysInWhatNumbersItIs() throws IOException {
     Path file = write(Bundles.of(1, Precision.INT8));
 
     assertThat(new String(Archive.read(BundleFile.FORMAT, file).entry("model.yml"), UTF_8))
@@ -92,10 +92,7 @@ class QuantisedBundleTest {
   private static void change(Path file, String part, UnaryOperator<String> change)
       throws IOException {
     Archive archive = Archive.read(BundleFile.FORMAT, file);
-    var parts = new LinkedHashMap<String, byte[]>();
-    for (String name : archive.names()) {
-      parts.put(name, archive.entry(name));
-    }
+    var parts = new LinkedHashMap<>(archive.entries());
     String before = new String(archive.entry(part), UTF_8);
     assertThat(change.apply(before)).isNotEqualTo(before);
     parts.put(part, change.apply(before).getBytes(UTF_8));

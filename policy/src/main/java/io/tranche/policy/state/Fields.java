@@ -1,4 +1,4 @@
-package io.tranche.policy.archive;
+package io.tranche.policy.state;
 
 import io.tranche.policy.weights.CheckpointException;
 import java.util.LinkedHashMap;

@@ -1,16 +1,12 @@
-package io.tranche.policy.archive;
+package io.tranche.files;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.tranche.files.PendingFile;
-import io.tranche.files.Sha256;
-import io.tranche.policy.weights.CheckpointException;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.util.Arrays;
@@ -18,7 +14,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
@@ -35,7 +30,7 @@ public final class Archive {
   private static final byte[] ZIP_MAGIC = {'P', 'K', 3, 4};
   private static final int NAME_OFFSET = 30; // of the name in a zip's local header
 
-  /// The oldest time a zip can say: equal contents are to give equal bytes.
+  /// The oldest time that a zip can hold: equal contents must give equal bytes.
   private static final LocalDateTime NO_TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
 
   private final Path file;
@@ -46,25 +41,21 @@ public final class Archive {
     this.entries = entries;
   }
 
-  /// Writes entries to a file in their order; folders that are missing are made.
-  ///
-  /// @throws CheckpointException if it cannot be written; what was there before is kept, and
-  ///   nothing is left over
-  public static void write(ArchiveFormat format, Map<String, byte[]> entries, Path file) {
-    try {
-      Path folder = file.toAbsolutePath().getParent();
-      if (folder != null) {
-        Files.createDirectories(folder);
-      }
-      try (var pending = PendingFile.beside(file)) {
-        try (var out = new BufferedOutputStream(Files.newOutputStream(pending.path()))) {
-          write(format, entries, out);
-        }
-        pending.commit();
-      }
-    } catch (IOException e) {
-      throw CheckpointException.unwritable(file, e);
+  /// Writes entries to a file in their order, and creates missing folders. If that fails, what was
+  /// there before is kept, and nothing is left over.
+  public static void write(ArchiveFormat format, Map<String, byte[]> entries, Path file)
+      throws IOException {
+    Path folder = file.toAbsolutePath().getParent();
+    if (folder != null) {
+      Files.createDirectories(folder);
     }
+    PendingFile.write(
+        file,
+        path -> {
+          try (var out = new BufferedOutputStream(Files.newOutputStream(path))) {
+            write(format, entries, out);
+          }
+        });
   }
 
   /// Writes entries in their order. Equal ones give equal bytes.
@@ -86,7 +77,7 @@ public final class Archive {
     manifest.put("version", format.version());
     manifest.put("entries", listed);
     try (var zip = new ZipOutputStream(out)) {
-      put(zip, MANIFEST, PlainJson.write(manifest));
+      put(zip, MANIFEST, Json.write(manifest));
       for (var entry : entries.entrySet()) {
         put(zip, entry.getKey(), entry.getValue());
       }
@@ -111,43 +102,42 @@ public final class Archive {
   }
 
   /// Whether a file begins as one of these does, however damaged the rest may be.
-  public static boolean isLikely(Path file) {
+  public static boolean isLikely(Path file) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
       byte[] start = in.readNBytes(NAME_OFFSET + MANIFEST.length());
       return start.length == NAME_OFFSET + MANIFEST.length()
           && Arrays.equals(ZIP_MAGIC, Arrays.copyOf(start, ZIP_MAGIC.length))
           && new String(start, NAME_OFFSET, MANIFEST.length(), US_ASCII).equals(MANIFEST);
-    } catch (IOException e) {
-      throw CheckpointException.unreadable(file, e);
     }
   }
 
   /// Returns the name of the format that a file says it has; nothing but its manifest is read.
   ///
-  /// @throws CheckpointException if it is no archive of ours, or is damaged
-  public static String formatName(Path file) {
-    return open(file, (zip, found) -> manifest(file, zip, found).field("format").text());
+  /// @throws DamagedFileException if it is no archive of ours, or is damaged
+  public static String formatName(Path file) throws IOException {
+    return open(file, (zip, found) -> Manifest.read(file, zip, found).text("format"));
   }
 
   /// Reads and checks all entries.
   ///
-  /// @throws CheckpointException naming file, entry, what was expected and what was found, if the
+  /// @throws DamagedFileException naming file, entry, what was expected and what was found, if the
   ///   file is missing, damaged, cut off, of another format or of a newer version
-  public static Archive read(ArchiveFormat format, Path file) {
+  public static Archive read(ArchiveFormat format, Path file) throws IOException {
     return read(format, file, null);
   }
 
   /// Reads and checks the manifest and one entry, or all.
   ///
-  /// @throws CheckpointException as [#read(ArchiveFormat, Path)]
-  public static Archive read(ArchiveFormat format, Path file, @Nullable String only) {
+  /// @throws DamagedFileException as [#read(ArchiveFormat, Path)]
+  public static Archive read(ArchiveFormat format, Path file, @Nullable String only)
+      throws IOException {
     return open(
         file,
         (zip, found) -> {
-          Map<String, Listed> listed = listed(format, manifest(file, zip, found));
+          Map<String, Listed> listed = listed(format, Manifest.read(file, zip, found));
           for (String name : found.keySet()) {
             if (!name.equals(MANIFEST) && !listed.containsKey(name)) {
-              throw new CheckpointException(file.toString(), "entries of its manifest", name);
+              throw new DamagedFileException(file.toString(), "entries of its manifest", name);
             }
           }
           var contents = new LinkedHashMap<String, byte[]>();
@@ -167,18 +157,14 @@ public final class Archive {
     T take(ZipFile zip, Map<String, ZipEntry> entries) throws IOException;
   }
 
-  private static <T> T open(Path file, Step<T> step) {
+  private static <T> T open(Path file, Step<T> step) throws IOException {
     if (Files.isDirectory(file)) {
-      throw new CheckpointException(file.toString(), "a file", "a folder");
+      throw new DamagedFileException(file.toString(), "a file", "a folder");
     }
     try (var zip = new ZipFile(file.toFile())) {
       return step.take(zip, entries(file, zip));
-    } catch (NoSuchFileException e) {
-      throw CheckpointException.unreadable(file, e);
     } catch (ZipException e) {
-      throw new CheckpointException(file.toString(), "a whole zip file", e.getMessage(), e);
-    } catch (IOException e) {
-      throw CheckpointException.unreadable(file, e);
+      throw new DamagedFileException(file.toString(), "a whole zip file", e.getMessage(), e);
     }
   }
 
@@ -188,23 +174,24 @@ public final class Archive {
     for (ZipEntry entry : (Iterable<ZipEntry>) zip.stream().map(ZipEntry.class::cast)::iterator) {
       String where = file + ": " + entry.getName();
       if (entries.put(entry.getName(), entry) != null) {
-        throw new CheckpointException(where, "one entry of a name", "two");
+        throw new DamagedFileException(where, "one entry of a name", "two");
       }
       if (entry.getMethod() != ZipEntry.STORED) {
-        throw new CheckpointException(where, "an entry that is not compressed", "one that is");
+        throw new DamagedFileException(where, "an entry that is not compressed", "one that is");
       }
       left -= entry.getSize();
       if (entry.getSize() < 0 || left < 0 || entry.getSize() > Integer.MAX_VALUE - 8) {
-        throw new CheckpointException(where, "a size within the file's", entry.getSize());
+        throw new DamagedFileException(where, "a size within the file's", entry.getSize());
       }
     }
     return entries;
   }
 
-  private static ZipEntry required(Path file, Map<String, ZipEntry> entries, String name) {
+  private static ZipEntry required(Path file, Map<String, ZipEntry> entries, String name)
+      throws DamagedFileException {
     ZipEntry entry = entries.get(name);
     if (entry == null) {
-      throw new CheckpointException(file.toString(), "an entry " + name, "none");
+      throw new DamagedFileException(file.toString(), "an entry " + name, "none");
     }
     return entry;
   }
@@ -216,77 +203,110 @@ public final class Archive {
       new Listed(entry.getSize(), entry.getCrc(), null).check(file, entry.getName(), bytes);
       return bytes;
     } catch (ZipException e) {
-      throw new CheckpointException(where, "a whole entry", e.getMessage(), e);
+      throw new DamagedFileException(where, "a whole entry", e.getMessage(), e);
     }
   }
 
-  private static Fields manifest(Path file, ZipFile zip, Map<String, ZipEntry> found)
-      throws IOException {
-    String where = file + ": " + MANIFEST;
-    return new Fields(
-        where, PlainJson.read(where, bytes(file, zip, required(file, found, MANIFEST))));
-  }
-
-  private static Map<String, Listed> listed(ArchiveFormat format, Fields manifest) {
-    String name = manifest.field("format").text();
+  private static Map<String, Listed> listed(ArchiveFormat format, Manifest manifest)
+      throws DamagedFileException {
+    String name = manifest.text("format");
     if (!name.equals(format.name())) {
-      throw new CheckpointException(manifest.where(), "the format " + format.name(), name);
+      throw new DamagedFileException(manifest.where, "the format " + format.name(), name);
     }
-    long version = manifest.field("version").count();
+    long version = manifest.count("version");
     if (version < 1 || version > format.version()) {
-      throw new CheckpointException(
-          manifest.where(),
+      throw new DamagedFileException(
+          manifest.where,
           "a version up to %d, which this Tranche knows".formatted(format.version()),
           version);
     }
     var listed = new LinkedHashMap<String, Listed>();
-    Fields entries = manifest.field("entries");
-    for (String entry : entries.map().keySet()) {
-      Fields each = entries.field(entry);
+    Manifest entries = manifest.object("entries");
+    for (Object key : entries.values.keySet()) {
+      String entry = String.valueOf(key);
+      Manifest each = entries.object(entry);
       listed.put(
           entry,
           new Listed(
-              each.field("bytes").count(),
-              each.field("crc32").count(),
-              format.hasDigests() ? each.field("sha256").text() : null));
+              each.count("bytes"),
+              each.count("crc32"),
+              format.hasDigests() ? each.text("sha256") : null));
     }
     return listed;
   }
 
-  /// What an entry is to be.
+  /// An object of the manifest.
+  private record Manifest(String where, Map<?, ?> values) {
+
+    static Manifest read(Path file, ZipFile zip, Map<String, ZipEntry> found) throws IOException {
+      String where = file + ": " + MANIFEST;
+      Object root = Json.read(where, bytes(file, zip, required(file, found, MANIFEST)));
+      return of(where, root);
+    }
+
+    private static Manifest of(String where, @Nullable Object value) throws DamagedFileException {
+      if (value instanceof Map<?, ?> map) {
+        return new Manifest(where, map);
+      }
+      throw new DamagedFileException(where, "an object", value);
+    }
+
+    private @Nullable Object value(String name) throws DamagedFileException {
+      if (!values.containsKey(name)) {
+        throw new DamagedFileException(where, "a field " + name, "none");
+      }
+      return values.get(name);
+    }
+
+    Manifest object(String name) throws DamagedFileException {
+      return of(where + ": " + name, value(name));
+    }
+
+    String text(String name) throws DamagedFileException {
+      if (value(name) instanceof String text) {
+        return text;
+      }
+      throw new DamagedFileException(where + ": " + name, "a text", value(name));
+    }
+
+    long count(String name) throws DamagedFileException {
+      if (value(name) instanceof Long number) {
+        return number;
+      }
+      throw new DamagedFileException(where + ": " + name, "a whole number", value(name));
+    }
+  }
+
+  /// What the manifest says about an entry.
   private record Listed(long size, long crc, @Nullable String sha256) {
 
-    void check(Path file, String name, byte[] bytes) {
+    void check(Path file, String name, byte[] bytes) throws DamagedFileException {
       String where = file + ": " + name;
       if (bytes.length != size) {
-        throw new CheckpointException(where, size + " bytes", bytes.length);
+        throw new DamagedFileException(where, size + " bytes", bytes.length);
       }
       long was = checksum(bytes);
       if (was != crc) {
-        throw new CheckpointException(
+        throw new DamagedFileException(
             where, "the checksum %08x".formatted(crc), "%08x: it is damaged".formatted(was));
       }
       if (sha256 != null && !Sha256.of(bytes).equals(sha256)) {
-        throw new CheckpointException(where, "the SHA-256 " + sha256, Sha256.of(bytes));
+        throw new DamagedFileException(where, "the SHA-256 " + sha256, Sha256.of(bytes));
       }
     }
   }
 
-  /// Returns the names of the entries that were read, in the manifest's order.
-  public Set<String> names() {
-    return Collections.unmodifiableSet(entries.keySet());
+  /// Returns the entries that were read, in the manifest's order.
+  public Map<String, byte[]> entries() {
+    return Collections.unmodifiableMap(entries);
   }
 
-  /// @throws CheckpointException if there is none
-  public byte[] entry(String name) {
-    byte[] bytes = find(name);
+  /// @throws DamagedFileException if there is none
+  public byte[] entry(String name) throws DamagedFileException {
+    byte[] bytes = entries.get(name);
     if (bytes == null) {
-      throw new CheckpointException(file.toString(), "an entry " + name, "none");
+      throw new DamagedFileException(file.toString(), "an entry " + name, "none");
     }
     return bytes;
-  }
-
-  public byte @Nullable [] find(String name) {
-    return entries.get(name);
   }
 }
