@@ -5,7 +5,7 @@ import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.ActionInterpreter;
-import io.tranche.env.Space;
+import io.tranche.env.space.Space;
 import io.tranche.env.StateInterpreter;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.SimpleSimulatorConfig;

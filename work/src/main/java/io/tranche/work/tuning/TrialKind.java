@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.env.SpaceException;
+import io.tranche.env.space.SpaceException;
 import io.tranche.env.vector.EnvironmentException;
 import io.tranche.files.StagedFolder;
 import io.tranche.market.DataException;
