@@ -1,7 +1,7 @@
 package io.tranche.runtime;
 
-import io.tranche.env.Action;
 import io.tranche.env.Policy;
+import io.tranche.env.space.Action;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.DataException;
 import io.tranche.policy.agent.Scores;

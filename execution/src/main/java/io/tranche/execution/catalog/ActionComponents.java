@@ -1,15 +1,15 @@
 package io.tranche.execution.catalog;
 
-import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.ChildOrder.Kind;
+import io.tranche.backtest.ChildOrder;
 import io.tranche.config.Component;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.ActionInterpreter;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.execution.interpreter.QuoteInterpreter;
-import io.tranche.execution.interpreter.TwapRelativeInterpreter;
 import io.tranche.execution.interpreter.TwapRelativeInterpreter.Estimate;
+import io.tranche.execution.interpreter.TwapRelativeInterpreter;
 import io.tranche.execution.interpreter.VolumeInterpreter;
 import java.util.List;
 

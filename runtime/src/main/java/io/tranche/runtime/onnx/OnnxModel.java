@@ -8,7 +8,7 @@ import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.env.ActionInterpreter;
 import io.tranche.env.ParallelFor;
-import io.tranche.env.Space;
+import io.tranche.env.space.Space;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
