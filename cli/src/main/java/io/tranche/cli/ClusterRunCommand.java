@@ -2,7 +2,7 @@ package io.tranche.cli;
 
 import io.tranche.cli.console.Console;
 import io.tranche.config.ConfigException;
-import io.tranche.experiment.work.ClusterStarter;
+import io.tranche.work.ClusterStarter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

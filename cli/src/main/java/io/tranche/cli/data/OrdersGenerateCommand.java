@@ -5,9 +5,6 @@ import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.option.InputOptions;
 import io.tranche.cli.option.PlaceOptions;
 import io.tranche.config.ConfigException;
-import io.tranche.experiment.data.OrdersKind;
-import io.tranche.experiment.data.StorePlace;
-import io.tranche.experiment.work.Workplace;
 import io.tranche.market.BarSource;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
@@ -16,6 +13,9 @@ import io.tranche.market.order.OrderFolder;
 import io.tranche.market.order.OrderGenerator;
 import io.tranche.market.order.OrderSplit;
 import io.tranche.market.order.QlibOrderGenerator;
+import io.tranche.work.Backend;
+import io.tranche.work.data.OrdersKind;
+import io.tranche.work.data.StorePlace;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.List;
@@ -135,7 +135,7 @@ final class OrdersGenerateCommand implements Callable<Integer> {
       return OrderGenerator.DEFAULT.withSeed(from).generate(bars);
     }
     var store = new StorePlace(source, bars.calendar().frequency());
-    try (Workplace workplace = place.open(1, List.of(), console.err())) {
+    try (Backend workplace = place.open(1, List.of(), console.err())) {
       return OrdersKind.generate(workplace, store, bars.instruments(), from);
     }
   }

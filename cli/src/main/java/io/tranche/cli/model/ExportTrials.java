@@ -4,15 +4,15 @@ import io.tranche.analysis.Difference;
 import io.tranche.cli.console.Progress;
 import io.tranche.cli.console.Text;
 import io.tranche.config.ConfigException;
-import io.tranche.experiment.export.EnsembleTrial;
-import io.tranche.experiment.export.OpenedModel;
-import io.tranche.experiment.export.Quantisation;
-import io.tranche.experiment.export.Trial;
 import io.tranche.market.DataException;
 import io.tranche.policy.weights.Precision;
 import io.tranche.runtime.BundleFile;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.runtime.ModelBundle;
+import io.tranche.work.export.EnsembleTrial;
+import io.tranche.work.export.ModelComparison;
+import io.tranche.work.export.OpenedModel;
+import io.tranche.work.export.Quantisation;
 import java.io.PrintWriter;
 
 /// What an export tries on validation orders before it writes, and what it says of that.
@@ -65,7 +65,7 @@ record ExportTrials(OpenedModel model, PrintWriter out, PrintWriter err) {
         Text.of(
             "%s: %,d bytes instead of %,d (%.0f %%)",
             precision.label(), after, before, 100.0 * after / before));
-    Trial trial = quantised.trial();
+    ModelComparison trial = quantised.trial();
     print("against float32", trial);
     out.println(
         Text.of(
@@ -81,7 +81,7 @@ record ExportTrials(OpenedModel model, PrintWriter out, PrintWriter err) {
     return quantised.bundle();
   }
 
-  private void print(String what, Trial trial) {
+  private void print(String what, ModelComparison trial) {
     Difference change = trial.change();
     out.println(
         Text.of(

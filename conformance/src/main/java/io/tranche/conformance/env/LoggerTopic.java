@@ -1,10 +1,10 @@
 package io.tranche.conformance.env;
 
-import io.tranche.env.LogCollector;
 import io.tranche.env.LogCollector.Kind;
+import io.tranche.env.LogCollector;
 import io.tranche.env.LogLevel;
-import io.tranche.env.Value;
 import io.tranche.env.log.EpisodeRecord;
+import io.tranche.env.space.Value;
 import io.tranche.market.DataException;
 import java.nio.file.Path;
 import java.time.LocalDateTime;

@@ -3,7 +3,7 @@ package io.tranche.conformance.learning;
 import io.tranche.conformance.golden.GoldenLearning;
 import io.tranche.conformance.golden.GoldenValue;
 import io.tranche.env.Observation;
-import io.tranche.env.Value;
+import io.tranche.env.space.Value;
 import io.tranche.market.DataException;
 import io.tranche.policy.experience.Minibatches;
 import io.tranche.policy.experience.Returns;
