@@ -5,6 +5,7 @@ import io.tranche.serving.Answer;
 import io.tranche.serving.wire.AnswerJson;
 import io.tranche.serving.wire.EnumNames;
 import io.tranche.serving.wire.Json;
+import io.tranche.serving.wire.JsonForm;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -93,6 +94,13 @@ final class HttpExchange {
   /// Returns the JSON of the body, null for an empty one.
   @Nullable Object json() {
     return body.length == 0 ? null : Json.read(body);
+  }
+
+  /// Returns what the body says.
+  ///
+  /// @throws io.tranche.serving.wire.MalformedException if it is not what `shape` describes
+  <E> E json(JsonForm.Shape<E> shape) {
+    return JsonForm.readStrictly(json(), shape);
   }
 
   void answer(Answer answer) {

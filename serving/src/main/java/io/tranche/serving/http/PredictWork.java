@@ -5,6 +5,7 @@ import io.tranche.runtime.LoadedModel;
 import io.tranche.serving.Answer;
 import io.tranche.serving.predict.Prediction;
 import io.tranche.serving.predict.Predictions;
+import io.tranche.serving.wire.JsonForm;
 import io.tranche.serving.wire.PredictJson;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,7 +22,7 @@ final class PredictWork implements Endpoint.Work {
 
   @Override
   public void begin(HttpExchange exchange) {
-    var question = PredictJson.read(exchange.json());
+    var question = exchange.json(PredictJson::question);
     LoadedModel model = predictions == null ? null : predictions.model(question.model());
     if (predictions == null || model == null) {
       exchange.answer(new Answer.Refused(Answer.Reason.UNKNOWN, "there is no such model"));
@@ -61,7 +62,9 @@ final class PredictWork implements Endpoint.Work {
             exchange.respond(
                 HttpResponseStatus.OK,
                 HttpExchange.JSON,
-                PredictJson.write(fingerprint, Arrays.asList(rows)));
+                JsonForm.write(
+                    new PredictJson.Answers(fingerprint, Arrays.asList(rows)),
+                    PredictJson::answers));
           }
         }
 
