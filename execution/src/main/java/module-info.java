@@ -10,7 +10,4 @@ module io.tranche.execution {
   exports io.tranche.execution.catalog;
   exports io.tranche.execution.interpreter;
   exports io.tranche.execution.reward;
-
-  provides io.tranche.config.ComponentProvider with
-      io.tranche.execution.catalog.ExecutionProvider;
 }

@@ -1,6 +1,7 @@
 /// Market data: bars become day frames, features and orders.
 module io.tranche.market {
   requires transitive io.tranche.config;
+  requires transitive io.tranche.files;
   requires static transitive org.jspecify;
 
   exports io.tranche.market;

@@ -1,5 +1,6 @@
 /// Model bundles, and decisions in microseconds: what a desk embeds.
 module io.tranche.runtime {
+  requires transitive io.tranche.execution;
   requires transitive io.tranche.policy;
   requires static transitive org.jspecify;
 

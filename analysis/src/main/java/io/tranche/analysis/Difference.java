@@ -1,21 +1,33 @@
 package io.tranche.analysis;
 
+import io.tranche.market.synthetic.Summary;
 import java.time.LocalDate;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /// A mean difference of paired orders, with its 95 % interval.
 ///
-/// The orders of one day share that day's market and are not independent, so the interval comes
-/// from how much whole days differ: the standard error is that of a mean of clusters (the sum of
-/// each day's residuals counts once), and the quantile is Student's with one degree of freedom less
-/// than there are days. A bootstrap over days needs draws, and with few days its percentiles are
-/// too narrow; this needs none and widens as it must.
+/// The orders of one day share that day's market and are not independent. The interval therefore
+/// comes from how much whole days differ: the standard error is that of a mean of clusters, in
+/// which the sum of each day's residuals counts once, and the quantile is Student's with one degree
+/// of freedom less than there are days. A bootstrap over days needs random draws, and with few days
+/// its percentiles are too narrow.
 ///
 /// @param days how many different days the orders are of
-/// @param low where the interval begins; NaN for fewer than two days
-/// @param high where it ends
+/// @param low lower end of the interval; NaN for fewer than two days
+/// @param high upper end
 public record Difference(int orders, int days, double meanBps, double low, double high) {
+
+  /// Returns the mean of a summary with its interval.
+  public static Difference of(Summary summary) {
+    int days = summary.days();
+    double margin = days < 2 ? Double.NaN : StudentT.within95(days - 1) * summary.standardError();
+    double mean = summary.mean();
+    return new Difference(summary.orders(), days, mean, mean - margin, mean + margin);
+  }
+
+  /// Returns half the width of the interval; NaN for fewer than two days.
+  public double margin() {
+    return (high - low) / 2;
+  }
 
   public boolean isAboveZero() {
     return low > 0;
@@ -25,44 +37,22 @@ public record Difference(int orders, int days, double meanBps, double low, doubl
     return high < 0;
   }
 
-  /// Gathers orders one by one.
+  /// Collects orders one by one.
   public static final class Builder {
 
-    private static final class Day {
-      private int orders;
-      private double sum;
-    }
-
-    private final SortedMap<LocalDate, Day> days = new TreeMap<>();
-    private int orders;
-    private double sum;
+    private final Summary.Builder orders = new Summary.Builder();
 
     public void add(LocalDate date, double bps) {
-      Day day = days.computeIfAbsent(date, _ -> new Day());
-      day.orders++;
-      day.sum += bps;
-      orders++;
-      sum += bps;
+      orders.add(date, bps);
     }
 
     /// @throws IllegalStateException if nothing was added
     public Difference build() {
-      if (orders == 0) {
+      Summary summary = orders.build();
+      if (summary.orders() == 0) {
         throw new IllegalStateException("orders must be at least one, was none");
       }
-      double mean = sum / orders;
-      int count = days.size();
-      if (count < 2) {
-        return new Difference(orders, count, mean, Double.NaN, Double.NaN);
-      }
-      double squares = 0;
-      for (Day day : days.values()) {
-        double residual = day.sum - day.orders * mean;
-        squares += residual * residual;
-      }
-      double error = Math.sqrt(squares * count / (count - 1)) / orders;
-      double margin = StudentT.within95(count - 1) * error;
-      return new Difference(orders, count, mean, mean - margin, mean + margin);
+      return of(summary);
     }
   }
 }

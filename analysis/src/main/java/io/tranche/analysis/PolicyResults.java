@@ -1,27 +1,29 @@
 package io.tranche.analysis;
 
+import io.tranche.market.Order;
 import io.tranche.market.Side;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/// What a policy made of a set of orders, in their order.
+/// How a policy executed a set of orders, one result per order.
 ///
-/// @param policy what to call it
+/// @param policy its name
 public record PolicyResults(String policy, List<OrderResult> orders) {
 
   public PolicyResults {
     orders = List.copyOf(orders);
   }
 
-  /// Returns the mean advantage of an order in basis points; NaN if there is none.
+  /// Returns the mean advantage per order in basis points; NaN if there are no orders.
   ///
   /// @param side null for both together
   public double meanBps(@Nullable Side side) {
     return mean(side, OrderResult::advantageBps);
   }
 
-  /// Returns the mean part of an order that was executed; NaN if there is none.
+  /// Returns the mean filled part of an order; NaN if there are no orders.
   ///
   /// @param side null for both together
   public double fillRate(@Nullable Side side) {
@@ -39,5 +41,31 @@ public record PolicyResults(String policy, List<OrderResult> orders) {
   /// Whether every order ended exactly as it did for `other`.
   public boolean isSameAs(PolicyResults other) {
     return orders.equals(other.orders);
+  }
+
+  /// Returns for each order how much better it is here than in `reference`.
+  ///
+  /// @throws IllegalArgumentException if the orders are not the same, or there are none
+  public List<OrderResult> minus(PolicyResults reference) {
+    List<OrderResult> theirs = reference.orders;
+    if (orders.isEmpty() || orders.size() != theirs.size()) {
+      throw new IllegalArgumentException(
+          "orders must be the same and at least one, was %d and %d"
+              .formatted(orders.size(), theirs.size()));
+    }
+    var differences = new ArrayList<OrderResult>(orders.size());
+    for (int i = 0; i < orders.size(); i++) {
+      OrderResult one = orders.get(i);
+      OrderResult other = theirs.get(i);
+      Order order = one.order();
+      if (!order.equals(other.order())) {
+        throw new IllegalArgumentException(
+            "orders must be the same, was %s and %s".formatted(order, other.order()));
+      }
+      differences.add(
+          new OrderResult(
+              order, one.advantageBps() - other.advantageBps(), one.fillRate() - other.fillRate()));
+    }
+    return differences;
   }
 }

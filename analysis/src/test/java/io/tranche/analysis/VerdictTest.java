@@ -96,7 +96,8 @@ class VerdictTest {
   @Test
   void saysWhichPartOfTheOptimumIsReached() {
     List<Order> orders = Results.orders(20, 4);
-    Assessment standing = Assessment.of(Results.of("agent", orders, _ -> 7), yardsticks(orders, 14));
+    Assessment standing =
+        Assessment.of(Results.of("agent", orders, _ -> 7), yardsticks(orders, 14));
 
     assertThat(standing.shareOfOptimum()).isEqualTo(0.5);
     assertThat(standing.verdict().sentence()).endsWith("; 50 % of what past bars allow.");

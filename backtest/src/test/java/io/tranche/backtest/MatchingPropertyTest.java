@@ -71,7 +71,7 @@ class MatchingPropertyTest {
             double remaining = run.parent.remaining();
             ChildOrder child = RandomMarket.child(random, remaining);
 
-            double dealt =
+            double filled =
                 run.matching.match(
                     run.fills, child.kind(), child.volume(), remaining, last, run.from, to);
             List<Fill> expected =
@@ -83,7 +83,7 @@ class MatchingPropertyTest {
                   .isEqualTo(fill); // records compare doubles bit by bit
             }
             run.parent.submit(run.parent.available());
-            run.parent.fill(dealt);
+            run.parent.fill(filled);
             run.parent.withdraw();
             run.from = to;
           }
@@ -106,11 +106,11 @@ class MatchingPropertyTest {
             ChildOrder child = RandomMarket.child(random, remaining);
             run.parent.submit(last ? remaining : child.volume());
 
-            double dealt =
+            double filled =
                 run.matching.match(
                     run.fills, child.kind(), child.volume(), remaining, last, run.from, to);
 
-            run.parent.fill(dealt); // throws if more is filled than is working
+            run.parent.fill(filled); // throws if more is filled than is working
             run.parent.withdraw();
             for (int tick = run.from; tick < to; tick++) {
               requireAllowed(run, tick, run.from);
@@ -180,11 +180,11 @@ class MatchingPropertyTest {
           Fills fills = matching.fills(ticks, side, from, count);
           double offset = random.nextDouble(-50, 100);
 
-          double dealt =
+          double filled =
               matching.match(
                   fills, ChildOrder.limit(100, offset).kind(), 100, 100, false, from, count);
 
-          assertThat(dealt).isBetween(0.0, 100.0);
+          assertThat(filled).isBetween(0.0, 100.0);
           double worst = worstPrice(ticks, side, offset, from);
           double[] prices = fills.prices();
           for (int tick = from; prices != null && tick < count; tick++) {

@@ -148,12 +148,12 @@ class MatchingTest {
     Matching matching = Matching.of(Frictions.NONE.withParticipation(0.3));
     Fills fills = matching.fills(ticks, Side.BUY, 1, 4);
 
-    double dealt =
+    double filled =
         matching.match(fills, new Kind.Limit(100), 50, 1000, false, 1, 4); // 1 % below 10
 
     assertThat(fills.amounts()).containsExactly(0, 30, 20); // 9.9 is only touched at first
     assertThat(fills.prices()).containsExactly(10, 9.9, 9.9);
-    assertThat(dealt).isEqualTo(50);
+    assertThat(filled).isEqualTo(50);
   }
 
   @Test

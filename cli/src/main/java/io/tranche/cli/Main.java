@@ -18,10 +18,10 @@ import io.tranche.cli.training.TuneCommand;
 import io.tranche.config.ConfigException;
 import io.tranche.env.SpaceException;
 import io.tranche.env.vector.EnvironmentException;
-import io.tranche.experiment.work.WorkException;
 import io.tranche.market.DataException;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.trainer.TrainingException;
+import io.tranche.work.WorkException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
@@ -62,7 +62,8 @@ import picocli.CommandLine.IParameterExceptionHandler;
       "  bench        List and run the benchmarks (bench --help).",
       "",
       "Exit codes: 0 done, 1 internal error or failed check, 2 wrong usage or configuration,",
-      "3 wrong data, 4 damaged checkpoint, 5 done but some orders failed, 6 training diverged, 130 interrupted."
+      "3 wrong data, 4 damaged checkpoint, 5 done but some orders failed, 6 training diverged, 130"
+          + " interrupted."
     })
 public final class Main {
 

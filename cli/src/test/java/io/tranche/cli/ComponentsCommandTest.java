@@ -59,7 +59,7 @@ class ComponentsCommandTest {
   }
 
   @Test
-  void trainsWithComponentsOfTheUsersOwnInChildProcesses() throws IOException {
+  void trainsWithComponentsOfTheUsersOwn() throws IOException {
     Path jar = rewardJar();
     Path config = SmallTraining.write(folder);
 

@@ -1,9 +1,7 @@
 package io.tranche.cluster;
 
+import io.tranche.files.Sha256;
 import java.io.Serializable;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 
 /// Which job something is of, in any process.
 ///
@@ -12,11 +10,6 @@ import java.util.HexFormat;
 record JobKey(String kind, String setup) implements Serializable {
 
   static JobKey of(String kind, byte[] setup) {
-    try {
-      byte[] hash = MessageDigest.getInstance("SHA-256").digest(setup);
-      return new JobKey(kind, HexFormat.of().formatHex(hash));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e); // every Java has it
-    }
+    return new JobKey(kind, Sha256.of(setup));
   }
 }

@@ -1,16 +1,13 @@
 package io.tranche.cluster;
 
 import io.tranche.config.ConfigException;
-import io.tranche.experiment.work.RemoteFiles;
+import io.tranche.files.Sha256;
 import io.tranche.market.DataException;
+import io.tranche.work.RemoteFiles;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.StandardCopyOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
@@ -119,19 +116,11 @@ public final class StagedFiles implements RemoteFiles {
   }
 
   private static String key(String address, SortedMap<String, LocatedFileStatus> files) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      digest.update(address.getBytes(StandardCharsets.UTF_8));
-      files.forEach(
-          (name, file) ->
-              digest.update(
-                  "\n%s %d %d"
-                      .formatted(name, file.getLen(), file.getModificationTime())
-                      .getBytes(StandardCharsets.UTF_8)));
-      return HexFormat.of().formatHex(digest.digest());
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e); // every Java has it
-    }
+    var hash = new Sha256().add(address);
+    files.forEach(
+        (name, file) ->
+            hash.add("%s %d %d".formatted(name, file.getLen(), file.getModificationTime())));
+    return hash.hex();
   }
 
   /// Returns the folder of copies, which is this user's alone.

@@ -23,7 +23,7 @@ public record ComponentSpec(
     if (dot == 0 || dot == name.length() - 1) {
       throw node.required("class").wrong("a name such as PPO or package.module.PPO");
     }
-    ConfigNode module = node.optional("module_path");
+    ConfigNode module = node.written("module_path");
     String modulePath = null;
     if (dot > 0) {
       modulePath = name.substring(0, dot);
@@ -34,7 +34,7 @@ public record ComponentSpec(
   }
 
   private static ConfigNode kwargs(ConfigNode node) {
-    ConfigNode kwargs = node.optional("kwargs");
+    ConfigNode kwargs = node.written("kwargs");
     if (kwargs == null || kwargs.isNull()) {
       var none = new Tree.Mapping(Map.of(), node.tree().origin());
       return new ConfigNode(none, Tree.join(node.path(), "kwargs"));

@@ -82,7 +82,7 @@ public final class ConfigFiles {
     if (!(tree instanceof Tree.Mapping mapping)) {
       throw new ConfigException(file.toString(), "a mapping", tree.describe());
     }
-    ConfigNode base = new ConfigNode(mapping, "").optional("_base_");
+    ConfigNode base = new ConfigNode(mapping, "").written("_base_");
     if (base != null) {
       mapping = mapping.without("_base_");
       for (ConfigNode name : base.isList() ? base.asList() : List.of(base)) {

@@ -67,20 +67,31 @@ public final class ConfigNode {
     return entries().keySet();
   }
 
+  /// Whether this mapping has `key`, even with the value null.
+  public boolean has(String key) {
+    return entries().containsKey(key);
+  }
+
   /// Returns the value of `key`, which may be null ([#isNull]).
   ///
   /// @throws ConfigException if this mapping lacks it
   public ConfigNode required(String key) {
-    ConfigNode value = optional(key);
+    ConfigNode value = written(key);
     if (value == null) {
       throw new ConfigException(tree.origin().at(Tree.join(path, key)), "a value", "missing");
     }
     return value;
   }
 
-  /// Returns the value of `key`, or null if this mapping lacks it; a value that is written as null
-  /// is there ([#isNull]).
+  /// Returns the value of `key`, or null if this mapping lacks it or has null there.
   public @Nullable ConfigNode optional(String key) {
+    ConfigNode value = written(key);
+    return value == null || value.isNull() ? null : value;
+  }
+
+  /// Returns the value of `key`, or null if this mapping lacks it. Unlike [#optional], it returns a
+  /// node for a key that is there with the value null ([#isNull]).
+  public @Nullable ConfigNode written(String key) {
     Tree value = entries().get(key);
     return value == null ? null : new ConfigNode(value, Tree.join(path, key));
   }
@@ -111,6 +122,32 @@ public final class ConfigNode {
       throw wrong("an integer of 32 bits");
     }
     return (int) integer;
+  }
+
+  /// Returns an integer of at least 1.
+  public int asCount() {
+    int count = asInt();
+    if (count < 1) {
+      throw wrong("an integer of at least 1");
+    }
+    return count;
+  }
+
+  /// Returns a number of at least 0.
+  public double asNotNegative() {
+    return asNumberIn(0, Double.MAX_VALUE);
+  }
+
+  /// Returns a number from `low` to `high`; `Double.MAX_VALUE` means no upper bound.
+  public double asNumberIn(double low, double high) {
+    double number = asDouble();
+    if (!(number >= low && number <= high)) {
+      throw wrong(
+          high == Double.MAX_VALUE
+              ? "a number of at least " + low
+              : "a number in [%s, %s]".formatted(low, high));
+    }
+    return number;
   }
 
   public boolean asBoolean() {
@@ -160,23 +197,49 @@ public final class ConfigNode {
     return List.copyOf(items);
   }
 
-  public double doubleOr(String key, double fallback) {
+  public List<String> asTexts() {
+    return asList().stream().map(ConfigNode::asText).toList();
+  }
+
+  /// Returns the count of `key`, or `fallback` if it is missing or null.
+  public int countOr(String key, int fallback) {
     ConfigNode value = optional(key);
+    return value == null ? fallback : value.asCount();
+  }
+
+  /// Returns the number of `key`, which is from `low` to `high`, or `fallback` if it is missing or
+  /// null.
+  public double numberInOr(String key, double fallback, double low, double high) {
+    ConfigNode value = optional(key);
+    return value == null ? fallback : value.asNumberIn(low, high);
+  }
+
+  /// Returns the number of `key`, which is at least 0, or `fallback` if it is missing or null.
+  public double notNegativeOr(String key, double fallback) {
+    return numberInOr(key, fallback, 0, Double.MAX_VALUE);
+  }
+
+  /// Returns the number of `key`, or `fallback` if it is missing; null is an error.
+  public double doubleOr(String key, double fallback) {
+    ConfigNode value = written(key);
     return value == null ? fallback : value.asDouble();
   }
 
+  /// Returns the integer of `key`, or `fallback` if it is missing; null is an error.
   public int intOr(String key, int fallback) {
-    ConfigNode value = optional(key);
+    ConfigNode value = written(key);
     return value == null ? fallback : value.asInt();
   }
 
+  /// Returns the truth value of `key`, or `fallback` if it is missing; null is an error.
   public boolean booleanOr(String key, boolean fallback) {
-    ConfigNode value = optional(key);
+    ConfigNode value = written(key);
     return value == null ? fallback : value.asBoolean();
   }
 
+  /// Returns the text of `key`, or `fallback` if it is missing; null is an error.
   public String textOr(String key, String fallback) {
-    ConfigNode value = optional(key);
+    ConfigNode value = written(key);
     return value == null ? fallback : value.asText();
   }
 
@@ -261,6 +324,32 @@ public final class ConfigNode {
         yield new Tree.Mapping(all, origin);
       }
     };
+  }
+
+  /// Returns a copy in which the lists that stand directly in a mapping are tuples ([#isTuple]);
+  /// lists within lists stay lists.
+  public ConfigNode withTuples() {
+    return new ConfigNode(tuples(tree), path);
+  }
+
+  private static Tree tuples(Tree tree) {
+    return switch (tree) {
+      case Tree.Sequence(var items, _, Origin origin) -> new Tree.Sequence(items, true, origin);
+      case Tree.Scalar scalar -> scalar;
+      case Tree.Mapping(var entries, Origin origin) -> {
+        var all = new LinkedHashMap<String, Tree>();
+        entries.forEach((name, value) -> all.put(name, tuples(value)));
+        yield new Tree.Mapping(all, origin);
+      }
+    };
+  }
+
+  /// Returns this mapping merged into `base` as `_base_` files are: mappings merge, everything else
+  /// is replaced.
+  ///
+  /// @throws ConfigException if `base` has another value where this has a mapping
+  public ConfigNode mergedInto(ConfigNode base) {
+    return new ConfigNode(Tree.merge(mapping(), base.mapping(), path), path);
   }
 
   /// Returns this mapping laid over `base`: mappings merge, everything else is replaced. For

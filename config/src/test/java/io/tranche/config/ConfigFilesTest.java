@@ -127,34 +127,6 @@ class ConfigFilesTest {
   }
 
   @Test
-  void backtestsGetQlibsDefaults() {
-    ConfigNode config =
-        BacktestDefaults.applyTo(
-            ConfigFiles.parse(
-                "t", "exchange: {trade_unit: null, a: [[1]], b: {c: [2]}}\nconcurrency: 3"));
-    ConfigNode exchange = config.required("exchange");
-
-    assertThat(config.required("concurrency").asInt()).isEqualTo(3);
-    assertThat(config.required("data_granularity").asText()).isEqualTo("1min");
-    assertThat(exchange.required("trade_unit").isNull()).isTrue();
-    assertThat(exchange.required("min_cost").scalar()).isEqualTo(5.0);
-    assertThat(exchange.required("a").isTuple()).isTrue();
-    assertThat(exchange.required("a").asList().getFirst().isTuple()).isFalse();
-    assertThat(exchange.required("b").required("c").isTuple()).isTrue();
-    for (String wrong :
-        List.of(
-            "a: 1",
-            "exchange: null",
-            "exchange: [1]",
-            "exchange: {min_cost: {a: 1}}",
-            "[1]",
-            "exchange: {}\nconcurrency: {a: 1}")) {
-      assertThatExceptionOfType(ConfigException.class)
-          .isThrownBy(() -> BacktestDefaults.applyTo(ConfigFiles.parse("t", wrong)));
-    }
-  }
-
-  @Test
   void readsTheConfigsOfARealRun() throws IOException {
     try (var files = Files.list(Shared.orSkip("qlib-run/exp_configs"))) {
       var configs = files.sorted().toList();

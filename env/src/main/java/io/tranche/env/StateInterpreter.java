@@ -1,5 +1,7 @@
 package io.tranche.env;
 
+import org.jspecify.annotations.Nullable;
+
 /// Turns a simulator's state into what a policy sees. Stateless. Qlib:
 /// `qlib.rl.interpreter.StateInterpreter`.
 ///
@@ -21,5 +23,10 @@ public interface StateInterpreter<S, O extends Observation> {
     O observation = interpret(state);
     observationSpace().validate(observation.toValue());
     return observation;
+  }
+
+  /// Returns how observations become bytes and come back, or null if they cannot.
+  default @Nullable ObservationCodec<O> codec() {
+    return null;
   }
 }

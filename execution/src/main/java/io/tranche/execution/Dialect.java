@@ -22,7 +22,7 @@ public record Dialect(
   /// What happens to a volume that is negative or beyond what remains.
   public enum Excess {
     /// It is traded, and refused once it turns out that too much was executed.
-    REFUSE_WHEN_EXECUTED,
+    REFUSE_WHEN_FILLED,
     /// It is cut to what remains.
     CLIP,
     /// It is refused before anything trades.
@@ -43,7 +43,7 @@ public record Dialect(
 
   /// As Qlib does it, to the last bit.
   public static final Dialect QLIB =
-      new Dialect(true, true, Excess.REFUSE_WHEN_EXECUTED, true, true, new Remainder(1e-6, 0));
+      new Dialect(true, true, Excess.REFUSE_WHEN_FILLED, true, true, new Remainder(1e-6, 0));
 
   /// Sound.
   public static final Dialect NATIVE =

@@ -15,10 +15,10 @@ import java.util.Map;
 /// @param marketPrice the plain mean of the deal prices
 /// @param amount what was asked for
 /// @param innerAmount what was submitted below
-/// @param dealAmount what was executed
+/// @param filledAmount what was executed
 /// @param tradePrice the average price paid or received; 0 when nothing was executed
 /// @param tradeValue what was paid or received, fees aside
-/// @param position what remained to be traded after the period
+/// @param remaining what remained to be traded after the period
 /// @param fillRate executed as a fraction of the whole order
 /// @param advantageBps how much better the trade price is than the order's TWAP
 /// @param extra the user's own fields, in their order; only the metrics of a whole order have any
@@ -30,10 +30,10 @@ public record ExecutionMetrics(
     double marketPrice,
     double amount,
     double innerAmount,
-    double dealAmount,
+    double filledAmount,
     double tradePrice,
     double tradeValue,
-    double position,
+    double remaining,
     double fillRate,
     double advantageBps,
     Map<String, Double> extra) {
@@ -51,10 +51,10 @@ public record ExecutionMetrics(
         marketPrice,
         amount,
         innerAmount,
-        dealAmount,
+        filledAmount,
         tradePrice,
         tradeValue,
-        position,
+        remaining,
         fillRate,
         advantageBps,
         fields);

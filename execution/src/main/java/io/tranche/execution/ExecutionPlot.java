@@ -10,7 +10,7 @@ public final class ExecutionPlot {
 
   /// Returns the picture of an order so far, as text or SVG.
   public static EpisodePlot of(ExecutionState state) {
-    var picture = new EpisodePlot(Episode.name(state.order()));
+    var picture = new EpisodePlot(OrderEpisode.name(state.order()));
     draw(state, picture);
     return picture;
   }
@@ -19,13 +19,13 @@ public final class ExecutionPlot {
   static void draw(ExecutionState state, EpisodePlot picture) {
     int rows = state.rows();
     double[] prices = new double[rows];
-    double[] executed = new double[rows];
+    double[] filled = new double[rows];
     double[] remaining = new double[rows];
     double left = state.order().amount();
     for (int row = 0; row < rows; row++) {
       prices[row] = state.marketPrice(row);
-      executed[row] = state.executed(row);
-      left -= state.executed(row);
+      filled[row] = state.filled(row);
+      left -= state.filled(row);
       remaining[row] = Math.max(0, left); // what is rounded away would only spoil the label
     }
     double[] advantages = new double[state.step()];
@@ -34,7 +34,7 @@ public final class ExecutionPlot {
     }
     picture
         .with("price", prices)
-        .with("executed", executed)
+        .with("filled", filled)
         .with("remaining", remaining)
         .with("advantage by step, bp", advantages);
   }

@@ -17,39 +17,39 @@ import org.jspecify.annotations.Nullable;
 /// order's first tick; a *step* is a decision.
 public final class ExecutionState implements OrderProgress {
 
-  private final Episode episode;
+  private final OrderEpisode episode;
   private final int step;
   private final long time;
   private final int tick;
   private final int ticksPerStep;
-  private final double position;
+  private final double remaining;
   private final @Nullable ExecutionMetrics metrics;
 
   ExecutionState(
-      Episode episode,
+      OrderEpisode episode,
       int step,
       long time,
       int tick,
-      double position,
+      double remaining,
       @Nullable ExecutionMetrics metrics) {
-    this(episode, step, episode.ticksPerStep, time, tick, position, metrics);
+    this(episode, step, episode.ticksPerStep, time, tick, remaining, metrics);
   }
 
   /// @param ticksPerStep what is shown as such
   ExecutionState(
-      Episode episode,
+      OrderEpisode episode,
       int step,
       int ticksPerStep,
       long time,
       int tick,
-      double position,
+      double remaining,
       @Nullable ExecutionMetrics metrics) {
     this.episode = episode;
     this.step = step;
     this.ticksPerStep = ticksPerStep;
     this.time = time;
     this.tick = tick;
-    this.position = position;
+    this.remaining = remaining;
     this.metrics = metrics;
   }
 
@@ -90,8 +90,8 @@ public final class ExecutionState implements OrderProgress {
   }
 
   @Override
-  public double position() {
-    return position;
+  public double remaining() {
+    return remaining;
   }
 
   /// Returns the first tick of the day that the order may trade at.
@@ -136,8 +136,8 @@ public final class ExecutionState implements OrderProgress {
     return episode.stepRows[step];
   }
 
-  public double executed(int row) {
-    return episode.executed[checkedRow(row)];
+  public double filled(int row) {
+    return episode.amounts[checkedRow(row)];
   }
 
   /// Returns the deal price of the market at `row`.
@@ -177,8 +177,8 @@ public final class ExecutionState implements OrderProgress {
   }
 
   @Override
-  public double positionAfter(int past) {
-    return episode.stepPositions[checkedStep(past)];
+  public double remainingAfter(int past) {
+    return episode.stepRemained[checkedStep(past)];
   }
 
   /// Returns the price advantage of what `past` executed, as in its row but without making one.
@@ -194,7 +194,7 @@ public final class ExecutionState implements OrderProgress {
   /// Returns where the order is, as errors say it.
   @Override
   public String toString() {
-    return "tick %d (%s), %s left".formatted(tick, BarTime.format(time), position);
+    return "tick %d (%s), %s left".formatted(tick, BarTime.format(time), remaining);
   }
 
   private int checkedRow(int row) {

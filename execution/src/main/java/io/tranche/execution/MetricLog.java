@@ -20,10 +20,10 @@ final class MetricLog {
     market(log, "market_price", metrics.marketPrice(), singles);
     log.scalar("amount", metrics.amount());
     log.scalar("inner_amount", metrics.innerAmount());
-    log.scalar("deal_amount", metrics.dealAmount());
+    log.scalar("deal_amount", metrics.filledAmount());
     log.scalar("trade_price", metrics.tradePrice());
     log.scalar("trade_value", metrics.tradeValue());
-    log.scalar("position", metrics.position());
+    log.scalar("position", metrics.remaining());
     log.scalar("ffr", metrics.fillRate());
     log.scalar("pa", metrics.advantageBps());
     metrics.extra().forEach(log::scalar);

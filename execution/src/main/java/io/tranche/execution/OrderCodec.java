@@ -1,6 +1,5 @@
 package io.tranche.execution;
 
-import io.tranche.env.vector.Codec;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
 import java.io.DataInputStream;
@@ -10,11 +9,12 @@ import java.io.StreamCorruptedException;
 import java.time.DateTimeException;
 import java.time.LocalDateTime;
 
-/// How orders cross between processes.
-public record OrderCodec() implements Codec<Order> {
+/// Orders as bytes, for other processes and for checkpoints.
+public final class OrderCodec {
 
-  @Override
-  public void write(Order order, DataOutputStream out) throws IOException {
+  private OrderCodec() {}
+
+  public static void write(Order order, DataOutputStream out) throws IOException {
     out.writeUTF(order.instrument());
     out.writeByte(order.side().code());
     out.writeDouble(order.amount());
@@ -22,9 +22,8 @@ public record OrderCodec() implements Codec<Order> {
     out.writeUTF(order.end().toString());
   }
 
-  /// @throws StreamCorruptedException if what comes in is no order
-  @Override
-  public Order read(DataInputStream in) throws IOException {
+  /// @throws StreamCorruptedException if the bytes are not an order
+  public static Order read(DataInputStream in) throws IOException {
     String instrument = in.readUTF();
     int side = in.readUnsignedByte();
     double amount = in.readDouble();

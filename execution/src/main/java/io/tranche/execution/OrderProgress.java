@@ -11,8 +11,8 @@ public interface OrderProgress {
   int step();
 
   /// Returns what remains to be traded.
-  double position();
+  double remaining();
 
   /// Returns what remained after `past`, a step that has been taken.
-  double positionAfter(int past);
+  double remainingAfter(int past);
 }

@@ -4,9 +4,9 @@ import io.tranche.backtest.DayTicks;
 import io.tranche.backtest.Fills;
 import io.tranche.backtest.Sums;
 import io.tranche.backtest.Sums.Gaps;
-import io.tranche.backtest.exchange.Deal;
+import io.tranche.backtest.exchange.ExchangeFill;
+import io.tranche.backtest.exchange.ExchangeOrder;
 import io.tranche.backtest.exchange.Quotes;
-import io.tranche.backtest.exchange.Ticket;
 import io.tranche.backtest.executor.Level;
 import io.tranche.backtest.executor.StepCalendar;
 import io.tranche.backtest.executor.StepIndicators;
@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 /// metrics take what was executed off the position twice (quirks Q36, Q37).
 final class OrderTracker {
 
-  private final Ticket ticket;
-  private final Episode episode;
+  private final ExchangeOrder order;
+  private final OrderEpisode episode;
   private final boolean qlib;
   private final int shownTicksPerStep;
 
@@ -36,21 +36,21 @@ final class OrderTracker {
   private int stepTick; // the ticks of the step that is being executed
   private int stepEnd;
   private long time;
-  private double position;
+  private double remaining;
   private double requested;
   private @Nullable ExecutionMetrics metrics;
 
   /// @param granularity minutes a bar
-  OrderTracker(Ticket ticket, Level level, int granularity, boolean qlib) {
-    this.ticket = ticket;
+  OrderTracker(ExchangeOrder order, Level level, int granularity, boolean qlib) {
+    this.order = order;
     this.qlib = qlib;
     TradeRange range = level.range();
-    Quotes quotes = level.exchange().quotes(ticket.instrument());
-    int from = quotes == null ? 0 : quotes.from(ticket.start());
-    int to = quotes == null ? 0 : quotes.to(ticket.end());
+    Quotes quotes = level.exchange().quotes(order.instrument());
+    int from = quotes == null ? 0 : quotes.from(order.start());
+    int to = quotes == null ? 0 : quotes.to(order.end());
     if (quotes == null || from >= to) {
       throw new DataException(
-          ticket.toString(), "bars of the instrument on the order's day", "none");
+          order.toString(), "bars of the instrument on the order's day", "none");
     }
     int minutes = level.steps().minutes();
     if (granularity < 1 || minutes % granularity != 0) {
@@ -59,44 +59,44 @@ final class OrderTracker {
           "steps of a multiple of %d minutes, the data's granularity".formatted(granularity),
           minutes);
     }
-    DayTicks ticks = quotes.ticks(ticket.side(), from, to);
-    long start = ticket.start();
+    DayTicks ticks = quotes.ticks(order.side(), from, to);
+    long start = order.start();
     long first = range == null ? start : range.clipStart(start);
-    long last = range == null ? ticket.end() : range.clipEnd(start, ticket.end());
+    long last = range == null ? order.end() : range.clipEnd(start, order.end());
     int firstTick = ticks.ceiling(first);
     int endTick = ticks.ceiling(last + 1);
     if (firstTick >= endTick) {
-      throw new DataException(ticket.toString(), "a bar within the trading window", "none");
+      throw new DataException(order.toString(), "a bar within the trading window", "none");
     }
     int rows = minutes / granularity;
     this.episode =
-        new Episode(
-            qlib ? order(ticket, start, ticket.end()) : order(ticket, first, last),
+        new OrderEpisode(
+            qlib ? order(order, start, order.end()) : order(order, first, last),
             ticks,
-            qlib ? filled(ticks, firstTick, endTick, rows) : ticks,
+            qlib ? withoutGaps(ticks, firstTick, endTick, rows) : ticks,
             qlib ? Dialect.QLIB : Dialect.NATIVE,
             rows,
             firstTick,
             endTick,
-            Fills.recorded(ticks, ticket.side(), firstTick, endTick, !qlib),
+            Fills.recorded(ticks, order.side(), firstTick, endTick, !qlib),
             qlib);
     this.shownTicksPerStep = qlib ? minutes : rows;
     this.tick = firstTick;
     this.time = ticks.time(firstTick);
-    this.position = ticket.amount();
+    this.remaining = order.amount();
   }
 
-  private static Order order(Ticket ticket, long start, long end) {
+  private static Order order(ExchangeOrder order, long start, long end) {
     return new Order(
-        ticket.instrument(),
-        ticket.side(),
-        ticket.amount(),
+        order.instrument(),
+        order.side(),
+        order.amount(),
         BarTime.dateTime(start),
         BarTime.dateTime(end));
   }
 
   /// Returns the ticks with each step's gaps filled by the median of what the step has.
-  private static DayTicks filled(DayTicks ticks, int firstTick, int endTick, int rows) {
+  private static DayTicks withoutGaps(DayTicks ticks, int firstTick, int endTick, int rows) {
     double[] prices = new double[ticks.count()];
     double[] volumes = new double[ticks.count()];
     long[] times = new long[ticks.count()];
@@ -107,13 +107,13 @@ final class OrderTracker {
     }
     for (int from = firstTick; from < endTick; from += rows - from % rows) {
       int to = Math.min(from + rows - from % rows, endTick);
-      fill(prices, from, to);
-      fill(volumes, from, to);
+      fillGaps(prices, from, to);
+      fillGaps(volumes, from, to);
     }
     return DayTicks.of(ticks.instrument(), times, prices, volumes, false);
   }
 
-  private static void fill(double[] values, int from, int to) {
+  private static void fillGaps(double[] values, int from, int to) {
     int numbers = Sums.numbers(values, from, to - from);
     if (numbers == to - from || numbers == 0) {
       return;
@@ -132,12 +132,12 @@ final class OrderTracker {
     }
   }
 
-  boolean follows(Ticket other) {
-    return ticket.instrument().equals(other.instrument()) && ticket.side() == other.side();
+  boolean follows(ExchangeOrder other) {
+    return order.instrument().equals(other.instrument()) && order.side() == other.side();
   }
 
   ExecutionState state() {
-    return new ExecutionState(episode, taken, shownTicksPerStep, time, tick, position, metrics);
+    return new ExecutionState(episode, taken, shownTicksPerStep, time, tick, remaining, metrics);
   }
 
   /// Remembers which ticks the current step covers.
@@ -152,11 +152,11 @@ final class OrderTracker {
   }
 
   /// Takes in what the step executed, all orders' deals among them.
-  void endStep(List<Deal> deals, Level level) {
+  void endStep(List<ExchangeFill> fills, Level level) {
     if (stepEnd <= stepTick) {
       return;
     }
-    double[] executed = episode.executed;
+    double[] filled = episode.amounts;
     int first = stepTick - episode.firstTick;
     int end = stepEnd - episode.firstTick;
     double[] prices = episode.fills.prices();
@@ -166,31 +166,31 @@ final class OrderTracker {
         prices[row] = episode.ticks.price(episode.firstTick + row);
       }
     }
-    for (Deal deal : deals) {
-      if (follows(deal.ticket())) {
-        record(deal);
+    for (ExchangeFill fill : fills) {
+      if (follows(fill.order())) {
+        record(fill);
       }
     }
-    double sum = Sums.sum(executed, first, end - first, Gaps.SPREAD);
-    if (qlib && sum > position && sum > 0) {
+    double sum = Sums.sum(filled, first, end - first, Gaps.SPREAD);
+    if (qlib && sum > remaining && sum > 0) {
       // Rounding to trade units may have dealt more than there was (quirk Q30).
-      double scale = position / sum;
+      double scale = remaining / sum;
       for (int row = first; row < end; row++) {
-        executed[row] *= scale;
+        filled[row] *= scale;
       }
-      sum = Sums.sum(executed, first, end - first, Gaps.SPREAD);
+      sum = Sums.sum(filled, first, end - first, Gaps.SPREAD);
     }
     double running = 0;
     for (int row = first; row < end; row++) {
-      running += executed[row];
-      episode.positions[row] = position - running;
+      running += filled[row];
+      episode.remained[row] = remaining - running;
     }
-    position -= sum;
-    if (!qlib && Math.abs(position) < Dialect.NATIVE.remainder().of(ticket.amount())) {
-      position = 0;
+    remaining -= sum;
+    if (!qlib && Math.abs(remaining) < Dialect.NATIVE.remainder().of(order.amount())) {
+      remaining = 0;
     }
     episode.requested[taken] = qlib ? sum : requested;
-    episode.stepPositions[taken] = position;
+    episode.stepRemained[taken] = remaining;
     if (episode.levelAdvantages != null) {
       StepIndicators latest = level.latest();
       episode.levelAdvantages[taken] = latest == null ? Double.NaN : latest.advantage();
@@ -200,20 +200,20 @@ final class OrderTracker {
     moveOn();
   }
 
-  private void record(Deal deal) {
-    int at = episode.ticks.ceiling(deal.time());
+  private void record(ExchangeFill fill) {
+    int at = episode.ticks.ceiling(fill.time());
     if (at < stepTick || at >= stepEnd) {
       throw new IllegalStateException(
-          "deal must be within the step, was %s at %s"
-              .formatted(deal.ticket(), BarTime.format(deal.time())));
+          "fill must be within the step, was %s at %s"
+              .formatted(fill.order(), BarTime.format(fill.time())));
     }
     int row = at - episode.firstTick;
-    episode.executed[row] = deal.amount();
+    episode.amounts[row] = fill.amount();
     double[] prices = episode.fills.prices();
     double[] fees = episode.fills.fees();
     if (prices != null && fees != null) {
-      prices[row] = deal.price();
-      fees[row] = deal.cost();
+      prices[row] = fill.price();
+      fees[row] = fill.cost();
     }
   }
 
@@ -227,7 +227,7 @@ final class OrderTracker {
 
   /// Works out the metrics: no step will follow.
   void finish() {
-    double executed = Sums.sum(episode.executed, 0, episode.stepRows[taken], Gaps.SKIP);
-    metrics = episode.total(taken, qlib ? position - executed : position);
+    double filled = Sums.sum(episode.amounts, 0, episode.stepRows[taken], Gaps.SKIP);
+    metrics = episode.total(taken, qlib ? remaining - filled : remaining);
   }
 }

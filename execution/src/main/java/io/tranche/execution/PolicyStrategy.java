@@ -1,12 +1,12 @@
 package io.tranche.execution;
 
 import io.tranche.backtest.ChildOrder;
-import io.tranche.backtest.exchange.Deal;
-import io.tranche.backtest.exchange.Ticket;
-import io.tranche.backtest.executor.Decision;
+import io.tranche.backtest.exchange.ExchangeFill;
+import io.tranche.backtest.exchange.ExchangeOrder;
 import io.tranche.backtest.executor.Level;
 import io.tranche.backtest.executor.StepCalendar;
 import io.tranche.backtest.executor.Strategy;
+import io.tranche.backtest.executor.TradeDecision;
 import io.tranche.env.Action;
 import io.tranche.env.ActionInterpreter;
 import io.tranche.env.Observation;
@@ -94,7 +94,7 @@ public final class PolicyStrategy<O extends Observation> implements Strategy {
     Order next = coming.peek();
     if (next != null
         && !orders.all().isEmpty()
-        && BarTime.of(next.date()) <= level.outer().tickets().getFirst().end()
+        && BarTime.of(next.date()) <= level.outer().orders().getFirst().end()
         && parts.states() instanceof PreviewingInterpreter<O> states) {
       lookAhead(states);
     }
@@ -125,7 +125,7 @@ public final class PolicyStrategy<O extends Observation> implements Strategy {
   }
 
   @Override
-  public Decision decide(Level level, @Nullable List<Deal> last) {
+  public TradeDecision decide(Level level, @Nullable List<ExchangeFill> last) {
     orders.beginStep(level);
     List<OrderTracker> trackers = orders.all();
     var states = new ArrayList<ExecutionState>(trackers.size());
@@ -139,11 +139,11 @@ public final class PolicyStrategy<O extends Observation> implements Strategy {
       drawKeys[i] = drawKey(state, steps.stepStart());
     }
     Action[] actions = parts.policy().act(observations, drawKeys, Policy.Mode.EVALUATE);
-    var tickets = new ArrayList<Ticket>();
+    var children = new ArrayList<ExchangeOrder>();
     for (int i = 0; i < drawKeys.length; i++) {
       ChildOrder child = parts.actions().interpret(states.get(i), actions[i]);
       trackers.get(i).request(child.volume());
-      Ticket order = level.outer().tickets().get(i);
+      ExchangeOrder order = level.outer().orders().get(i);
       parts
           .details()
           .accept(
@@ -155,19 +155,19 @@ public final class PolicyStrategy<O extends Observation> implements Strategy {
                   child.volume()));
       // Where the last step finishes the order it does so whatever the policy asks for.
       boolean finishing =
-          !parts.qlib() && steps.step() == level.lastStep() && states.get(i).position() > 0;
+          !parts.qlib() && steps.step() == level.lastStep() && states.get(i).remaining() > 0;
       if (child.volume() != 0 || finishing) {
-        tickets.add(
-            new Ticket(
+        children.add(
+            new ExchangeOrder(
                 order.instrument(),
                 order.side(),
-                finishing && !level.finishesOrders() ? states.get(i).position() : child.volume(),
+                finishing && !level.finishesOrders() ? states.get(i).remaining() : child.volume(),
                 steps.stepStart(),
                 steps.stepEnd(),
                 child.kind()));
       }
     }
-    return Decision.of(tickets);
+    return TradeDecision.of(children);
   }
 
   /// Returns a key that depends on the order and the time alone, so that neither batches nor
@@ -178,8 +178,8 @@ public final class PolicyStrategy<O extends Observation> implements Strategy {
   }
 
   @Override
-  public void executed(Level level, List<Deal> deals) {
-    orders.endStep(deals, level);
+  public void filled(Level level, List<ExchangeFill> fills) {
+    orders.endStep(fills, level);
   }
 
   @Override

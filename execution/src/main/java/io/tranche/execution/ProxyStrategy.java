@@ -1,12 +1,12 @@
 package io.tranche.execution;
 
 import io.tranche.backtest.ChildOrder;
-import io.tranche.backtest.exchange.Deal;
-import io.tranche.backtest.exchange.Ticket;
-import io.tranche.backtest.executor.Decision;
+import io.tranche.backtest.exchange.ExchangeFill;
+import io.tranche.backtest.exchange.ExchangeOrder;
 import io.tranche.backtest.executor.Level;
 import io.tranche.backtest.executor.StepCalendar;
 import io.tranche.backtest.executor.Strategy;
+import io.tranche.backtest.executor.TradeDecision;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -26,9 +26,9 @@ final class ProxyStrategy implements Strategy {
 
   @Override
   public void begin(Level begun) {
-    if (begun.outer().tickets().size() != 1) {
+    if (begun.outer().orders().size() != 1) {
       throw new IllegalStateException(
-          "decision must have one order, was " + begun.outer().tickets());
+          "decision must have one order, was " + begun.outer().orders());
     }
     level = begun;
     orders.begin(begun);
@@ -40,7 +40,7 @@ final class ProxyStrategy implements Strategy {
   }
 
   @Override
-  public @Nullable Decision decide(Level current, @Nullable List<Deal> last) {
+  public @Nullable TradeDecision decide(Level current, @Nullable List<ExchangeFill> last) {
     ChildOrder child = offered;
     orders.beginStep(current);
     if (child == null) {
@@ -48,11 +48,11 @@ final class ProxyStrategy implements Strategy {
     }
     offered = null;
     orders.all().forEach(tracker -> tracker.request(child.volume()));
-    Ticket order = current.outer().tickets().getFirst();
+    ExchangeOrder order = current.outer().orders().getFirst();
     StepCalendar steps = current.steps();
-    return Decision.of(
+    return TradeDecision.of(
         List.of(
-            new Ticket(
+            new ExchangeOrder(
                 order.instrument(),
                 order.side(),
                 child.volume(),
@@ -62,8 +62,8 @@ final class ProxyStrategy implements Strategy {
   }
 
   @Override
-  public void executed(Level current, List<Deal> deals) {
-    orders.endStep(deals, current);
+  public void filled(Level current, List<ExchangeFill> fills) {
+    orders.endStep(fills, current);
   }
 
   @Override

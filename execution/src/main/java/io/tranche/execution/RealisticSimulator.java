@@ -1,8 +1,8 @@
 package io.tranche.execution;
 
 import io.tranche.backtest.ChildOrder;
-import io.tranche.backtest.exchange.Deal;
 import io.tranche.backtest.exchange.Exchange;
+import io.tranche.backtest.exchange.ExchangeFill;
 import io.tranche.backtest.exchange.QuoteSource;
 import io.tranche.backtest.executor.Executor;
 import io.tranche.backtest.executor.StepIndicators;
@@ -28,7 +28,7 @@ public final class RealisticSimulator implements Simulator<ExecutionState, Child
   private final Executor executor;
   private final EnvContext context;
   private final boolean qlib;
-  private final List<Deal> deals = new ArrayList<>();
+  private final List<ExchangeFill> fills = new ArrayList<>();
 
   RealisticSimulator(
       Order order,
@@ -38,10 +38,10 @@ public final class RealisticSimulator implements Simulator<ExecutionState, Child
       EnvContext context) {
     if (!order.end().toLocalDate().equals(order.date())) {
       throw new DataException(
-          Episode.name(order), "an end on the day of the start", order.end().toLocalDate());
+          OrderEpisode.name(order), "an end on the day of the start", order.end().toLocalDate());
     }
     if (!order.start().isBefore(order.end())) {
-      throw new DataException(Episode.name(order), "an end after the start", order.end());
+      throw new DataException(OrderEpisode.name(order), "an end after the start", order.end());
     }
     this.context = context;
     this.qlib = config.qlib();
@@ -54,12 +54,12 @@ public final class RealisticSimulator implements Simulator<ExecutionState, Child
             source,
             exchange,
             config.accounts().get(),
-            deals::add);
+            fills::add);
     long day = BarTime.of(order.date());
     executor.begin(day, day + BarTime.SECONDS_A_DAY - 1);
     if (!executor.advance()) {
       throw new DataException(
-          Episode.name(order), "an amount to trade on a trading day", order.amount());
+          OrderEpisode.name(order), "an amount to trade on a trading day", order.amount());
     }
   }
 
@@ -105,8 +105,8 @@ public final class RealisticSimulator implements Simulator<ExecutionState, Child
   }
 
   /// Returns every deal so far.
-  public List<Deal> deals() {
-    return Collections.unmodifiableList(deals);
+  public List<ExchangeFill> fills() {
+    return Collections.unmodifiableList(fills);
   }
 
   /// Returns what was measured of the steps of the level with this name.

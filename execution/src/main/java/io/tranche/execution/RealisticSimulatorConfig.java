@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param level the outermost level, whose inner decisions come from outside; a day in practice
 /// @param below the levels below it, each with a strategy that is a rule
-/// @param leaf how wide the steps are in which tickets go to the market
-/// @param matching null to take tickets to the exchange as Qlib does; else see [ExecutorConfig]
+/// @param leaf how wide the steps are in which orders go to the market
+/// @param matching null to take orders to the exchange as Qlib does; else see [ExecutorConfig]
 /// @param granularity minutes a bar of the exchange
 /// @param accounts makes the account of an episode; must be safe to use from several threads
 /// @param qlib whether states and metrics have Qlib's oddities (quirks Q31, Q36, Q37)

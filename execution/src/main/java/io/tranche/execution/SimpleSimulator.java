@@ -27,14 +27,14 @@ public final class SimpleSimulator implements Simulator<ExecutionState, ChildOrd
   private final Matching matching;
   private final SimpleSimulatorConfig config;
   private final EnvContext context;
-  private final Episode episode;
+  private final OrderEpisode episode;
   private final ParentOrder parent;
   private final long end;
 
   private int step;
   private int tick;
   private long time;
-  private double position;
+  private double remaining;
   private @Nullable ExecutionMetrics metrics;
 
   SimpleSimulator(
@@ -54,39 +54,39 @@ public final class SimpleSimulator implements Simulator<ExecutionState, ChildOrd
       requireSound(order, ticks, firstTick, endTick);
     }
     if (firstTick >= endTick) {
-      throw new DataException(Episode.name(order), "a tick of the day in its window", "none");
+      throw new DataException(OrderEpisode.name(order), "a tick of the day in its window", "none");
     }
     Fills fills = matching.fills(ticks, order.side(), firstTick, endTick);
     this.episode =
-        new Episode(order, ticks, dialect, config.rowsPerStep(), firstTick, endTick, fills);
+        new OrderEpisode(order, ticks, dialect, config.ticksPerStep(), firstTick, endTick, fills);
     this.parent = new ParentOrder(order.amount(), dialect.remainder().of(order.amount()));
     this.tick = firstTick;
     this.time = ticks.time(firstTick);
-    this.position = order.amount();
+    this.remaining = order.amount();
   }
 
   private static void requireSound(Order order, DayTicks ticks, int firstTick, int endTick) {
-    if (!(order.amount() >= Episode.EPSILON)) {
-      throw new DataException(Episode.name(order), "a positive amount", order.amount());
+    if (!(order.amount() >= OrderEpisode.EPSILON)) {
+      throw new DataException(OrderEpisode.name(order), "a positive amount", order.amount());
     }
     if (ticks.count() > 0) {
       LocalDate lastDate = BarTime.date(ticks.time(ticks.count() - 1));
       if (order.end().toLocalDate().isAfter(lastDate)) {
         throw new DataException(
-            Episode.name(order), "an end on the trading day " + lastDate, order.end());
+            OrderEpisode.name(order), "an end on the trading day " + lastDate, order.end());
       }
     }
-    ticks.requireClean(() -> Episode.name(order), firstTick, endTick);
+    ticks.requireClean(() -> OrderEpisode.name(order), firstTick, endTick);
   }
 
   @Override
   public ExecutionState state() {
-    return new ExecutionState(episode, step, time, tick, position, metrics);
+    return new ExecutionState(episode, step, time, tick, remaining, metrics);
   }
 
   @Override
   public boolean isDone() {
-    return position < Episode.EPSILON || time >= end;
+    return remaining < OrderEpisode.EPSILON || time >= end;
   }
 
   @Override
@@ -94,22 +94,22 @@ public final class SimpleSimulator implements Simulator<ExecutionState, ChildOrd
     if (isDone()) {
       throw new IllegalStateException(
           "order must not be finished, was at %s with %s left: %s"
-              .formatted(BarTime.format(time), position, Episode.name(episode.order)));
+              .formatted(BarTime.format(time), remaining, OrderEpisode.name(episode.order)));
     }
     int boundary = tick + episode.ticksPerStep - tick % episode.ticksPerStep;
     boolean last = boundary >= episode.endTick;
     int next = last ? episode.endTick : boundary;
 
-    double before = position;
+    double before = remaining;
     double volume = send(child.volume(), last);
-    double dealt = matching.match(episode.fills, child.kind(), volume, before, last, tick, next);
-    receive(dealt, volume, last, next);
+    double filled = matching.match(episode.fills, child.kind(), volume, before, last, tick, next);
+    receive(filled, volume, last, next);
     remember(volume, before, next);
     tick = next;
     time = last ? end : episode.ticks.time(next);
 
-    boolean filled = position < Episode.EPSILON;
-    if (filled || (last && !episode.dialect.dropsUnfilledMetrics())) {
+    boolean isFilled = remaining < OrderEpisode.EPSILON;
+    if (isFilled || (last && !episode.dialect.dropsUnfilledMetrics())) {
       finish();
     }
   }
@@ -122,7 +122,7 @@ public final class SimpleSimulator implements Simulator<ExecutionState, ChildOrd
   /// Returns how much of `volume` goes to the market. The last decision sends out everything.
   private double send(double volume, boolean last) {
     Dialect.Excess excess = episode.dialect.excess();
-    if (excess == Dialect.Excess.REFUSE_WHEN_EXECUTED) {
+    if (excess == Dialect.Excess.REFUSE_WHEN_FILLED) {
       return volume;
     }
     double limit = parent.available();
@@ -136,27 +136,27 @@ public final class SimpleSimulator implements Simulator<ExecutionState, ChildOrd
   }
 
   /// Takes what the market filled off the order.
-  private void receive(double dealt, double volume, boolean last, int next) {
-    if (episode.dialect.excess() == Dialect.Excess.REFUSE_WHEN_EXECUTED) {
-      if (Double.isNaN(position - dealt)) {
-        position = Double.NaN; // Qlib trades on with a volume that is not known
+  private void receive(double filled, double volume, boolean last, int next) {
+    if (episode.dialect.excess() == Dialect.Excess.REFUSE_WHEN_FILLED) {
+      if (Double.isNaN(remaining - filled)) {
+        remaining = Double.NaN; // Qlib trades on with a volume that is not known
         return;
       }
-      requirePossible(dealt, volume, next);
-      parent.submit(dealt);
+      requirePossible(filled, volume, next);
+      parent.submit(filled);
     }
-    parent.fill(dealt);
+    parent.fill(filled);
     parent.withdraw();
     if (last && !parent.status().isFinal()) {
       parent.expire();
     }
-    position = parent.remaining();
+    remaining = parent.remaining();
   }
 
-  private void requirePossible(double dealt, double volume, int next) {
-    boolean possible = dealt < position + episode.dialect.remainder().of(episode.order.amount());
+  private void requirePossible(double filled, double volume, int next) {
+    boolean possible = filled < remaining + episode.dialect.remainder().of(episode.order.amount());
     for (int row = tick - episode.firstTick; row < next - episode.firstTick; row++) {
-      possible &= episode.executed[row] >= -Episode.EPSILON;
+      possible &= episode.amounts[row] >= -OrderEpisode.EPSILON;
     }
     if (!possible) {
       throw refused(volume);
@@ -166,24 +166,25 @@ public final class SimpleSimulator implements Simulator<ExecutionState, ChildOrd
   private IllegalArgumentException refused(double volume) {
     return new IllegalArgumentException(
         "volume must be in [0, %s], was %s at tick %d (%s) of %s"
-            .formatted(position, volume, tick, BarTime.format(time), Episode.name(episode.order)));
+            .formatted(
+                remaining, volume, tick, BarTime.format(time), OrderEpisode.name(episode.order)));
   }
 
   private void remember(double volume, double before, int next) {
     double sum = 0;
     int end = next - episode.firstTick;
     for (int row = tick - episode.firstTick; row < end; row++) {
-      sum += episode.executed[row];
-      episode.positions[row] = before - sum;
+      sum += episode.amounts[row];
+      episode.remained[row] = before - sum;
     }
     episode.requested[step] = volume;
-    episode.stepPositions[step] = position;
+    episode.stepRemained[step] = remaining;
     step++;
     episode.stepRows[step] = end;
   }
 
   private void finish() {
-    ExecutionMetrics total = episode.total(step, position);
+    ExecutionMetrics total = episode.total(step, remaining);
     if (!config.fields().isEmpty()) {
       metrics = total;
       var extra = new LinkedHashMap<String, Double>();

@@ -4,15 +4,15 @@ import io.tranche.backtest.Frictions;
 import java.util.HashSet;
 import java.util.List;
 
-/// What a [SimpleSimulator] is to be like.
+/// The settings of a [SimpleSimulator].
 ///
-/// @param ticksPerStep minutes from one decision to the next (Qlib's name, whatever the bars)
-/// @param dataGranularity minutes a bar; divides `ticksPerStep`
-/// @param frictions what stands between a wanted volume and its fills
-/// @param fields the user's own metrics, beside the usual ones
+/// @param minutesPerStep from one decision to the next. Qlib: `ticks_per_step`
+/// @param minutesPerTick the width of a bar; divides `minutesPerStep`. Qlib: `data_granularity`
+/// @param frictions what keeps a requested volume from being filled at the deal price
+/// @param fields the user's own metrics, in addition to the built-in ones
 public record SimpleSimulatorConfig(
-    int ticksPerStep,
-    int dataGranularity,
+    int minutesPerStep,
+    int minutesPerTick,
     Frictions frictions,
     Dialect dialect,
     List<MetricField> fields)
@@ -23,14 +23,13 @@ public record SimpleSimulatorConfig(
       new SimpleSimulatorConfig(30, 1, Frictions.NONE, Dialect.NATIVE, List.of());
 
   public SimpleSimulatorConfig {
-    if (dataGranularity < 1) {
-      throw new IllegalArgumentException(
-          "dataGranularity must be positive, was " + dataGranularity);
+    if (minutesPerTick < 1) {
+      throw new IllegalArgumentException("minutesPerTick must be positive, was " + minutesPerTick);
     }
-    if (ticksPerStep < 1 || ticksPerStep % dataGranularity != 0) {
+    if (minutesPerStep < 1 || minutesPerStep % minutesPerTick != 0) {
       throw new IllegalArgumentException(
-          "ticksPerStep must be a positive multiple of %d, was %d"
-              .formatted(dataGranularity, ticksPerStep));
+          "minutesPerStep must be a positive multiple of %d, was %d"
+              .formatted(minutesPerTick, minutesPerStep));
     }
     fields = List.copyOf(fields);
     var names = new HashSet<String>();
@@ -41,26 +40,26 @@ public record SimpleSimulatorConfig(
     }
   }
 
-  /// Returns how many bars a step has.
-  public int rowsPerStep() {
-    return ticksPerStep / dataGranularity;
+  /// Returns the number of bars in a step.
+  public int ticksPerStep() {
+    return minutesPerStep / minutesPerTick;
   }
 
-  public SimpleSimulatorConfig withTicksPerStep(int minutes) {
-    return new SimpleSimulatorConfig(minutes, dataGranularity, frictions, dialect, fields);
+  public SimpleSimulatorConfig withMinutesPerStep(int minutes) {
+    return new SimpleSimulatorConfig(minutes, minutesPerTick, frictions, dialect, fields);
   }
 
   public SimpleSimulatorConfig withFrictions(Frictions parts) {
-    return new SimpleSimulatorConfig(ticksPerStep, dataGranularity, parts, dialect, fields);
+    return new SimpleSimulatorConfig(minutesPerStep, minutesPerTick, parts, dialect, fields);
   }
 
   public SimpleSimulatorConfig withDialect(Dialect switches) {
-    return new SimpleSimulatorConfig(ticksPerStep, dataGranularity, frictions, switches, fields);
+    return new SimpleSimulatorConfig(minutesPerStep, minutesPerTick, frictions, switches, fields);
   }
 
   public SimpleSimulatorConfig withFields(MetricField... own) {
     return new SimpleSimulatorConfig(
-        ticksPerStep, dataGranularity, frictions, dialect, List.of(own));
+        minutesPerStep, minutesPerTick, frictions, dialect, List.of(own));
   }
 
   @Override

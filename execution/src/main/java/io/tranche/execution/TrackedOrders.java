@@ -1,7 +1,7 @@
 package io.tranche.execution;
 
-import io.tranche.backtest.exchange.Deal;
-import io.tranche.backtest.exchange.Ticket;
+import io.tranche.backtest.exchange.ExchangeFill;
+import io.tranche.backtest.exchange.ExchangeOrder;
 import io.tranche.backtest.executor.Level;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,13 +22,13 @@ final class TrackedOrders {
   void begin(Level level) {
     trackers.clear();
     if (!level.outer().isEmpty()) {
-      for (Ticket ticket : level.outer().tickets()) {
-        trackers.add(new OrderTracker(ticket, level, granularity, qlib));
+      for (ExchangeOrder order : level.outer().orders()) {
+        trackers.add(new OrderTracker(order, level, granularity, qlib));
       }
     }
   }
 
-  /// Returns one tracker a ticket of the decision above.
+  /// Returns one tracker an order of the decision above.
   List<OrderTracker> all() {
     return trackers;
   }
@@ -37,8 +37,8 @@ final class TrackedOrders {
     trackers.forEach(tracker -> tracker.beginStep(level));
   }
 
-  void endStep(List<Deal> deals, Level level) {
-    trackers.forEach(tracker -> tracker.endStep(deals, level));
+  void endStep(List<ExchangeFill> fills, Level level) {
+    trackers.forEach(tracker -> tracker.endStep(fills, level));
   }
 
   void finish() {

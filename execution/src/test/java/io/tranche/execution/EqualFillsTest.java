@@ -8,8 +8,8 @@ import io.tranche.backtest.Costs;
 import io.tranche.backtest.Frictions;
 import io.tranche.backtest.Impact;
 import io.tranche.backtest.exchange.Account;
-import io.tranche.backtest.exchange.Deal;
 import io.tranche.backtest.exchange.ExchangeConfig;
+import io.tranche.backtest.exchange.ExchangeFill;
 import io.tranche.backtest.exchange.QuoteSource;
 import io.tranche.backtest.executor.ExecutorConfig;
 import io.tranche.backtest.executor.ExecutorConfig.LevelConfig;
@@ -128,14 +128,14 @@ class EqualFillsTest {
   private static void run(SimpleSimulator simulator, Problem problem) {
     while (!simulator.isDone()) {
       ExecutionState state = simulator.state();
-      simulator.step(ChildOrder.market(problem.volume(state.step(), state.position())));
+      simulator.step(ChildOrder.market(problem.volume(state.step(), state.remaining())));
     }
   }
 
   private static void run(RealisticSimulator simulator, Problem problem) {
     while (!simulator.isDone()) {
       ExecutionState state = simulator.state();
-      simulator.step(ChildOrder.market(problem.volume(state.step(), state.position())));
+      simulator.step(ChildOrder.market(problem.volume(state.step(), state.remaining())));
     }
   }
 
@@ -156,24 +156,24 @@ class EqualFillsTest {
           ExecutionState expected = simple.state();
           ExecutionState was = realistic.state();
           assertThat(backtest.failures()).isEmpty();
-          for (int i = 0; i < realistic.deals().size(); i++) {
-            assertThat(backtest.deals().get(i)).isEqualTo(realistic.deals().get(i));
+          for (int i = 0; i < realistic.fills().size(); i++) {
+            assertThat(backtest.fills().get(i)).isEqualTo(realistic.fills().get(i));
           }
-          assertThat(backtest.deals()).hasSameSizeAs(realistic.deals());
-          int dealt = 0;
+          assertThat(backtest.fills()).hasSameSizeAs(realistic.fills());
+          int filled = 0;
           for (int row = 0; row < expected.rows(); row++) {
-            assertThat(was.executed(row)).isEqualTo(expected.executed(row));
+            assertThat(was.filled(row)).isEqualTo(expected.filled(row));
             assertThat(was.tradePrice(row)).isEqualTo((Double) expected.tradePrice(row));
-            if (expected.executed(row) > 0) {
-              Deal deal = backtest.deals().get(dealt++);
-              assertThat(deal.time()).isEqualTo(expected.ticks().time(expected.firstTick() + row));
-              assertThat(deal.amount()).isEqualTo(expected.executed(row));
-              assertThat(deal.price()).isEqualTo(expected.tradePrice(row));
-              assertThat(deal.cost()).isEqualTo(expected.fees(row, row + 1));
+            if (expected.filled(row) > 0) {
+              ExchangeFill fill = backtest.fills().get(filled++);
+              assertThat(fill.time()).isEqualTo(expected.ticks().time(expected.firstTick() + row));
+              assertThat(fill.amount()).isEqualTo(expected.filled(row));
+              assertThat(fill.price()).isEqualTo(expected.tradePrice(row));
+              assertThat(fill.cost()).isEqualTo(expected.fees(row, row + 1));
             }
           }
-          assertThat(backtest.deals()).hasSize(dealt);
-          assertThat(was.position()).isEqualTo(expected.position());
+          assertThat(backtest.fills()).hasSize(filled);
+          assertThat(was.remaining()).isEqualTo(expected.remaining());
         });
   }
 
@@ -215,8 +215,8 @@ class EqualFillsTest {
                   .run(RandomBars.STOCK, List.of(order));
 
           double[] amounts = new double[simple.state().ticks().count()];
-          for (Deal deal : result.deals()) {
-            amounts[simple.state().ticks().ceiling(deal.time())] += deal.amount();
+          for (ExchangeFill fill : result.fills()) {
+            amounts[simple.state().ticks().ceiling(fill.time())] += fill.amount();
           }
           ExecutionState expected = simple.state();
           for (int row = 0; row < expected.rows(); row++) {
@@ -225,7 +225,7 @@ class EqualFillsTest {
             // what was asked for and gives the rest to the last tick, so only earlier ones compare.
             if (row < expected.firstRow(Math.max(expected.step() - 1, 0))) {
               assertThat(amounts[expected.firstTick() + row])
-                  .isCloseTo(expected.executed(row), within(2e-5 + 1e-9 * order.amount()));
+                  .isCloseTo(expected.filled(row), within(2e-5 + 1e-9 * order.amount()));
             }
           }
           assertThat(result.rows().getFirst().line().fillRate()).isCloseTo(1, within(1e-6));

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.tranche.backtest.Costs;
 import io.tranche.backtest.exchange.Account;
-import io.tranche.backtest.exchange.Deal;
 import io.tranche.backtest.exchange.ExchangeConfig;
+import io.tranche.backtest.exchange.ExchangeFill;
 import io.tranche.backtest.exchange.PriceLimit;
 import io.tranche.backtest.exchange.QuoteSource;
 import io.tranche.backtest.exchange.Quotes;
@@ -129,36 +129,36 @@ class ExchangePropertyTest {
                         RandomBars.STOCK,
                         RandomBars.FIRST,
                         RandomBars.FIRST.plusDays(RandomBars.DAYS));
-            result.deals().forEach(deal -> keepsTheRules(deal, exchange, quotes, window));
+            result.fills().forEach(fill -> keepsTheRules(fill, exchange, quotes, window));
             rowsAddUp(result);
             if (account != null) {
-              accountAddsUp(account, cash, held, result.deals());
+              accountAddsUp(account, cash, held, result.fills());
             }
           }
         });
   }
 
   private static void keepsTheRules(
-      Deal deal, ExchangeConfig exchange, Quotes quotes, TradeRange window) {
+      ExchangeFill fill, ExchangeConfig exchange, Quotes quotes, TradeRange window) {
     // A step trades if any of it is within the window; the last before lunch lasts until after it.
-    long midnight = deal.time() - BarTime.secondOfDay(deal.time());
-    assertThat(deal.ticket().start()).isLessThanOrEqualTo(midnight + window.to());
-    assertThat(deal.ticket().end()).isGreaterThanOrEqualTo(midnight + window.from());
-    assertThat(deal.amount()).isNotNegative();
-    assertThat(deal.amount()).isLessThanOrEqualTo(deal.ticket().amount() * (1 + 1e-9));
-    if (deal.amount() == 0) {
+    long midnight = fill.time() - BarTime.secondOfDay(fill.time());
+    assertThat(fill.order().start()).isLessThanOrEqualTo(midnight + window.to());
+    assertThat(fill.order().end()).isGreaterThanOrEqualTo(midnight + window.from());
+    assertThat(fill.amount()).isNotNegative();
+    assertThat(fill.amount()).isLessThanOrEqualTo(fill.order().amount() * (1 + 1e-9));
+    if (fill.amount() == 0) {
       return;
     }
-    int row = quotes.from(deal.time());
-    assertThat(deal.price()).isEqualTo(quotes.price(deal.ticket().side(), row));
-    assertThat(deal.value()).isEqualTo(deal.amount() * deal.price());
+    int row = quotes.from(fill.time());
+    assertThat(fill.price()).isEqualTo(quotes.price(fill.order().side(), row));
+    assertThat(fill.value()).isEqualTo(fill.amount() * fill.price());
     double rate =
-        deal.ticket().side() == Side.BUY ? exchange.costs().buyRate() : exchange.costs().sellRate();
-    assertThat(deal.cost())
-        .isGreaterThanOrEqualTo(Math.max(deal.value() * rate, exchange.costs().minimum()));
+        fill.order().side() == Side.BUY ? exchange.costs().buyRate() : exchange.costs().sellRate();
+    assertThat(fill.cost())
+        .isGreaterThanOrEqualTo(Math.max(fill.value() * rate, exchange.costs().minimum()));
     for (VolumeLimit limit : exchange.volumeLimits()) {
       if (limit.kind() == VolumeLimit.Kind.CURRENT) {
-        assertThat(deal.amount()).isLessThanOrEqualTo(500);
+        assertThat(fill.amount()).isLessThanOrEqualTo(500);
       }
     }
   }
@@ -166,19 +166,19 @@ class ExchangePropertyTest {
   private static void rowsAddUp(InstrumentResult result) {
     for (ResultRow row : result.rows()) {
       Line line = row.line();
-      double dealt = 0;
+      double filled = 0;
       double value = 0;
       double cost = 0;
-      for (Deal deal : result.deals()) {
-        if (BarTime.date(deal.time()).equals(row.time().toLocalDate())) {
-          dealt += deal.signedAmount();
-          value += deal.signedValue();
-          cost += deal.cost();
+      for (ExchangeFill fill : result.fills()) {
+        if (BarTime.date(fill.time()).equals(row.time().toLocalDate())) {
+          filled += fill.signedAmount();
+          value += fill.signedValue();
+          cost += fill.cost();
         }
       }
       assertThat(line.fillRate()).isBetween(-0.0, 1 + 1e-9);
       if (line.isSubmitted()) {
-        assertThat(line.dealAmount()).isCloseTo(dealt, within(1e-6));
+        assertThat(line.filledAmount()).isCloseTo(filled, within(1e-6));
         assertThat(line.tradeValue()).isCloseTo(value, within(1e-9 * Math.abs(value) + 1e-6));
         assertThat(line.tradeCost()).isCloseTo(cost, within(1e-9 * cost + 1e-6));
       }
@@ -190,16 +190,16 @@ class ExchangePropertyTest {
   }
 
   private static double total(List<StepIndicators> steps) {
-    return steps.stream().mapToDouble(StepIndicators::dealAmount).sum();
+    return steps.stream().mapToDouble(StepIndicators::filledAmount).sum();
   }
 
   private static void accountAddsUp(
-      Account.Limited account, double cash, double held, List<Deal> deals) {
+      Account.Limited account, double cash, double held, List<ExchangeFill> fills) {
     double money = cash;
     double shares = held;
-    for (Deal deal : deals) {
-      money -= deal.signedValue() + deal.cost();
-      shares += deal.signedAmount();
+    for (ExchangeFill fill : fills) {
+      money -= fill.signedValue() + fill.cost();
+      shares += fill.signedAmount();
       assertThat(money).isGreaterThanOrEqualTo(-1e-6);
       assertThat(shares).isGreaterThanOrEqualTo(-1e-4 * (1 + held));
     }

@@ -12,7 +12,7 @@ class ExecutionPlotTest {
   void drawsAnOrderAsTextAndAsSvg() {
     SimpleSimulator simulator =
         SimpleSimulatorConfig.DEFAULT
-            .withTicksPerStep(4)
+            .withMinutesPerStep(4)
             .over(_ -> Episodes.rising(8))
             .create(Episodes.order(Side.BUY, 80, 0, 8));
     simulator.step(ChildOrder.market(60));
@@ -24,7 +24,7 @@ class ExecutionPlotTest {
     assertThat(text.lines()).hasSize(5).first().asString().startsWith("order BUY 80.0 SH600000");
     assertThat(text)
         .contains("price [10.00, 17.00]                ▁▂▃▄▅▆▇█")
-        .contains("executed [5.000, 15.00]             ████▁▁▁▁")
+        .contains("filled [5.000, 15.00]               ████▁▁▁▁")
         .contains("remaining [0.000, 65.00]            █▆▅▃▃▂▂▁");
     assertThat(svg).startsWith("<svg").contains("remaining [0.000, 65.00]").endsWith("</svg>\n");
   }

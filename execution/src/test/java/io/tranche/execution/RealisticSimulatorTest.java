@@ -57,12 +57,12 @@ class RealisticSimulatorTest {
     RealisticSimulator simulator = nested().create(ORDER);
 
     assertThat(simulator.state().step()).isZero();
-    assertThat(simulator.deals()).isEmpty();
+    assertThat(simulator.fills()).isEmpty();
     simulator.step(ChildOrder.market(60));
 
-    assertThat(simulator.deals()).hasSize(6);
+    assertThat(simulator.fills()).hasSize(6);
     assertThat(simulator.state().step()).isEqualTo(1);
-    assertThat(simulator.state().position()).isCloseTo(740, within(1e-9));
+    assertThat(simulator.state().remaining()).isCloseTo(740, within(1e-9));
     assertThat(simulator.state().tick()).isEqualTo(6);
     assertThat(simulator.state().ticksPerStep()).isEqualTo(6);
     assertThat(simulator.isDone()).isFalse();
@@ -73,11 +73,11 @@ class RealisticSimulatorTest {
     var log = new LogCollector(LogLevel.DEBUG);
     RealisticSimulator simulator = nested().create(ORDER, EnvContext.outside(log));
     while (!simulator.isDone()) {
-      simulator.step(ChildOrder.market(simulator.state().position() / 2));
+      simulator.step(ChildOrder.market(simulator.state().remaining() / 2));
     }
 
     ExecutionMetrics metrics = Objects.requireNonNull(simulator.state().metrics());
-    assertThat(metrics.dealAmount() + metrics.position()).isCloseTo(800, within(1e-9));
+    assertThat(metrics.filledAmount() + metrics.remaining()).isCloseTo(800, within(1e-9));
     assertThat(log.entries()).containsKeys("ffr", "pa", "history_steps");
     assertThat(simulator.history("1day")).hasSize(1);
     assertThat(simulator.history("30min")).hasSize(8);
@@ -92,7 +92,7 @@ class RealisticSimulatorTest {
 
     simulator.step(ChildOrder.limit(100, 10_000)); // a price of nothing: never reached
 
-    assertThat(simulator.state().position()).isEqualTo(800);
+    assertThat(simulator.state().remaining()).isEqualTo(800);
     assertThatThrownBy(() -> nested().create(ORDER).step(ChildOrder.limit(-1, 5)))
         .isInstanceOf(IllegalArgumentException.class);
   }

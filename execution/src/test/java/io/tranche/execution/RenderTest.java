@@ -24,7 +24,7 @@ class RenderTest {
             SimpleSimulatorConfig.DEFAULT.over(_ -> Episodes.random(new SplittableRandom(3), 240)),
             CurrentStepInterpreter.of(8),
             CategoricalInterpreter.of(CategoricalInterpreter.evenShares(10)),
-            new AdvantagePenaltyReward(100, 1, AdvantagePenaltyReward.Weight.EXECUTED));
+            new AdvantagePenaltyReward(100, 1, AdvantagePenaltyReward.Weight.FILLED));
     var environment =
         new EnvWrapper<>(
             problem,
@@ -46,7 +46,7 @@ class RenderTest {
             line -> assertThat(line).startsWith("price ["),
             line ->
                 assertThat(line)
-                    .startsWith("executed [0.000, 5.000]")
+                    .startsWith("filled [0.000, 5.000]")
                     .contains(" ▃▃▃▃▃▃▃▃▃▃██████████▁▁▁▁▁▁▁▁▁▁▆"),
             line -> assertThat(line).startsWith("remaining ["),
             line -> assertThat(line).startsWith("advantage by step, bp ["));

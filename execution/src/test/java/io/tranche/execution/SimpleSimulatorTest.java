@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SimpleSimulatorTest {
 
   private static final SimpleSimulatorConfig FIVE_TICKS =
-      SimpleSimulatorConfig.DEFAULT.withTicksPerStep(5);
+      SimpleSimulatorConfig.DEFAULT.withMinutesPerStep(5);
   private static final Frictions CAPPED = Frictions.NONE.withParticipation(0.1);
 
   private static SimpleSimulator simulator(
@@ -56,17 +56,17 @@ class SimpleSimulatorTest {
 
     simulator.step(ChildOrder.market(10));
     assertThat(simulator.state().tick()).isEqualTo(5);
-    assertThat(simulator.state().executed(0)).isEqualTo(5);
+    assertThat(simulator.state().filled(0)).isEqualTo(5);
     simulator.step(ChildOrder.market(10));
     assertThat(simulator.state().rows()).isEqualTo(7);
     simulator.step(ChildOrder.market(0));
 
     ExecutionState last = simulator.state();
     assertThat(simulator.isDone()).isTrue();
-    assertThat(last.position()).isZero();
+    assertThat(last.remaining()).isZero();
     assertThat(last.tick()).isEqualTo(14);
     assertThat(last.time()).isEqualTo(Episodes.OPEN + 14 * 60 - 1);
-    assertThat(last.executed(10)).isCloseTo(70, within(1e-9));
+    assertThat(last.filled(10)).isCloseTo(70, within(1e-9));
     assertThat(IntStream.rangeClosed(0, 3).map(last::firstRow)).containsExactly(0, 2, 7, 11);
     assertThat(metrics(simulator).time()).isEqualTo(Episodes.DAY.atTime(9, 30));
   }
@@ -106,14 +106,14 @@ class SimpleSimulatorTest {
       simulator.step(ChildOrder.market(500));
       simulator.step(ChildOrder.market(500));
       assertThat(simulator.isDone()).isTrue();
-      assertThat(simulator.state().position()).isEqualTo(900);
+      assertThat(simulator.state().remaining()).isEqualTo(900);
     }
 
     assertThat(qlib.state().metrics()).isNull();
     ExecutionMetrics metrics = metrics(sound);
-    assertThat(metrics.dealAmount()).isEqualTo(100);
+    assertThat(metrics.filledAmount()).isEqualTo(100);
     assertThat(metrics.amount()).isEqualTo(1000);
-    assertThat(metrics.position()).isEqualTo(900);
+    assertThat(metrics.remaining()).isEqualTo(900);
     assertThat(metrics.fillRate()).isEqualTo(0.1);
     assertThat(metrics.advantageBps()).isZero();
     assertThat(log.entries().keySet())
@@ -164,7 +164,7 @@ class SimpleSimulatorTest {
 
     clipping.step(ChildOrder.market(Double.POSITIVE_INFINITY));
 
-    assertThat(clipping.state().position()).isZero();
+    assertThat(clipping.state().remaining()).isZero();
     assertThat(clipping.state().requested(0)).isEqualTo(10);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> refusing.step(ChildOrder.market(11)))
@@ -237,8 +237,8 @@ class SimpleSimulatorTest {
     simulator.step(ChildOrder.cancel());
 
     ExecutionState state = simulator.state();
-    assertThat(state.position()).isEqualTo(20);
-    assertThat(state.executed(2)).isEqualTo(10);
+    assertThat(state.remaining()).isEqualTo(20);
+    assertThat(state.filled(2)).isEqualTo(10);
     assertThat(state.tradePrice(2)).isEqualTo(12);
     assertThat(state.tickRows().get(7).tradePrice()).isEqualTo(17);
   }
@@ -261,7 +261,7 @@ class SimpleSimulatorTest {
     assertThat(early.metrics()).isNull();
     assertThat(early.dateTime()).isEqualTo(BarTime.dateTime(Episodes.OPEN + 300));
     assertThat(simulator.state().stepRows()).hasSize(4);
-    assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> early.executed(3));
+    assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> early.filled(3));
   }
 
   @ParameterizedTest

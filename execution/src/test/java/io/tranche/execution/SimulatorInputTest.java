@@ -74,7 +74,7 @@ class SimulatorInputTest {
 
     simulator.step(ChildOrder.market(10));
 
-    assertThat(simulator.state().position()).isZero();
+    assertThat(simulator.state().remaining()).isZero();
     assertThat(simulator.state().twapPrice()).isEqualTo(11);
   }
 
@@ -88,7 +88,7 @@ class SimulatorInputTest {
 
     ExecutionState state = simulator.state();
     assertThat(state.tickRows())
-        .extracting(ExecutionMetrics::dealAmount)
+        .extracting(ExecutionMetrics::filledAmount)
         .containsExactly(5.0, 0.0, 5.0, 0.0);
     assertThat(state.metrics()).isNotNull();
     assertThat(state.stepRows().getFirst().marketVolume()).isEqualTo(300);
@@ -104,8 +104,8 @@ class SimulatorInputTest {
             () ->
                 new SimpleSimulatorConfig(
                     32, 5, SimpleSimulatorConfig.DEFAULT.frictions(), Dialect.NATIVE, List.of()))
-        .withMessage("ticksPerStep must be a positive multiple of 5, was 32");
+        .withMessage("minutesPerStep must be a positive multiple of 5, was 32");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> SimpleSimulatorConfig.DEFAULT.withTicksPerStep(0));
+        .isThrownBy(() -> SimpleSimulatorConfig.DEFAULT.withMinutesPerStep(0));
   }
 }

@@ -25,7 +25,7 @@ class SimulatorPropertyTest {
   /// Qlib's dialect, but for when an order counts as filled.
   private static final Dialect QLIB =
       new Dialect(
-          true, true, Dialect.Excess.REFUSE_WHEN_EXECUTED, true, true, Dialect.NATIVE.remainder());
+          true, true, Dialect.Excess.REFUSE_WHEN_FILLED, true, true, Dialect.NATIVE.remainder());
 
   private static Order order(SplittableRandom random, int ticks) {
     int from = random.nextInt(ticks);
@@ -34,7 +34,7 @@ class SimulatorPropertyTest {
   }
 
   private static SimpleSimulatorConfig config(SplittableRandom random) {
-    return SimpleSimulatorConfig.DEFAULT.withTicksPerStep(random.nextInt(1, 20));
+    return SimpleSimulatorConfig.DEFAULT.withMinutesPerStep(random.nextInt(1, 20));
   }
 
   private static Frictions frictions(SplittableRandom random) {
@@ -76,26 +76,27 @@ class SimulatorPropertyTest {
           ExecutionState end = states.getLast();
           ExecutionMetrics metrics = Objects.requireNonNull(end.metrics());
           double slack = 2e-9 * order.amount();
-          assertThat(end.position()).isBetween(0.0, order.amount());
+          assertThat(end.remaining()).isBetween(0.0, order.amount());
           assertThat(metrics.fillRate()).isBetween(0.0, 1 + 2e-9);
-          assertThat(metrics.dealAmount() + end.position())
+          assertThat(metrics.filledAmount() + end.remaining())
               .isCloseTo(order.amount(), within(slack));
           assertThat(end.rows()).isLessThanOrEqualTo(end.ticksForOrder());
-          double executed = 0;
+          double filled = 0;
           double value = 0;
           for (int row = 0; row < end.rows(); row++) {
-            double amount = end.executed(row);
+            double amount = end.filled(row);
             assertThat(amount).isNotNegative();
             assertThat(amount)
                 .isLessThanOrEqualTo(
                     frictions.participation() * ticks.volume(end.firstTick() + row) + slack);
-            executed += amount;
+            filled += amount;
             value += amount * end.tradePrice(row);
           }
-          assertThat(executed).isCloseTo(metrics.dealAmount(), within(slack));
+          assertThat(filled).isCloseTo(metrics.filledAmount(), within(slack));
           assertThat(value).isCloseTo(metrics.tradeValue(), within(1e-9 * value + 1e-9));
           for (int step = 1; step < states.size(); step++) {
-            assertThat(states.get(step).position()).isBetween(0.0, states.get(step - 1).position());
+            assertThat(states.get(step).remaining())
+                .isBetween(0.0, states.get(step - 1).remaining());
           }
         });
   }
@@ -148,7 +149,7 @@ class SimulatorPropertyTest {
   }
 
   private static double advantage(SimulatorFactory factory, Order order, double share) {
-    List<ExecutionState> states = run(factory.create(order), state -> share * state.position());
+    List<ExecutionState> states = run(factory.create(order), state -> share * state.remaining());
     return Objects.requireNonNull(states.getLast().metrics()).advantageBps();
   }
 
@@ -163,7 +164,7 @@ class SimulatorPropertyTest {
               random.nextBoolean() ? Frictions.NONE : Frictions.NONE.withParticipation(0.2);
           SimpleSimulatorConfig config = config(random).withFrictions(cap);
           double share = random.nextDouble();
-          ToDoubleFunction<ExecutionState> volumes = state -> share * state.position();
+          ToDoubleFunction<ExecutionState> volumes = state -> share * state.remaining();
 
           ExecutionState sound = run(config.over(_ -> ticks).create(order), volumes).getLast();
           ExecutionState qlib =
@@ -194,9 +195,9 @@ class SimulatorPropertyTest {
               config.over(_ -> changedFrom(ticks, state.tick(), random)).create(order);
           elsewhere.step(ChildOrder.market(share * order.amount()));
 
-          assertThat(elsewhere.state().position()).isEqualTo(state.position());
+          assertThat(elsewhere.state().remaining()).isEqualTo(state.remaining());
           for (int row = 0; row < state.rows(); row++) {
-            assertThat(elsewhere.state().executed(row)).isEqualTo(state.executed(row));
+            assertThat(elsewhere.state().filled(row)).isEqualTo(state.filled(row));
             assertThat(elsewhere.state().tradePrice(row)).isEqualTo(state.tradePrice(row));
           }
         });

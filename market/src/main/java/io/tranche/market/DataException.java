@@ -1,9 +1,8 @@
 package io.tranche.market;
 
+import io.tranche.files.FailureReason;
+import io.tranche.files.SafeFileName;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -30,24 +29,19 @@ public final class DataException extends RuntimeException {
     return new DataException(message);
   }
 
+  /// Returns `name`, which comes from data, if it can be a file name.
+  ///
+  /// @param kind what the name is of, such as `instrument`
+  public static String requireFileName(String kind, String name) {
+    if (!SafeFileName.isSafe(name)) {
+      throw new DataException(kind, SafeFileName.RULE, "'" + name + "'");
+    }
+    return name;
+  }
+
   /// Returns the complaint that `target` could not be written, with the reason in words.
   public static DataException unwritable(Path target, IOException cause) {
     return new DataException(
-        target.toString(), "a place that can be written", reason(cause), cause);
-  }
-
-  /// The message of a file system's exception is the path alone, often that of a temporary file.
-  private static String reason(IOException cause) {
-    if (cause instanceof FileSystemException exception) {
-      return switch (exception) {
-        case AccessDeniedException _ -> "one without permission";
-        case NoSuchFileException _ -> "one without its folder";
-        default ->
-            exception.getReason() == null
-                ? exception.getClass().getSimpleName()
-                : exception.getReason();
-      };
-    }
-    return String.valueOf(cause.getMessage());
+        target.toString(), "a place that can be written", FailureReason.of(cause), cause);
   }
 }

@@ -1,6 +1,6 @@
 package io.tranche.parquet;
 
-import io.tranche.market.PendingFile;
+import io.tranche.files.PendingFile;
 import io.tranche.market.Table;
 import io.tranche.market.TableFormat;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.tranche.runtime;
 
-import io.tranche.policy.learn.Categorical;
+import io.tranche.policy.agent.Categorical;
 import io.tranche.runtime.ModelSpec.Combination;
 import java.util.Arrays;
 

@@ -5,11 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
+import io.tranche.files.Sha256;
 import io.tranche.policy.archive.Archive;
 import io.tranche.policy.archive.ArchiveFormat;
 import io.tranche.policy.archive.Fields;
 import io.tranche.policy.archive.PlainJson;
-import io.tranche.policy.archive.Sha256;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.policy.weights.PackedWeights;
 import io.tranche.policy.weights.Precision;
@@ -141,7 +141,7 @@ public final class BundleFile {
 
   private static ModelSpec spec(ConfigNode model) {
     try {
-      return ModelSpec.from(model.optional(PRECISION) == null ? model : model.without(PRECISION));
+      return ModelSpec.from(model.without(PRECISION));
     } catch (ConfigException e) {
       throw CheckpointException.of(e);
     }
@@ -149,7 +149,7 @@ public final class BundleFile {
 
   private static Precision precision(ConfigNode model) {
     try {
-      ConfigNode node = model.optional(PRECISION);
+      ConfigNode node = model.written(PRECISION);
       return node == null ? Precision.FLOAT32 : Precision.of(node.asChoice(Precision.labels()));
     } catch (ConfigException e) {
       throw CheckpointException.of(e);

@@ -1,7 +1,7 @@
 package io.tranche.runtime;
 
 import io.tranche.market.Side;
-import io.tranche.policy.learn.LivePolicy;
+import io.tranche.policy.agent.LivePolicy;
 import io.tranche.policy.network.LiveNetwork;
 import io.tranche.runtime.ModelSpec.Combination;
 import java.util.Arrays;
@@ -32,7 +32,7 @@ final class Ensemble {
   }
 
   List<LiveNetwork.Episode> newEpisodes(Side side) {
-    return Arrays.stream(members).map(member -> member.newEpisode(side)).toList();
+    return Arrays.stream(members).map(member -> member.newEpisode(side.code())).toList();
   }
 
   /// Puts a decision into a row; see [LivePolicy#put].

@@ -44,7 +44,7 @@ public final class LiveOrder implements OrderProgress {
   private int choice = -1;
   private double volume;
   private Kind kind = Kind.MARKET;
-  private double traded;
+  private double filled;
   private double value;
   private int advised = -1; // the step that the network has seen already
 
@@ -96,7 +96,7 @@ public final class LiveOrder implements OrderProgress {
 
   /// Returns what is not filled.
   @Override
-  public double position() {
+  public double remaining() {
     return parent.remaining();
   }
 
@@ -108,12 +108,12 @@ public final class LiveOrder implements OrderProgress {
 
   /// Returns how much was filled.
   public double filled() {
-    return traded;
+    return filled;
   }
 
   /// Returns the average price of what was filled, NaN if nothing was.
   public double averagePrice() {
-    return value / traded;
+    return value / filled;
   }
 
   @Override
@@ -122,7 +122,7 @@ public final class LiveOrder implements OrderProgress {
   }
 
   @Override
-  public double positionAfter(int past) {
+  public double remainingAfter(int past) {
     if (past < 0 || past >= step) {
       throw new IndexOutOfBoundsException("step must be in [0, %d), was %d".formatted(step, past));
     }
@@ -265,7 +265,7 @@ public final class LiveOrder implements OrderProgress {
   }
 
   private void count(double volume, double price) {
-    traded += volume;
+    filled += volume;
     value += volume * price;
   }
 
@@ -353,7 +353,7 @@ public final class LiveOrder implements OrderProgress {
     }
     out.writeInt(choice);
     out.writeDouble(volume);
-    out.writeDouble(traded);
+    out.writeDouble(filled);
     out.writeDouble(value);
   }
 
@@ -396,13 +396,13 @@ public final class LiveOrder implements OrderProgress {
     }
     choice = in.readInt();
     volume = in.readDouble();
-    traded = in.readDouble();
+    filled = in.readDouble();
     value = in.readDouble();
     DiscreteActions actions = day.runtime().model().actions();
     boolean isOne = choice >= -1 && choice < actions.choices();
-    if (!isOne || !(volume >= 0 && volume <= order.amount()) || !(traded >= 0)) {
+    if (!isOne || !(volume >= 0 && volume <= order.amount()) || !(filled >= 0)) {
       throw new IOException(
-          "decision must be one, was %d, %s, %s".formatted(choice, volume, traded));
+          "decision must be one, was %d, %s, %s".formatted(choice, volume, filled));
     }
     if (choice >= 0) {
       kind = kind(step == before.length);

@@ -2,17 +2,17 @@ package io.tranche.runtime;
 
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
+import io.tranche.env.ParallelFor;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.interpreter.DiscreteActions;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.DataException;
 import io.tranche.market.feature.Mirror;
+import io.tranche.policy.agent.LivePolicy;
 import io.tranche.policy.catalog.AlgorithmContext;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.Algorithm;
-import io.tranche.policy.learn.LivePolicy;
 import io.tranche.policy.weights.StateDict;
-import io.tranche.tensor.Crew;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,15 +79,15 @@ public final class LoadedModel {
       throw spec.actions().wrong("actions that can be counted, to decide without a simulator");
     }
     var network =
-        PolicyCatalog.networks(spec.features().columns().today().size())
+        PolicyCatalog.<FullHistoryObservation>networks(spec.features().columns().today().size())
             .withInstalled()
             .make(ComponentSpec.from(spec.network()));
     var members = new ArrayList<Algorithm<FullHistoryObservation>>();
-    try (var crew = new Crew(1)) {
+    try (var parallel = new ParallelFor(1)) {
       var policies =
           PolicyCatalog.algorithms(
                   new AlgorithmContext<FullHistoryObservation>(
-                      network, interpreter.actionSpace(), crew))
+                      network, interpreter.actionSpace(), parallel))
               .withInstalled();
       for (int i = 0; i < weights.size(); i++) {
         var algorithm = policies.make(ComponentSpec.from(spec.policy())).factory().get();
@@ -101,7 +101,7 @@ public final class LoadedModel {
         actions,
         List.copyOf(members),
         mirror(spec),
-        Fingerprint.of(spec, weights),
+        ModelFingerprint.of(spec, weights),
         reference);
   }
 

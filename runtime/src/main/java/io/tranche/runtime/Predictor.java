@@ -4,7 +4,7 @@ import io.tranche.env.Action;
 import io.tranche.env.Policy;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.DataException;
-import io.tranche.policy.learn.Scores;
+import io.tranche.policy.agent.Scores;
 import java.util.List;
 
 /// Decides on whole observations, such as Qlib's dictionaries or what simulators show, without any

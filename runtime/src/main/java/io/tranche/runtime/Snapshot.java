@@ -1,5 +1,6 @@
 package io.tranche.runtime;
 
+import io.tranche.files.Sha256;
 import io.tranche.market.DataException;
 import io.tranche.policy.weights.CheckpointException;
 import java.io.ByteArrayInputStream;
@@ -48,7 +49,7 @@ final class Snapshot {
         order.save(out);
       }
       out.flush();
-      out.write(Fingerprint.hash(bytes.toByteArray(), bytes.size()));
+      out.write(Sha256.bytes(bytes.toByteArray()));
     } catch (IOException e) {
       throw new UncheckedIOException("memory must take what is written to it", e);
     }
@@ -60,7 +61,8 @@ final class Snapshot {
     try (var in = new DataInputStream(new ByteArrayInputStream(bytes, 0, Math.max(length, 0)))) {
       requireHeader(model, in);
       if (!Arrays.equals(
-          Fingerprint.hash(bytes, length), Arrays.copyOfRange(bytes, length, bytes.length))) {
+          Sha256.bytes(Arrays.copyOf(bytes, length)),
+          Arrays.copyOfRange(bytes, length, bytes.length))) {
         throw new CheckpointException(WHERE, "the bytes that were written", "others");
       }
       var runtime = new DecisionRuntime(model);

@@ -3,7 +3,6 @@ package io.tranche.runtime;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.execution.catalog.Settings;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
 import io.tranche.market.feature.FeatureRecipe;
@@ -86,7 +85,7 @@ final class SpecConfig {
   }
 
   private static int ticks(ConfigNode node) {
-    if (Settings.count(node) > MAX_TICKS) {
+    if (node.asCount() > MAX_TICKS) {
       throw node.wrong("at most %d, the seconds of a day".formatted(MAX_TICKS));
     }
     return node.asInt();

@@ -34,8 +34,8 @@ class AdviceTest {
         assertThat(advice).isEqualTo(volume);
         assertThat(advises.isAdvised()).isTrue();
         assertThat(advises.isDue()).isFalse();
-        assertThat(advises.seen()).isEqualTo(advises.position());
-        advises.decideAs(advises.step(), advises.position(), advice);
+        assertThat(advises.seen()).isEqualTo(advises.remaining());
+        advises.decideAs(advises.step(), advises.remaining(), advice);
         assertThat(advises.choice()).isEqualTo(decides.choice());
         assertThat(advises.working()).isEqualTo(decides.working());
         if (volume > 0) {
@@ -65,7 +65,7 @@ class AdviceTest {
             if (first.isDue() && !isSkipped && tick % 30 == 0) {
               double advice = first.advise();
               int step = first.step();
-              double seen = first.position();
+              double seen = first.remaining();
               double volume = random.nextBoolean() ? advice : random.nextDouble(seen + 1);
               // A fill of the child before may come while the decision is being taken.
               if (first.working() > 0 && random.nextBoolean()) {
@@ -81,7 +81,7 @@ class AdviceTest {
             told.bar(day.times[tick], day.bar(tick));
           }
           assertThat(second.step()).isEqualTo(first.step());
-          assertThat(second.position()).isEqualTo(first.position());
+          assertThat(second.remaining()).isEqualTo(first.remaining());
         });
   }
 

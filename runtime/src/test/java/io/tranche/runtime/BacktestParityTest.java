@@ -6,8 +6,8 @@ import io.tranche.backtest.Frictions;
 import io.tranche.backtest.ParentOrder.Status;
 import io.tranche.backtest.Sums;
 import io.tranche.backtest.Sums.Gaps;
-import io.tranche.backtest.exchange.Deal;
 import io.tranche.backtest.exchange.ExchangeConfig;
+import io.tranche.backtest.exchange.ExchangeFill;
 import io.tranche.backtest.exchange.QuoteSource;
 import io.tranche.backtest.executor.ExecutorConfig;
 import io.tranche.backtest.executor.ExecutorConfig.LevelConfig;
@@ -70,9 +70,9 @@ class BacktestParityTest {
           choices.add(streamed.choice());
           if (streamed.nextTick() < live.ceiling(BarTime.of(order.end()))) {
             assertThat(streamed.volume()).isEqualTo(detail.volume());
-            streamed.fill(dealt(result.deals(), live, tick, streamed.nextTick()), 10);
+            streamed.fill(filled(result.fills(), live, tick, streamed.nextTick()), 10);
           } else {
-            assertThat(streamed.volume()).isEqualTo(streamed.position());
+            assertThat(streamed.volume()).isEqualTo(streamed.remaining());
           }
         }
         live.bar(day.times[tick], day.bar(tick));
@@ -144,12 +144,12 @@ class BacktestParityTest {
   }
 
   /// Returns what was dealt from tick `from` to tick `to`, added up as simulators do.
-  private static double dealt(List<Deal> deals, LiveDay day, int from, int to) {
+  private static double filled(List<ExchangeFill> fills, LiveDay day, int from, int to) {
     double[] amounts = new double[to - from];
-    for (Deal deal : deals) {
-      int tick = day.ceiling(deal.time());
+    for (ExchangeFill fill : fills) {
+      int tick = day.ceiling(fill.time());
       if (tick >= from && tick < to) {
-        amounts[tick - from] += deal.amount();
+        amounts[tick - from] += fill.amount();
       }
     }
     return Sums.sum(amounts, 0, amounts.length, Gaps.SPREAD);

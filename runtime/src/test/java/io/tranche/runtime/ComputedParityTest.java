@@ -195,9 +195,9 @@ class ComputedParityTest {
             choices.add(streamed.choice());
             assertThat(streamed.choice()).isEqualTo(simulated.choice());
             assertThat(streamed.volume())
-                .isEqualTo(simulated.isLast() ? streamed.position() : simulated.volume());
-            if (!simulated.isLast() && simulated.dealt() > 0) {
-              streamed.fill(simulated.dealt(), simulated.price());
+                .isEqualTo(simulated.isLast() ? streamed.remaining() : simulated.volume());
+            if (!simulated.isLast() && simulated.filled() > 0) {
+              streamed.fill(simulated.filled(), simulated.price());
             }
           }
           live.bar(live.time(tick), bar(each.recipe, day, tick));

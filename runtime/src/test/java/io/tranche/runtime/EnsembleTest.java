@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.Side;
+import io.tranche.policy.agent.LivePolicy;
 import io.tranche.policy.learn.Algorithm;
-import io.tranche.policy.learn.LivePolicy;
 import io.tranche.policy.network.LiveNetwork;
 import io.tranche.runtime.ModelSpec.Combination;
 import java.util.ArrayList;
@@ -68,7 +68,7 @@ class EnsembleTest {
     Member(Algorithm<FullHistoryObservation> algorithm, TestDay source) {
       policy = algorithm.newLivePolicy(1);
       day = policy.newDay(new float[0], source.count());
-      episode = policy.newEpisode(Side.SELL);
+      episode = policy.newEpisode(Side.SELL.code());
     }
 
     float[] scores(float remaining, float progress) {

@@ -67,7 +67,7 @@ class LiveOrderTest {
 
     order.decide();
     order.fill(order.working() / 2, 10);
-    double left = order.position();
+    double left = order.remaining();
     streamTo(30);
 
     assertThat(order.decide()).isEqualTo(left);
@@ -86,7 +86,7 @@ class LiveOrderTest {
 
     assertThat(order.averagePrice()).isEqualTo(11);
     assertThat(order.filled()).isEqualTo(1000);
-    assertThat(order.position()).isZero();
+    assertThat(order.remaining()).isZero();
     assertThat(order.status()).isEqualTo(Status.DONE);
     assertThatThrownBy(() -> order.fill(1, 8)).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(order::cancel).isInstanceOf(IllegalStateException.class);
@@ -101,7 +101,7 @@ class LiveOrderTest {
     assertThatThrownBy(() -> order.fill(volume, price))
         .isInstanceOf(IllegalArgumentException.class);
     assertThat(order.filled()).isZero();
-    assertThat(order.position()).isEqualTo(1000);
+    assertThat(order.remaining()).isEqualTo(1000);
   }
 
   @Test
@@ -127,7 +127,7 @@ class LiveOrderTest {
 
     assertThat(order.step()).isEqualTo(3);
     assertThat(order.nextTick()).isEqualTo(90);
-    assertThat(order.positionAfter(0)).isEqualTo(1000);
+    assertThat(order.remainingAfter(0)).isEqualTo(1000);
     assertThat(runtime.decideAll(_ -> {})).isEqualTo(1);
     assertThat(other.choice()).isEqualTo(order.choice());
     assertThat(other.step()).isEqualTo(3);
@@ -208,7 +208,7 @@ class LiveOrderTest {
     for (int tick = 0; tick < day.count(); tick++) {
       if (order.isDue() && random.nextInt(10) > 0) {
         double volume = order.decide();
-        assertThat(volume).as(what).isBetween(0.0, order.position());
+        assertThat(volume).as(what).isBetween(0.0, order.remaining());
         sent = volume;
       }
       if (!order.status().isFinal() && random.nextInt(4) == 0) {
@@ -221,11 +221,11 @@ class LiveOrderTest {
       if (!order.status().isFinal() && random.nextInt(2000) == 0) {
         order.cancel();
       }
-      assertThat(order.working()).as(what).isBetween(0.0, order.position());
+      assertThat(order.working()).as(what).isBetween(0.0, order.remaining());
       if (!order.status().isFinal()) {
         assertThat(order.working()).as(what).isCloseTo(sent, within(1e-6 * amount));
       }
-      assertThat(order.position() + filled).as(what).isCloseTo(amount, within(1e-8 * amount));
+      assertThat(order.remaining() + filled).as(what).isCloseTo(amount, within(1e-8 * amount));
       stream.bar(day.times[tick], day.bar(tick));
     }
     assertThat(order.filled()).as(what).isEqualTo(filled).isLessThanOrEqualTo(amount * (1 + 1e-9));

@@ -7,8 +7,8 @@ import io.tranche.market.BarTime;
 import io.tranche.market.Frequency;
 import io.tranche.market.Order;
 import io.tranche.market.Session;
-import io.tranche.policy.learn.LivePolicy;
-import io.tranche.policy.learn.Ppo;
+import io.tranche.policy.agent.LivePolicy;
+import io.tranche.policy.ppo.Ppo;
 import io.tranche.tensor.Rows;
 import io.tranche.tensor.Softmax;
 import io.tranche.testkit.Cases;
@@ -108,9 +108,9 @@ class ParityTest {
           TestDay.Simulated simulated = worked.orders().get(i).get(taken[i]++);
           boolean finishes = simulated.isLast() && !spec.isQlib();
           assertThat(order.choice()).isEqualTo(simulated.choice());
-          assertThat(order.volume()).isEqualTo(finishes ? order.position() : simulated.volume());
-          if (!simulated.isLast() && simulated.dealt() > 0) {
-            order.fill(simulated.dealt(), simulated.price());
+          assertThat(order.volume()).isEqualTo(finishes ? order.remaining() : simulated.volume());
+          if (!simulated.isLast() && simulated.filled() > 0) {
+            order.fill(simulated.filled(), simulated.price());
           }
         };
 
@@ -180,7 +180,7 @@ class ParityTest {
         Stream.generate(() -> day.simulate(model, day.draw(random))).limit(ORDERS).toList();
     var episodes =
         orders.stream()
-            .map(steps -> live.newEpisode(steps.getFirst().observation().side()))
+            .map(steps -> live.newEpisode(steps.getFirst().observation().sideCode()))
             .toList();
 
     for (int tick = 0; tick < day.count(); tick++) {
@@ -189,7 +189,7 @@ class ParityTest {
         for (TestDay.Simulated step : orders.get(i)) {
           FullHistoryObservation each = step.observation();
           if (each.tick() == tick) {
-            float remaining = each.positionAt(each.step()) / each.target();
+            float remaining = each.remainingAt(each.step()) / each.target();
             float progress = (float) each.step() / each.maxSteps();
             live.put(seen.size(), stream, episodes.get(i), remaining, progress);
             seen.add(each);

@@ -59,8 +59,8 @@ class PredictorTest {
             TestDay.Simulated each = simulated.getOrDefault(order.id(), List.of()).get(step);
             due.add(each);
             streamed.add(order.choice());
-            if (!each.isLast() && each.dealt() > 0) {
-              order.fill(each.dealt(), each.price());
+            if (!each.isLast() && each.filled() > 0) {
+              order.fill(each.filled(), each.price());
             }
           });
       if (!due.isEmpty()) {

@@ -2,6 +2,7 @@ package io.tranche.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tranche.files.Sha256;
 import io.tranche.market.Side;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.testkit.Allocation;
@@ -74,7 +75,7 @@ class SnapshotFuzzTest {
 
   private static void sign(byte[] bytes) {
     int length = bytes.length - HASH;
-    System.arraycopy(Fingerprint.hash(bytes, length), 0, bytes, length, HASH);
+    System.arraycopy(Sha256.bytes(Arrays.copyOf(bytes, length)), 0, bytes, length, HASH);
   }
 
   /// Returns whether it could be restored; then it must work.
@@ -93,7 +94,7 @@ class SnapshotFuzzTest {
       }
     }
     for (LiveOrder order : runtime.orders()) {
-      assertThat(order.position()).isBetween(0.0, order.order().amount());
+      assertThat(order.remaining()).isBetween(0.0, order.order().amount());
     }
     return true;
   }

@@ -119,7 +119,7 @@ final class TestDay implements FeatureSource {
       FullHistoryObservation observation,
       int choice,
       double volume,
-      double dealt,
+      double filled,
       double price,
       boolean isLast) {}
 
@@ -163,7 +163,7 @@ final class TestDay implements FeatureSource {
               observation,
               (int) action.number(),
               volume,
-              row.dealAmount(),
+              row.filledAmount(),
               row.tradePrice(),
               isLast));
     }

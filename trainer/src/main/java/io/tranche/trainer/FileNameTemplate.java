@@ -2,8 +2,7 @@ package io.tranche.trainer;
 
 import io.tranche.config.ConfigException;
 import io.tranche.env.log.PythonFormat;
-import io.tranche.market.DataException;
-import io.tranche.market.SafeFileName;
+import io.tranche.files.SafeFileName;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -40,11 +39,10 @@ final class FileNameTemplate {
                 found ->
                     Matcher.quoteReplacement(
                         field(found.group(1), found.group(2), iteration, time, metrics)));
-    try {
-      return SafeFileName.require("checkpoint", name);
-    } catch (DataException _) {
+    if (!SafeFileName.isSafe(name)) {
       throw wrong("what becomes a file name", name);
     }
+    return name;
   }
 
   private String field(

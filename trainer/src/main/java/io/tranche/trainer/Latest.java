@@ -1,6 +1,6 @@
 package io.tranche.trainer;
 
-import io.tranche.market.PendingFile;
+import io.tranche.files.PendingFile;
 import io.tranche.policy.weights.CheckpointException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,9 +38,6 @@ final class Latest {
   }
 
   private static void copy(Path latest, Path file) throws IOException {
-    try (var pending = PendingFile.beside(latest)) {
-      Files.copy(file, pending.path(), StandardCopyOption.REPLACE_EXISTING);
-      pending.commit();
-    }
+    PendingFile.write(latest, path -> Files.copy(file, path, StandardCopyOption.REPLACE_EXISTING));
   }
 }

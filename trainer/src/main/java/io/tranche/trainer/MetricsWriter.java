@@ -1,7 +1,7 @@
 package io.tranche.trainer;
 
 import io.tranche.env.log.CsvTable;
-import io.tranche.market.PendingFile;
+import io.tranche.files.PendingFile;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.trainer.checkpoint.Stage;
 import java.io.IOException;
@@ -85,12 +85,13 @@ public final class MetricsWriter implements Callback {
     Path file = folder.resolve(name);
     try {
       Files.createDirectories(folder);
-      try (var pending = PendingFile.beside(file)) {
-        try (var out = Files.newBufferedWriter(pending.path())) {
-          CsvTable.write(records, out);
-        }
-        pending.commit();
-      }
+      PendingFile.write(
+          file,
+          path -> {
+            try (var out = Files.newBufferedWriter(path)) {
+              CsvTable.write(records, out);
+            }
+          });
     } catch (IOException e) {
       throw CheckpointException.unwritable(file, e);
     }

@@ -41,9 +41,7 @@ record Resume(Path file, Checkpoint checkpoint) {
         metrics,
         callbackStates,
         loggerStates,
-        run.keepsReplay()
-            ? ReplayBytes.write(run.replay(), run.vessel().environment().observations())
-            : null,
+        run.keepsReplay() ? ReplayBytes.write(run.replay(), run.codec()) : null,
         config);
   }
 
@@ -69,8 +67,7 @@ record Resume(Path file, Checkpoint checkpoint) {
     run.vessel().algorithm().policyWeights().load(file.toString(), checkpoint.policy());
     guarded("algorithm", () -> run.vessel().algorithm().restore(checkpoint.algorithm()));
     if (replay != null) {
-      ReplayBytes.read(
-          file + ": replay.bin", replay, run.replay(), run.vessel().environment().observations());
+      ReplayBytes.read(file + ": replay.bin", replay, run.replay(), run.codec());
     }
     run.goOnFrom(checkpoint.position().statesTaken());
     callbacks.forEach(

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// @param maxIterations when to stop; null for never, unless a callback says so
 /// @param validateEvery how many iterations lie between two validations; null for none
 /// @param concurrency how many environments there are; another number gives other results
+/// @param threads how many threads step them, the trainer's included; changes no result
 /// @param fastDevRun how many random initial states each stage is reduced to, and how many episodes
 ///   an iteration then has, to try a run out; null for all
 /// @param onFailure what happens when an episode ends in an exception
@@ -17,32 +18,25 @@ public record TrainerConfig(
     long seed,
     @Nullable Integer maxIterations,
     @Nullable Integer validateEvery,
-    Environments environments,
     int concurrency,
+    int threads,
     @Nullable Integer fastDevRun,
     OnFailure onFailure,
-    TrainerHabits habits,
+    QlibQuirks quirks,
     String resolvedConfig) {
 
   public TrainerConfig {
     requirePositive("maxIterations", maxIterations);
     requirePositive("validateEvery", validateEvery);
     requirePositive("concurrency", concurrency);
+    requirePositive("threads", threads);
     requirePositive("fastDevRun", fastDevRun);
   }
 
-  /// Returns a configuration without an end, validation or habits of Qlib.
-  public static TrainerConfig of(long seed, Environments environments, int concurrency) {
+  /// Returns a configuration for one thread, without an end, validation or quirks of Qlib.
+  public static TrainerConfig of(long seed, int concurrency) {
     return new TrainerConfig(
-        seed,
-        null,
-        null,
-        environments,
-        concurrency,
-        null,
-        OnFailure.QUARANTINE,
-        TrainerHabits.SOUND,
-        "");
+        seed, null, null, concurrency, 1, null, OnFailure.QUARANTINE, QlibQuirks.NONE, "");
   }
 
   public TrainerConfig withMaxIterations(@Nullable Integer count) {
@@ -50,11 +44,11 @@ public record TrainerConfig(
         seed,
         count,
         validateEvery,
-        environments,
         concurrency,
+        threads,
         fastDevRun,
         onFailure,
-        habits,
+        quirks,
         resolvedConfig);
   }
 
@@ -63,11 +57,24 @@ public record TrainerConfig(
         seed,
         maxIterations,
         iterations,
-        environments,
         concurrency,
+        threads,
         fastDevRun,
         onFailure,
-        habits,
+        quirks,
+        resolvedConfig);
+  }
+
+  public TrainerConfig withThreads(int count) {
+    return new TrainerConfig(
+        seed,
+        maxIterations,
+        validateEvery,
+        concurrency,
+        count,
+        fastDevRun,
+        onFailure,
+        quirks,
         resolvedConfig);
   }
 
@@ -76,11 +83,11 @@ public record TrainerConfig(
         seed,
         maxIterations,
         validateEvery,
-        environments,
         concurrency,
+        threads,
         states,
         onFailure,
-        habits,
+        quirks,
         resolvedConfig);
   }
 
@@ -89,21 +96,21 @@ public record TrainerConfig(
         seed,
         maxIterations,
         validateEvery,
-        environments,
         concurrency,
+        threads,
         fastDevRun,
         reaction,
-        habits,
+        quirks,
         resolvedConfig);
   }
 
-  public TrainerConfig with(TrainerHabits other) {
+  public TrainerConfig with(QlibQuirks other) {
     return new TrainerConfig(
         seed,
         maxIterations,
         validateEvery,
-        environments,
         concurrency,
+        threads,
         fastDevRun,
         onFailure,
         other,
@@ -115,11 +122,11 @@ public record TrainerConfig(
         seed,
         maxIterations,
         validateEvery,
-        environments,
         concurrency,
+        threads,
         fastDevRun,
         onFailure,
-        habits,
+        quirks,
         text);
   }
 

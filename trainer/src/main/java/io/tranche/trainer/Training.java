@@ -3,7 +3,7 @@ package io.tranche.trainer;
 import io.tranche.env.LogWriter;
 import io.tranche.env.Observation;
 import io.tranche.env.Policy;
-import io.tranche.env.vector.EnvSpec;
+import io.tranche.env.Problem;
 import io.tranche.policy.experience.Batching;
 import io.tranche.policy.learn.Untrained;
 import io.tranche.policy.learn.UpdateSettings;
@@ -30,7 +30,7 @@ public final class Training {
   ///
   /// @param loggers hear of everything, such as a log into `result.csv`
   public static <I, O extends Observation> Map<String, Double> backtest(
-      EnvSpec<I, O> environment,
+      Problem<I, ?, ?, O> problem,
       Policy<O> policy,
       InitialStates<I> states,
       TrainerConfig config,
@@ -38,7 +38,7 @@ public final class Training {
     var nothing = new VesselConfig(1, 1, new UpdateSettings(0, 1, Batching.EPISODES));
     var trainer = new Trainer(config, List.of(), loggers);
     trainer.test(
-        new TrainingVessel<>(environment, new Untrained<>(policy), null, null, states, nothing));
+        new TrainingVessel<>(problem, new Untrained<>(policy), null, null, states, nothing));
     return trainer.metrics();
   }
 }

@@ -1,7 +1,7 @@
 package io.tranche.trainer;
 
 import io.tranche.env.Observation;
-import io.tranche.env.vector.EnvSpec;
+import io.tranche.env.Problem;
 import io.tranche.policy.learn.Algorithm;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param <I> what an episode begins with
 /// @param <O> the observation
 public record TrainingVessel<I, O extends Observation>(
-    EnvSpec<I, O> environment,
+    Problem<I, ?, ?, O> problem,
     Algorithm<O> algorithm,
     @Nullable InitialStates<I> training,
     @Nullable InitialStates<I> validation,
@@ -24,16 +24,16 @@ public record TrainingVessel<I, O extends Observation>(
 
   /// Makes a vessel whose episodes are all played by the trainer.
   public TrainingVessel(
-      EnvSpec<I, O> environment,
+      Problem<I, ?, ?, O> problem,
       Algorithm<O> algorithm,
       @Nullable InitialStates<I> training,
       @Nullable InitialStates<I> validation,
       @Nullable InitialStates<I> test,
       VesselConfig config) {
-    this(environment, algorithm, training, validation, test, config, null);
+    this(problem, algorithm, training, validation, test, config, null);
   }
 
   public TrainingVessel<I, O> with(@Nullable Rollouts<I> others) {
-    return new TrainingVessel<>(environment, algorithm, training, validation, test, config, others);
+    return new TrainingVessel<>(problem, algorithm, training, validation, test, config, others);
   }
 }

@@ -6,10 +6,12 @@ import io.tranche.env.DataQueue;
 import io.tranche.env.DataQueueConfig;
 import io.tranche.env.LogWriter;
 import io.tranche.env.Observation;
+import io.tranche.env.ObservationCodec;
 import io.tranche.env.Policy;
 import io.tranche.env.RandomTree;
 import io.tranche.env.vector.CollectResult;
 import io.tranche.env.vector.Collector;
+import io.tranche.env.vector.FiniteVectorEnv;
 import io.tranche.env.vector.TrajectoryListener;
 import io.tranche.env.vector.VectorConfig;
 import io.tranche.policy.experience.ReplayBuffer;
@@ -47,7 +49,7 @@ final class VesselRun<I, O extends Observation> {
     this.vectorConfig = vectorConfig;
     this.loggers = loggers;
     this.policy = vessel.algorithm().newPolicy(config.concurrency());
-    boolean isLimited = config.habits().limitsBuffer() || keepsReplay();
+    boolean isLimited = config.quirks().limitsBuffer() || keepsReplay();
     this.replay =
         new ReplayBuffer<>(
             isLimited ? vessel.config().bufferSize() : Integer.MAX_VALUE, config.concurrency());
@@ -59,11 +61,25 @@ final class VesselRun<I, O extends Observation> {
 
   /// Whether what was experienced is part of what a checkpoint is.
   boolean keepsReplay() {
-    return vessel.algorithm().isOffPolicy() && !config.habits().forgetsReplay();
+    return vessel.algorithm().isOffPolicy() && !config.quirks().forgetsReplay();
   }
 
   ReplayBuffer<O> replay() {
     return replay;
+  }
+
+  /// Returns how the observations of the replay buffer are stored.
+  ///
+  /// @throws ConfigException if they cannot be
+  ObservationCodec<O> codec() {
+    ObservationCodec<O> codec = vessel.problem().stateInterpreter().codec();
+    if (codec == null) {
+      throw new ConfigException(
+          "state_interpreter",
+          "one with a codec, because checkpoints hold the replay buffer",
+          vessel.problem().stateInterpreter().getClass().getSimpleName());
+    }
+    return codec;
   }
 
   long statesTaken() {
@@ -81,7 +97,7 @@ final class VesselRun<I, O extends Observation> {
       replay.clear();
     }
     long offset = statesTaken;
-    boolean restarts = config.habits().restartsData();
+    boolean restarts = config.quirks().restartsData();
     DataQueueConfig order =
         DataQueueConfig.DEFAULT
             .withRepeat(DataQueueConfig.ENDLESS)
@@ -105,7 +121,7 @@ final class VesselRun<I, O extends Observation> {
     InitialStates<I> states = states(stage, validates ? vessel.validation() : vessel.test());
     DataQueueConfig order =
         DataQueueConfig.DEFAULT
-            .withShuffle(config.habits().shufflesEvaluation())
+            .withShuffle(config.quirks().shufflesEvaluation())
             .withSeed(RandomTree.key(config.seed(), stage.qlibName() + " states", iteration));
     try (var queue = new DataQueue<>(states.size(), states.load(), order).activate()) {
       Phase phase = validates ? Phase.VALIDATE : Phase.TEST;
@@ -125,10 +141,10 @@ final class VesselRun<I, O extends Observation> {
     Policy.Mode mode = trains ? Policy.Mode.TRAIN : Policy.Mode.EVALUATE;
     long seed = RandomTree.root(config.seed(), stage.qlibName());
     Rollouts<I> rollouts = vessel.rollouts();
-    Rehearsal<I, O> rehearsal =
+    ReplayedRollouts<I, O> replayed =
         rollouts == null
             ? null
-            : new Rehearsal<>(
+            : new ReplayedRollouts<>(
                 rollouts,
                 mode,
                 Collector.drawRoot(seed, iteration),
@@ -137,22 +153,21 @@ final class VesselRun<I, O extends Observation> {
                 policy,
                 listener);
     try (var environments =
-        config
-            .environments()
-            .open(
-                vessel.environment(),
-                rehearsal == null ? queue.iterator() : rehearsal,
-                vectorConfig,
-                loggers)) {
+        new FiniteVectorEnv<>(
+            vessel.problem(),
+            replayed == null ? queue.iterator() : replayed,
+            vectorConfig,
+            loggers,
+            config.threads())) {
       environments.guarded(
           () -> {
             var collector =
                 new Collector<>(
-                    rehearsal == null ? policy : rehearsal,
+                    replayed == null ? policy : replayed,
                     mode,
                     environments,
-                    rehearsal == null ? listener : rehearsal,
-                    config.habits().resetsEagerly()
+                    replayed == null ? listener : replayed,
+                    config.quirks().resetsEagerly()
                         ? Collector.Resets.EAGER
                         : Collector.Resets.NEEDED,
                     seed,

@@ -1,7 +1,7 @@
 package io.tranche.trainer;
 
+import io.tranche.policy.experience.Slice;
 import io.tranche.policy.network.Network;
-import io.tranche.policy.network.Slice;
 import io.tranche.tensor.Linear;
 import io.tranche.tensor.Rows;
 import io.tranche.tensor.Weights;

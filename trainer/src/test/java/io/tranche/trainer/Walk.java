@@ -4,14 +4,13 @@ import io.tranche.env.Action;
 import io.tranche.env.ActionInterpreter;
 import io.tranche.env.EnvContext;
 import io.tranche.env.Observation;
+import io.tranche.env.ObservationCodec;
 import io.tranche.env.Problem;
 import io.tranche.env.Simulator;
 import io.tranche.env.Space;
 import io.tranche.env.StateInterpreter;
 import io.tranche.env.Value;
 import io.tranche.env.Value.ElementType;
-import io.tranche.env.vector.Codec;
-import io.tranche.env.vector.EnvSpec;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -20,10 +19,12 @@ import java.util.stream.IntStream;
 
 /// A position moves by -1, 0 or 1 a step towards a target; a step costs the distance that is left.
 /// Targets from 100 on throw.
-record Walk() implements EnvSpec<Integer, Walk.Seen> {
+final class Walk {
 
   private static final int MAX_STEPS = 6;
   private static final int BROKEN = 100;
+
+  private Walk() {}
 
   /// What is seen, and all there is.
   record Seen(int position, int target) implements Observation {
@@ -37,8 +38,7 @@ record Walk() implements EnvSpec<Integer, Walk.Seen> {
     return InitialStates.of(IntStream.range(0, count).mapToObj(i -> i % 7 - 3).toList());
   }
 
-  @Override
-  public Problem<Integer, Seen, Integer, Seen> problem() {
+  static Problem<Integer, Seen, Integer, Seen> problem() {
     return new Problem<>(
         Legs::new, new Eyes(), new Choice(), (seen, _) -> -Math.abs(seen.target - seen.position));
   }
@@ -86,6 +86,22 @@ record Walk() implements EnvSpec<Integer, Walk.Seen> {
     public Seen interpret(Seen state) {
       return state;
     }
+
+    @Override
+    public ObservationCodec<Seen> codec() {
+      return new ObservationCodec<>() {
+        @Override
+        public void write(Seen seen, DataOutputStream out) throws IOException {
+          out.writeInt(seen.position);
+          out.writeInt(seen.target);
+        }
+
+        @Override
+        public Seen read(DataInputStream in) throws IOException {
+          return new Seen(in.readInt(), in.readInt());
+        }
+      };
+    }
   }
 
   private record Choice() implements ActionInterpreter<Seen, Integer> {
@@ -98,36 +114,5 @@ record Walk() implements EnvSpec<Integer, Walk.Seen> {
     public Integer interpret(Seen state, Action action) {
       return (int) action.number() - 1;
     }
-  }
-
-  @Override
-  public Codec<Integer> initialStates() {
-    return new Codec<>() {
-      @Override
-      public void write(Integer target, DataOutputStream out) throws IOException {
-        out.writeInt(target);
-      }
-
-      @Override
-      public Integer read(DataInputStream in) throws IOException {
-        return in.readInt();
-      }
-    };
-  }
-
-  @Override
-  public Codec<Seen> observations() {
-    return new Codec<>() {
-      @Override
-      public void write(Seen seen, DataOutputStream out) throws IOException {
-        out.writeInt(seen.position);
-        out.writeInt(seen.target);
-      }
-
-      @Override
-      public Seen read(DataInputStream in) throws IOException {
-        return new Seen(in.readInt(), in.readInt());
-      }
-    };
   }
 }

@@ -1,5 +1,6 @@
 package io.tranche.analysis.report;
 
+import io.tranche.analysis.DailyMeans;
 import io.tranche.analysis.Difference;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -27,6 +28,10 @@ final class Breakdown {
   private static final int QUARTERS = 4;
 
   private Breakdown() {}
+
+  static DailyMeans daily(List<OrderRow> rows) {
+    return DailyMeans.of(rows.stream().map(OrderRow::result));
+  }
 
   static double meanFillRate(List<OrderRow> rows) {
     return rows.stream().mapToDouble(OrderRow::fillRate).average().orElse(Double.NaN);

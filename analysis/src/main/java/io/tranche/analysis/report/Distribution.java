@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// How numbers scatter.
-final class Distribution {
+/// Mean, deviation, quantiles and histogram of some numbers.
+public final class Distribution {
 
   private static final int BINS = 40;
 
@@ -13,7 +13,7 @@ final class Distribution {
   private final double mean;
 
   /// @param values at least one
-  Distribution(double[] values) {
+  public Distribution(double[] values) {
     this.sorted = values.clone();
     Arrays.sort(sorted);
     double sum = 0;
@@ -23,7 +23,7 @@ final class Distribution {
     this.mean = sum / sorted.length;
   }
 
-  double mean() {
+  public double mean() {
     return mean;
   }
 
@@ -36,7 +36,8 @@ final class Distribution {
     return (1 - share) * sorted[below] + share * sorted[above]; // a difference could overflow
   }
 
-  double deviation() {
+  /// Returns the standard deviation; NaN for fewer than two numbers.
+  public double deviation() {
     double squares = 0;
     for (double value : sorted) {
       squares += (value - mean) * (value - mean);

@@ -91,12 +91,12 @@ public final class ExampleOrders {
   private static List<ExampleOrder.Fill> fills(ExecutionState state) {
     var fills = new ArrayList<ExampleOrder.Fill>();
     for (int row = 0; row < state.rows(); row++) {
-      if (state.executed(row) > 0) {
+      if (state.filled(row) > 0) {
         fills.add(
             new ExampleOrder.Fill(
                 BarTime.dateTime(state.ticks().time(state.firstTick() + row)),
                 state.tradePrice(row),
-                state.executed(row)));
+                state.filled(row)));
       }
     }
     return fills;

@@ -1,5 +1,6 @@
 package io.tranche.analysis.report;
 
+import io.tranche.analysis.DailyMeans;
 import io.tranche.analysis.Difference;
 import io.tranche.analysis.report.Section.Block;
 import io.tranche.analysis.report.Section.Column;
@@ -7,9 +8,11 @@ import io.tranche.analysis.report.Section.Fact;
 import io.tranche.analysis.report.Section.Panel;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
@@ -92,8 +95,8 @@ final class OrderSections {
             Panel.of(
                 "",
                 new Block.Figure(
-                    "How many orders had which advantage, in bps (dashed: the mean); the outermost bars"
-                        + " hold all beyond them",
+                    "How many orders had which advantage, in bps (dashed: the mean); the outermost"
+                        + " bars hold all beyond them",
                     advantage.histogram(ReportSections.BPS)),
                 new Block.Table(Column.named("Advantage of an order", "bps"), rows)),
             new Panel("Best and worst orders", List.of(extremes()))));
@@ -206,7 +209,7 @@ final class OrderSections {
     var rows = new ArrayList<List<String>>();
     rows.add(fillRow("All", orders));
     for (Side side : Format.SIDES) {
-      List<OrderRow> some = orders.stream().filter(row -> row.order().side() == side).toList();
+      List<OrderRow> some = of(side);
       if (!some.isEmpty() && some.size() < orders.size()) {
         rows.add(fillRow(Format.sides(side), some));
       }
@@ -220,6 +223,10 @@ final class OrderSections {
                 "",
                 new Block.Table(
                     Column.named("Side", "Orders", "Mean", "Lowest", "Not filled"), rows))));
+  }
+
+  private List<OrderRow> of(Side side) {
+    return orders.stream().filter(row -> row.order().side() == side).toList();
   }
 
   private static List<String> fillRow(String name, List<OrderRow> some) {
@@ -236,39 +243,44 @@ final class OrderSections {
   }
 
   private Section cumulative() {
-    DailyAdvantage all = DailyAdvantage.of(orders, _ -> true);
-    var labels = all.dates().stream().map(Object::toString).toList();
+    DailyMeans all = Breakdown.daily(orders);
+    Set<LocalDate> dates = all.bps().keySet();
     var lines = new ArrayList<Chart.Line>();
-    lines.add(new Chart.Line("All orders", all.cumulative(all.dates())));
+    lines.add(new Chart.Line("All orders", all.cumulative(dates)));
     for (Side side : Format.SIDES) {
-      DailyAdvantage some = DailyAdvantage.of(orders, row -> row.order().side() == side);
-      if (!some.dates().isEmpty()) {
-        lines.add(new Chart.Line(Format.sides(side), some.cumulative(all.dates())));
+      List<OrderRow> some = of(side);
+      if (!some.isEmpty()) {
+        lines.add(new Chart.Line(Format.sides(side), Breakdown.daily(some).cumulative(dates)));
       }
     }
     var rows = new ArrayList<List<String>>();
-    double sum = 0;
-    for (DailyAdvantage.Month month : all.months()) {
-      sum += month.sumBps();
+    double total = 0;
+    for (var month : all.byMonth().entrySet()) {
+      List<Double> days = month.getValue();
+      double sum = days.stream().mapToDouble(Double::doubleValue).sum();
+      total += sum;
       rows.add(
           List.of(
-              Format.month(month.month()),
-              Format.count(month.days()),
-              Format.count(month.winningDays()),
-              Format.bps(month.sumBps() / month.days()),
-              Format.bps(sum)));
+              Format.month(month.getKey()),
+              Format.count(days.size()),
+              Format.count(days.stream().filter(bps -> bps > 0).count()),
+              Format.bps(sum / days.size()),
+              Format.bps(total)));
     }
     return new Section(
         "cumulative",
         "Cumulative advantage",
-        "Each day’s mean advantage over the window’s mean price, added up day by day. A steady line is"
-            + " skill; a few jumps are luck.",
+        "Each day’s mean advantage over the window’s mean price, added up day by day. A steady line"
+            + " is skill; a few jumps are luck.",
         List.of(
             Panel.of(
                 "",
                 new Block.Figure(
                     "Sum of the daily mean advantages, in bps",
-                    new Chart.Lines(ReportSections.BPS, labels, lines)),
+                    new Chart.Lines(
+                        ReportSections.BPS,
+                        dates.stream().map(LocalDate::toString).toList(),
+                        lines)),
                 new Block.Table(
                     Column.named("Month", "Days", "Won", "Mean day, bps", "Sum, bps"), rows))));
   }

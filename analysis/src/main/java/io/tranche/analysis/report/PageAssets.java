@@ -2,11 +2,10 @@ package io.tranche.analysis.report;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tranche.files.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
 /// The script and the style sheet that stand in every page, and the policy that allows them and
@@ -39,11 +38,6 @@ final class PageAssets {
   }
 
   private static String hash(String text) {
-    try {
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
-      return "sha256-" + Base64.getEncoder().encodeToString(digest);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e); // every JVM has it
-    }
+    return "sha256-" + Base64.getEncoder().encodeToString(Sha256.bytes(text.getBytes(UTF_8)));
   }
 }

@@ -1,6 +1,7 @@
 package io.tranche.analysis.report;
 
 import io.tranche.analysis.Comparison;
+import io.tranche.analysis.DailyMeans;
 import io.tranche.analysis.PolicyResults;
 import io.tranche.analysis.report.Section.Block;
 import io.tranche.analysis.report.Section.Column;
@@ -102,8 +103,8 @@ public record ReportComparison(List<ReportData> runs) {
           new Section(
               "advantage",
               "Advantage",
-              "Each run on its own orders. Intervals that overlap do not show that runs are equal: the"
-                  + " next section compares them order by order, where that is possible.",
+              "Each run on its own orders. Intervals that overlap do not show that runs are equal:"
+                  + " the next section compares them order by order, where that is possible.",
               panels));
     }
   }
@@ -170,21 +171,20 @@ public record ReportComparison(List<ReportData> runs) {
   }
 
   private void addCumulative(List<Section> sections, List<String> names) {
-    List<DailyAdvantage> daily =
-        runs.stream().map(run -> DailyAdvantage.of(run.orders(), _ -> true)).toList();
+    List<DailyMeans> daily = runs.stream().map(run -> Breakdown.daily(run.orders())).toList();
     var dates = new TreeSet<LocalDate>();
-    daily.forEach(each -> dates.addAll(each.dates()));
+    daily.forEach(each -> dates.addAll(each.bps().keySet()));
     if (dates.isEmpty()) {
       return;
     }
     var lines = new ArrayList<Chart.Line>();
     var rows = new ArrayList<List<String>>();
     for (int i = 0; i < runs.size(); i++) {
-      List<Double> sums = daily.get(i).cumulative(List.copyOf(dates));
+      List<Double> sums = daily.get(i).cumulative(dates);
       lines.add(new Chart.Line(names.get(i), sums));
       rows.add(
           List.of(
-              names.get(i), Format.count(daily.get(i).dates().size()), Format.bps(sums.getLast())));
+              names.get(i), Format.count(daily.get(i).bps().size()), Format.bps(sums.getLast())));
     }
     sections.add(
         new Section(

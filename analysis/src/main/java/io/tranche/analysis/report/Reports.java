@@ -2,8 +2,8 @@ package io.tranche.analysis.report;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
-import io.tranche.market.PendingFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,7 +62,7 @@ public final class Reports {
   /// @throws DataException if it cannot be read or is no report; names the place
   public static ReportData read(Path place) {
     Path file = Files.isDirectory(place) ? place.resolve(JSON) : place;
-    return ReportJson.read(JsonPlace.open(file));
+    return ReportJson.read(file);
   }
 
   /// Writes one form into a file.
@@ -75,10 +75,7 @@ public final class Reports {
   private static void write(Path target, Form form) {
     try {
       Files.createDirectories(target.toAbsolutePath().getParent());
-      try (PendingFile pending = PendingFile.beside(target)) {
-        form.write(pending.path());
-        pending.commit();
-      }
+      PendingFile.write(target, form::write);
     } catch (IOException e) {
       throw DataException.unwritable(target, e);
     }

@@ -1,7 +1,13 @@
 package io.tranche.analysis.selection;
 
+import io.tranche.analysis.Comparison;
+import io.tranche.analysis.Difference;
 import io.tranche.analysis.PolicyResults;
-import java.util.ArrayList;
+import io.tranche.analysis.Verdict;
+import io.tranche.analysis.report.CheckpointScore;
+import io.tranche.analysis.report.Distribution;
+import io.tranche.analysis.report.OrderRow;
+import io.tranche.analysis.report.ReportData;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -9,20 +15,20 @@ import java.util.stream.IntStream;
 
 /// Checkpoints of one run side by side, and which of them to use.
 ///
-/// Whoever takes the best of ten on the test orders mostly takes the luckiest. So checkpoints stand
-/// in line before they are tested: by validation, and the newest first where there was none. The
-/// rule is: of those that are shown to be better than TWAP, the first in line, unless another of
-/// them beats it on the test orders beyond chance. Where none is shown to be better it is the very
-/// first, and the reason says so.
+/// Taking the best of ten on the test orders mostly takes the luckiest. Checkpoints are therefore
+/// ranked before they are tested: by validation, and the newest first where there was none. The
+/// rule: take the first in rank of those that are shown to be better than TWAP, unless another of
+/// them beats it on the test orders beyond chance. If none is shown to be better, take the very
+/// first, and say so in the reason.
 ///
-/// @param checkpoints as they stand in line
+/// @param checkpoints by rank
 /// @param meanBps the mean of their advantages
-/// @param deviationBps the standard deviation of these; NaN for fewer than two. With the mean it is
-///   what Qlib's table gives
-/// @param winner its place in `checkpoints`
+/// @param deviationBps the standard deviation of their advantages; NaN for fewer than two. Qlib's
+///   table shows the mean and the deviation
+/// @param winner index in `checkpoints`
 /// @param reason one sentence
 public record Selection(
-    List<CheckpointStanding> checkpoints,
+    List<TestedCheckpoint> checkpoints,
     double meanBps,
     double deviationBps,
     int winner,
@@ -34,36 +40,32 @@ public record Selection(
 
   /// Compares and chooses.
   ///
-  /// @param results what each checkpoint made of the test orders, as they stand in line
-  /// @param twap what TWAP made of them
+  /// @param results of each checkpoint on the test orders, by rank
+  /// @param twap the results of TWAP
   /// @throws IllegalArgumentException if there are no checkpoints, or their orders are not the same
   public static Selection of(List<PolicyResults> results, PolicyResults twap) {
     if (results.isEmpty()) {
       throw new IllegalArgumentException("checkpoints must be at least one, was none");
     }
-    double[] adjusted =
-        holm(
-            results.stream()
-                .mapToDouble(each -> DailyDifferences.of(each, twap).pValue())
-                .toArray());
-    var standings = new ArrayList<CheckpointStanding>();
-    for (int i = 0; i < adjusted.length; i++) {
-      standings.add(CheckpointStanding.of(results.get(i), twap, adjusted[i]));
-    }
-    double mean = standings.stream().mapToDouble(CheckpointStanding::meanBps).average().orElse(0);
-    double squares =
-        standings.stream().mapToDouble(each -> Math.pow(each.meanBps() - mean, 2)).sum();
-    int winner = winner(results, standings);
+    double[] adjusted = adjusted(results, twap);
+    List<TestedCheckpoint> tested =
+        IntStream.range(0, adjusted.length)
+            .mapToObj(i -> TestedCheckpoint.of(results.get(i), twap, adjusted[i]))
+            .toList();
+    var advantages =
+        new Distribution(results.stream().mapToDouble(each -> each.meanBps(null)).toArray());
+    int winner = winner(tested);
     return new Selection(
-        standings,
-        mean,
-        Math.sqrt(squares / (standings.size() - 1)),
-        winner,
-        reason(standings, winner));
+        tested, advantages.mean(), advantages.deviation(), winner, reason(tested, winner));
   }
 
-  /// Returns p-values corrected for their number: the smallest times all, the next times one less,
-  /// and none below the one before.
+  private static double[] adjusted(List<PolicyResults> results, PolicyResults reference) {
+    return holm(
+        results.stream().mapToDouble(each -> TestedCheckpoint.pValue(each, reference)).toArray());
+  }
+
+  /// Corrects p-values for their number: the smallest is multiplied by the count, the next by one
+  /// less, and so on, and none becomes smaller than the one before.
   static double[] holm(double[] values) {
     List<Integer> order =
         IntStream.range(0, values.length)
@@ -79,57 +81,69 @@ public record Selection(
     return adjusted;
   }
 
-  private static int winner(List<PolicyResults> results, List<CheckpointStanding> standings) {
-    List<Integer> better =
-        IntStream.range(0, results.size())
-            .filter(i -> standings.get(i).isBetter())
-            .boxed()
-            .toList();
+  private static int winner(List<TestedCheckpoint> tested) {
+    List<TestedCheckpoint> better = tested.stream().filter(TestedCheckpoint::isBetter).toList();
     if (better.isEmpty()) {
       return 0;
     }
-    int first = better.getFirst();
-    double[] adjusted =
-        holm(
-            better.stream()
-                .mapToDouble(i -> DailyDifferences.of(results.get(i), results.get(first)).pValue())
-                .toArray());
-    int winner = first;
+    PolicyResults first = better.getFirst().results();
+    double[] adjusted = adjusted(better.stream().map(TestedCheckpoint::results).toList(), first);
+    TestedCheckpoint winner = better.getFirst();
     for (int i = 1; i < better.size(); i++) {
-      int other = better.get(i);
+      TestedCheckpoint other = better.get(i);
       boolean beatsTheFirst =
-          adjusted[i] < CheckpointStanding.LEVEL
-              && DailyDifferences.of(results.get(other), results.get(first)).bootstrap().low() > 0;
-      if (beatsTheFirst
-          && standings.get(other).differenceBps() > standings.get(winner).differenceBps()) {
+          adjusted[i] < TestedCheckpoint.LEVEL
+              && Comparison.of(other.results(), first).together().isAboveZero();
+      if (beatsTheFirst && meanOverTwap(other) > meanOverTwap(winner)) {
         winner = other;
       }
     }
-    return winner;
+    return tested.indexOf(winner);
   }
 
-  private static String reason(List<CheckpointStanding> standings, int winner) {
-    CheckpointStanding chosen = standings.get(winner);
-    long better = standings.stream().filter(CheckpointStanding::isBetter).count();
+  private static double meanOverTwap(TestedCheckpoint checkpoint) {
+    return checkpoint.overTwap().together().meanBps();
+  }
+
+  private static String reason(List<TestedCheckpoint> tested, int winner) {
+    TestedCheckpoint chosen = tested.get(winner);
+    Difference over = chosen.overTwap().together();
     String figures =
         String.format(
             Locale.ROOT,
             "%+.2f bps against TWAP, 95 %% %.2f to %.2f, p %.3f of %d",
-            chosen.differenceBps(),
-            chosen.low(),
-            chosen.high(),
+            over.meanBps(),
+            over.low(),
+            over.high(),
             chosen.adjustedPValue(),
-            standings.size());
+            tested.size());
     if (!chosen.isBetter()) {
       return "%s, the first in line: none is shown to be better than TWAP (%s)"
-          .formatted(chosen.checkpoint(), figures);
+          .formatted(chosen.name(), figures);
     }
-    long before =
-        standings.subList(0, winner).stream().filter(CheckpointStanding::isBetter).count();
-    return before == 0
+    return tested.subList(0, winner).stream().noneMatch(TestedCheckpoint::isBetter)
         ? "%s, the first in line of %d that are shown to be better than TWAP (%s)"
-            .formatted(chosen.checkpoint(), better, figures)
+            .formatted(
+                chosen.name(), tested.stream().filter(TestedCheckpoint::isBetter).count(), figures)
         : "%s, which beats those before it in line beyond chance (%s)"
-            .formatted(chosen.checkpoint(), figures);
+            .formatted(chosen.name(), figures);
+  }
+
+  /// Returns a report of the chosen checkpoint, and of how much the others differ.
+  ///
+  /// @param config the configuration of the run, as text
+  public ReportData report(String title, String config) {
+    TestedCheckpoint chosen = checkpoints.get(winner);
+    return ReportData.titled(title)
+        .description("Test orders, backtested. Chosen: " + reason + ".")
+        .verdict(Verdict.of(chosen.overTwap()))
+        .comparisons(List.of(chosen.overTwap()))
+        .orders(chosen.results().orders().stream().map(OrderRow::of).toList())
+        .checkpoints(
+            checkpoints.stream()
+                .map(each -> new CheckpointScore(each.name(), each.overTwap().together()))
+                .toList())
+        .config(config)
+        .build();
   }
 }

@@ -3,6 +3,7 @@ package io.tranche.analysis.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.tranche.analysis.DailyMeans;
 import io.tranche.market.Side;
 import io.tranche.testkit.Cases;
 import java.time.LocalDate;
@@ -100,11 +101,12 @@ class OrderSummariesTest {
             Samples.row("B", Side.BUY, 0, 9, 3),
             Samples.row("A", Side.BUY, 40, 9, -5));
 
-    DailyAdvantage daily = DailyAdvantage.of(rows, _ -> true);
+    DailyMeans daily = Breakdown.daily(rows);
 
-    assertThat(daily.cumulative(daily.dates())).containsExactly(2.0, -3.0);
-    assertThat(daily.dates()).containsExactly(LocalDate.of(2024, 1, 2), LocalDate.of(2024, 2, 11));
-    assertThat(daily.months()).extracting(DailyAdvantage.Month::winningDays).containsExactly(1, 0);
+    assertThat(daily.cumulative(daily.bps().keySet())).containsExactly(2.0, -3.0);
+    assertThat(daily.bps().keySet())
+        .containsExactly(LocalDate.of(2024, 1, 2), LocalDate.of(2024, 2, 11));
+    assertThat(daily.byMonth().values()).containsExactly(List.of(2.0), List.of(-5.0));
   }
 
   @Test

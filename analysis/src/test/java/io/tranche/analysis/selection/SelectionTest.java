@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.tranche.analysis.Difference;
 import io.tranche.analysis.OrderResult;
 import io.tranche.analysis.PolicyResults;
 import io.tranche.market.Order;
@@ -29,7 +30,7 @@ class SelectionTest {
                 results("luckier", 6.5, 2, 4)),
             TWAP);
 
-    assertThat(selection.checkpoints().get(selection.winner()).checkpoint()).isEqualTo("first");
+    assertThat(selection.checkpoints().get(selection.winner()).name()).isEqualTo("first");
     assertThat(selection.reason()).contains("the first in line of 2 that are shown");
   }
 
@@ -61,10 +62,10 @@ class SelectionTest {
 
     Selection selection = Selection.of(List.of(late), TWAP);
 
-    CheckpointStanding standing = selection.checkpoints().getFirst();
-    assertThat(standing.differenceBps()).isPositive();
-    assertThat(standing.adjustedPValue()).isLessThan(0.05);
-    assertThat(standing.isBetter()).isFalse();
+    TestedCheckpoint tested = selection.checkpoints().getFirst();
+    assertThat(tested.overTwap().together().meanBps()).isPositive();
+    assertThat(tested.adjustedPValue()).isLessThan(0.05);
+    assertThat(tested.isBetter()).isFalse();
   }
 
   @Test
@@ -118,16 +119,36 @@ class SelectionTest {
   }
 
   @Test
-  void theBootstrapHoldsTheMean() {
-    DailyDifferences days = DailyDifferences.of(results("a", 5, 3, 9), TWAP);
+  void theIntervalIsTheJudges() {
+    PolicyResults results = results("a", 5, 3, 9);
 
-    DailyDifferences.Interval interval = days.bootstrap();
+    TestedCheckpoint tested = Selection.of(List.of(results), TWAP).checkpoints().getFirst();
 
-    assertThat(days.mean()).isBetween(interval.low(), interval.high());
-    assertThat(days.bootstrap()).isEqualTo(interval);
+    double mean = results.meanBps(null);
+    double squares = 0;
+    for (int day = 0; day < DAYS; day++) {
+      squares += Math.pow(results.orders().get(2 * day).advantageBps() - mean, 2);
+    }
+    double error = Math.sqrt(squares / (DAYS - 1) / DAYS);
+    Difference over = tested.overTwap().together();
+    assertThat(over.meanBps()).isCloseTo(mean, within(1e-12));
+    // The 97.5 % quantile of Student's distribution with 19 degrees of freedom, from a table.
+    assertThat(over.low()).isCloseTo(mean - 2.0930 * error, within(1e-4));
+    assertThat(over.high()).isCloseTo(mean + 2.0930 * error, within(1e-4));
   }
 
-  /// A buy and a sell a day, `mean` better than TWAP, give or take `noise`.
+  @Test
+  void countsTheDaysAndInstrumentsThatWin() {
+    TestedCheckpoint tested =
+        Selection.of(List.of(results("a", 0, 5, 2)), TWAP).checkpoints().getFirst();
+
+    long won =
+        tested.results().orders().stream().filter(result -> result.advantageBps() > 0).count() / 2;
+    assertThat(tested.positiveDays()).isEqualTo((double) won / DAYS);
+    assertThat(tested.positiveInstruments()).isEqualTo(tested.results().meanBps(null) > 0 ? 1 : 0);
+  }
+
+  /// One buy and one sell per day, `mean` better than TWAP, give or take `noise`.
   private static PolicyResults results(String name, double mean, double noise, long seed) {
     var random = new SplittableRandom(seed);
     var orders = new ArrayList<OrderResult>();
@@ -139,7 +160,7 @@ class SelectionTest {
     return new PolicyResults(name, orders);
   }
 
-  /// Wins on sales what is more than it loses on purchases.
+  /// Wins more on sells than it loses on buys.
   private static PolicyResults tilted() {
     var orders = new ArrayList<OrderResult>();
     for (int day = 0; day < DAYS; day++) {

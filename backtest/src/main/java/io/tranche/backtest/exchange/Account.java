@@ -14,7 +14,7 @@ public sealed interface Account {
   double sellable(String instrument, long time);
 
   /// Books a deal whose value is not negligible.
-  void book(Deal deal);
+  void book(ExchangeFill fill);
 
   /// Cash and holdings without end. Qlib: `InfPosition`.
   record Unlimited() implements Account {
@@ -30,7 +30,7 @@ public sealed interface Account {
     }
 
     @Override
-    public void book(Deal deal) {}
+    public void book(ExchangeFill fill) {}
   }
 
   /// Real money: purchases need cash, sales need holdings. Used by one thread at a time. Qlib:
@@ -74,22 +74,22 @@ public sealed interface Account {
     }
 
     @Override
-    public void book(Deal deal) {
-      String instrument = deal.ticket().instrument();
-      double shares = deal.value() / deal.price();
+    public void book(ExchangeFill fill) {
+      String instrument = fill.order().instrument();
+      double shares = fill.value() / fill.price();
       double held = holding(instrument);
-      if (deal.ticket().side() == Side.BUY) {
-        turnTo(deal.time());
+      if (fill.order().side() == Side.BUY) {
+        turnTo(fill.time());
         holdings.put(instrument, held + shares);
         boughtToday.merge(instrument, shares, Double::sum);
-        cash -= deal.value() + deal.cost();
+        cash -= fill.value() + fill.cost();
       } else {
         if (Exchange.isClose(held, shares)) {
           holdings.remove(instrument);
         } else {
           holdings.put(instrument, held - shares);
         }
-        cash += deal.value() - deal.cost();
+        cash += fill.value() - fill.cost();
       }
     }
 

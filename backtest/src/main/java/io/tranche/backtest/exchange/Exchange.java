@@ -9,9 +9,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Deals tickets by the rules of [ExchangeConfig]. Immutable, shared by threads. Qlib: `Exchange`.
+/// Deals orders by the rules of [ExchangeConfig]. Immutable, shared by threads. Qlib: `Exchange`.
 ///
-/// A ticket over several bars deals at the last price among them. It is refused where the
+/// An order over several bars deals at the last price among them. It is refused where the
 /// instrument is suspended, that is has no close, or where the price limit blocks every bar.
 public final class Exchange {
 
@@ -92,47 +92,48 @@ public final class Exchange {
     return config.rounding().units(amount * factor, unit) * unit / factor;
   }
 
-  /// Deals a ticket and books the deal.
+  /// Deals an order and books the deal.
   ///
-  /// @param dealtToday what was dealt of the instrument on this day before
-  public Deal deal(Ticket ticket, Account account, double dealtToday) {
-    Quotes known = quotes.get(ticket.instrument());
+  /// @param filledToday how much of the instrument was filled earlier that day
+  public ExchangeFill fill(ExchangeOrder order, Account account, double filledToday) {
+    Quotes known = quotes.get(order.instrument());
     if (known == null) {
-      return Deal.refused(ticket);
+      return ExchangeFill.refused(order);
     }
-    int from = known.from(ticket.start());
-    int to = known.to(ticket.end());
-    if (known.isSuspended(from, to) || known.isBlocked(ticket.side(), from, to)) {
-      return Deal.refused(ticket);
+    int from = known.from(order.start());
+    int to = known.to(order.end());
+    if (known.isSuspended(from, to) || known.isBlocked(order.side(), from, to)) {
+      return ExchangeFill.refused(order);
     }
-    double price = known.dealPrice(ticket.side(), from, to);
+    double price = known.dealPrice(order.side(), from, to);
     double factor = known.lastFactor(from, to);
-    double allowed = withinVolume(known, ticket, from, to, dealtToday);
+    double allowed = withinVolume(known, order, from, to, filledToday);
     double turnover = known.totalVolume(from, to) * price;
-    double rate = costRate(ticket.side(), allowed * price, turnover);
+    double rate = costRate(order.side(), allowed * price, turnover);
     double amount =
-        switch (ticket.side()) {
-          case SELL -> sold(ticket, account, allowed, price, rate, factor);
+        switch (order.side()) {
+          case SELL -> sold(order, account, allowed, price, rate, factor);
           case BUY -> bought(account, allowed, price, rate, factor);
         };
     double value = amount * price;
     double cost = value <= NO_VALUE ? 0 : Math.max(value * rate, config.costs().minimum());
-    var deal = new Deal(ticket, ticket.start(), amount, price, value, cost, factor);
+    var fill = new ExchangeFill(order, order.start(), amount, price, value, cost, factor);
     if (value > NO_VALUE) {
-      account.book(deal);
+      account.book(fill);
     }
-    return deal;
+    return fill;
   }
 
-  private double withinVolume(Quotes known, Ticket ticket, int from, int to, double dealtToday) {
+  private double withinVolume(
+      Quotes known, ExchangeOrder order, int from, int to, double filledToday) {
     List<VolumeLimit> limits = config.volumeLimits();
-    double allowed = ticket.amount();
+    double allowed = order.amount();
     for (int i = 0; i < limits.size(); i++) {
       VolumeLimit limit = limits.get(i);
-      if (limit.binds(ticket.side())) {
+      if (limit.binds(order.side())) {
         double most = known.volumeLimit(i, limit.kind(), from, to);
         if (limit.kind() == VolumeLimit.Kind.CUMULATIVE) {
-          most -= dealtToday;
+          most -= filledToday;
         }
         allowed = most < allowed ? most : Double.isNaN(most) ? 0 : allowed;
       }
@@ -148,8 +149,13 @@ public final class Exchange {
   }
 
   private double sold(
-      Ticket ticket, Account account, double allowed, double price, double rate, double factor) {
-    double held = account.sellable(ticket.instrument(), ticket.start());
+      ExchangeOrder order,
+      Account account,
+      double allowed,
+      double price,
+      double rate,
+      double factor) {
+    double held = account.sellable(order.instrument(), order.start());
     // The last shares may be an odd lot.
     double amount = isClose(allowed, held) ? allowed : rounded(Math.min(held, allowed), factor);
     double value = amount * price;

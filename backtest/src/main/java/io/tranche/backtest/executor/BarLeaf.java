@@ -2,8 +2,8 @@ package io.tranche.backtest.executor;
 
 import io.tranche.backtest.ChildOrder.Kind;
 import io.tranche.backtest.exchange.Account;
-import io.tranche.backtest.exchange.Deal;
-import io.tranche.backtest.exchange.Ticket;
+import io.tranche.backtest.exchange.ExchangeFill;
+import io.tranche.backtest.exchange.ExchangeOrder;
 import io.tranche.market.BarTime;
 import io.tranche.market.Side;
 import java.util.ArrayList;
@@ -11,12 +11,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Takes each ticket of a step to the exchange, whole. Qlib: `SimulatorExecutor`.
+/// Takes each order of a step to the exchange, whole. Qlib: `SimulatorExecutor`.
 final class BarLeaf implements Leaf {
 
   private final Account account;
   private final boolean buysFirst;
-  private final Map<String, double[]> dealtToday = new HashMap<>();
+  private final Map<String, double[]> filledToday = new HashMap<>();
   private long today = Long.MIN_VALUE;
 
   /// @param buysFirst whether purchases go first, so that they cannot use the money of sales. Qlib:
@@ -27,44 +27,44 @@ final class BarLeaf implements Leaf {
   }
 
   @Override
-  public boolean dealsOnce() {
+  public boolean fillsOnce() {
     return true;
   }
 
   @Override
-  public List<Deal> deal(Level level, Decision decision) {
-    List<Ticket> tickets = decision.tickets();
-    if (tickets.isEmpty()) {
+  public List<ExchangeFill> fill(Level level, TradeDecision decision) {
+    List<ExchangeOrder> orders = decision.orders();
+    if (orders.isEmpty()) {
       return List.of();
     }
     long day = Math.floorDiv(level.steps().stepStart(), BarTime.SECONDS_A_DAY);
     if (day > today) {
       today = day;
-      dealtToday.clear();
+      filledToday.clear();
     }
-    var deals = new ArrayList<Deal>(tickets.size());
+    var fills = new ArrayList<ExchangeFill>(orders.size());
     if (buysFirst) {
-      tickets.stream()
-          .filter(ticket -> ticket.side() == Side.BUY)
-          .forEach(t -> deals.add(deal(level, t)));
-      tickets.stream()
-          .filter(ticket -> ticket.side() == Side.SELL)
-          .forEach(t -> deals.add(deal(level, t)));
+      orders.stream()
+          .filter(order -> order.side() == Side.BUY)
+          .forEach(t -> fills.add(fill(level, t)));
+      orders.stream()
+          .filter(order -> order.side() == Side.SELL)
+          .forEach(t -> fills.add(fill(level, t)));
     } else {
-      for (Ticket ticket : tickets) {
-        deals.add(deal(level, ticket));
+      for (ExchangeOrder order : orders) {
+        fills.add(fill(level, order));
       }
     }
-    return deals;
+    return fills;
   }
 
-  private Deal deal(Level level, Ticket ticket) {
-    if (!(ticket.kind() instanceof Kind.Market)) {
-      throw new IllegalArgumentException("ticket must be a market order, was " + ticket.kind());
+  private ExchangeFill fill(Level level, ExchangeOrder order) {
+    if (!(order.kind() instanceof Kind.Market)) {
+      throw new IllegalArgumentException("order must be a market order, was " + order.kind());
     }
-    double[] dealt = dealtToday.computeIfAbsent(ticket.instrument(), _ -> new double[1]);
-    Deal deal = level.exchange().deal(ticket, account, dealt[0]);
-    dealt[0] += deal.amount();
-    return deal;
+    double[] filled = filledToday.computeIfAbsent(order.instrument(), _ -> new double[1]);
+    ExchangeFill fill = level.exchange().fill(order, account, filled[0]);
+    filled[0] += fill.amount();
+    return fill;
   }
 }

@@ -2,8 +2,8 @@ package io.tranche.backtest.executor;
 
 import io.tranche.backtest.Matching;
 import io.tranche.backtest.exchange.Account;
-import io.tranche.backtest.exchange.Deal;
 import io.tranche.backtest.exchange.Exchange;
+import io.tranche.backtest.exchange.ExchangeFill;
 import io.tranche.backtest.exchange.QuoteSource;
 import io.tranche.backtest.executor.ExecutorConfig.LevelConfig;
 import io.tranche.market.Calendar;
@@ -26,11 +26,11 @@ public final class Executor {
   @FunctionalInterface
   public interface Listener {
 
-    void dealt(Deal deal);
+    void filled(ExchangeFill fill);
 
     /// Hears of a decision before it is carried out by the level below, or at the market if `level`
     /// is the lowest.
-    default void decided(Level level, Decision decision) {}
+    default void decided(Level level, TradeDecision decision) {}
   }
 
   private final List<Level> levels = new ArrayList<>();
@@ -114,7 +114,7 @@ public final class Executor {
       } else if (!isInRange(level)) {
         level.steps.advance();
       } else {
-        Decision decision = level.strategy.decide(level, level.last);
+        TradeDecision decision = level.strategy.decide(level, level.last);
         if (decision == null) {
           return true;
         }
@@ -141,18 +141,18 @@ public final class Executor {
     return step >= level.firstStep() && step <= level.lastStep();
   }
 
-  private void execute(Level level, Decision decision) {
+  private void execute(Level level, TradeDecision decision) {
     level.decision = decision;
     listener.decided(level, decision);
     if (depth < levels.size() - 1) {
-      level.deals = new ArrayList<>();
+      level.fills = new ArrayList<>();
       level.sums.clear();
       depth++;
       levels.get(depth).begin(level.steps.stepStart(), level.steps.stepEnd(), decision);
       return;
     }
-    List<Deal> deals = leaf.deal(level, decision);
-    deals.forEach(listener::dealt);
+    List<ExchangeFill> fills = leaf.fill(level, decision);
+    fills.forEach(listener::filled);
     levels
         .get(depth - 1)
         .sums
@@ -160,16 +160,16 @@ public final class Executor {
             level.steps.stepStart(),
             level.steps.stepEnd(),
             decision.range(),
-            deals,
-            leaf.dealsOnce());
-    level.deals = deals;
+            fills,
+            leaf.fillsOnce());
+    level.fills = fills;
     complete(level, depth);
   }
 
   /// Measures the current step of a level, all steps below being over.
   private void measure(Level level) {
     long start = level.steps.stepStart();
-    Decision decision = level.currentDecision();
+    TradeDecision decision = level.currentDecision();
     StepIndicators indicators = level.sums.measure(start, decision);
     level.history.add(indicators);
     if (depth > 0) {
@@ -180,10 +180,10 @@ public final class Executor {
 
   private void complete(Level level, int at) {
     level.steps.advance();
-    level.last = level.deals;
-    level.strategy.executed(level, level.deals);
+    level.last = level.fills;
+    level.strategy.filled(level, level.fills);
     if (at > 0) {
-      levels.get(at - 1).deals.addAll(level.deals);
+      levels.get(at - 1).fills.addAll(level.fills);
     }
   }
 }

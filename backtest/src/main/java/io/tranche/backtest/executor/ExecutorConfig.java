@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 /// A nested execution: levels from the outermost to the innermost, and what is below them.
 ///
 /// @param levels each with the strategy that splits its decisions; each wider than the next
-/// @param leaf how wide the steps are in which tickets go to the market
+/// @param leaf how wide the steps are in which orders go to the market
 /// @param buysFirst whether the purchases of a step go before its sales. Qlib: trade type
 ///   `parallel`
-/// @param matching null to take each ticket of the lowest level to the exchange, as Qlib does; with
+/// @param matching null to take each order of the lowest level to the exchange, as Qlib does; with
 ///   frictions, to work it over its bars with the matching core, the exchange only giving prices
 /// @param lastStepTrades whether a calendar's last entry can be traded; Qlib's cannot
 public record ExecutorConfig(
@@ -48,7 +48,7 @@ public record ExecutorConfig(
     }
   }
 
-  /// Returns Qlib's executor: each ticket of the lowest level goes to the exchange.
+  /// Returns Qlib's executor: each order of the lowest level goes to the exchange.
   public static ExecutorConfig qlib(List<LevelConfig> levels, Frequency leaf) {
     return new ExecutorConfig(levels, leaf, false, null, false, IndicatorConfig.DEFAULT);
   }

@@ -2,10 +2,10 @@ package io.tranche.backtest.executor;
 
 import io.tranche.backtest.Sums;
 import io.tranche.backtest.Sums.Gaps;
-import io.tranche.backtest.exchange.Deal;
 import io.tranche.backtest.exchange.Exchange;
+import io.tranche.backtest.exchange.ExchangeFill;
+import io.tranche.backtest.exchange.ExchangeOrder;
 import io.tranche.backtest.exchange.Quotes;
-import io.tranche.backtest.exchange.Ticket;
 import io.tranche.backtest.executor.IndicatorConfig.Base;
 import io.tranche.backtest.executor.StepIndicators.Line;
 import io.tranche.market.BarTime;
@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
 
 /// Adds up what the steps below did, until the step above is over and can be measured.
 ///
-/// As in Qlib, an instrument has one line a step: a second ticket for it replaces the first one's
+/// As in Qlib, an instrument has one line a step: a second order for it replaces the first one's
 /// (quirk Q33).
 final class IndicatorSums {
 
   /// Prices up to this are none. Qlib: `_get_base_vol_pri`.
   private static final double NO_PRICE = 1e-8;
 
-  /// A step below that was executed, with or without tickets.
+  /// A step below that was executed, with or without orders.
   ///
   /// @param indicators what was measured of it; null at the lowest level
   private record Step(
@@ -34,7 +34,7 @@ final class IndicatorSums {
 
   private static final class Sum {
     double innerAmount;
-    double dealAmount;
+    double filledAmount;
     double priceAmount;
     double tradeValue;
     double tradeCost;
@@ -59,28 +59,33 @@ final class IndicatorSums {
   /// Adds a step of the lowest level.
   ///
   /// @param lastCounts whether of several deals of one instrument only the last one counts
-  void add(long start, long end, @Nullable TradeRange range, List<Deal> deals, boolean lastCounts) {
+  void add(
+      long start,
+      long end,
+      @Nullable TradeRange range,
+      List<ExchangeFill> fills,
+      boolean lastCounts) {
     steps.add(new Step(start, end, range, null));
-    for (int i = 0; i < deals.size(); i++) {
-      Deal deal = deals.get(i);
-      Ticket ticket = deal.ticket();
-      if (!lastCounts || !isReplaced(deals, i)) {
+    for (int i = 0; i < fills.size(); i++) {
+      ExchangeFill fill = fills.get(i);
+      ExchangeOrder order = fill.order();
+      if (!lastCounts || !isReplaced(fills, i)) {
         add(
-            ticket.instrument(),
-            ticket.signedAmount(),
-            deal.signedAmount(),
-            deal.price(),
-            deal.signedValue(),
-            deal.cost(),
-            ticket.side().code());
+            order.instrument(),
+            order.signedAmount(),
+            fill.signedAmount(),
+            fill.price(),
+            fill.signedValue(),
+            fill.cost(),
+            order.side().code());
       }
     }
   }
 
-  private static boolean isReplaced(List<Deal> deals, int index) {
-    String instrument = deals.get(index).ticket().instrument();
-    for (int i = index + 1; i < deals.size(); i++) {
-      if (deals.get(i).ticket().instrument().equals(instrument)) {
+  private static boolean isReplaced(List<ExchangeFill> fills, int index) {
+    String instrument = fills.get(index).order().instrument();
+    for (int i = index + 1; i < fills.size(); i++) {
+      if (fills.get(i).order().instrument().equals(instrument)) {
         return true;
       }
     }
@@ -95,7 +100,7 @@ final class IndicatorSums {
         add(
             line.instrument(),
             line.innerAmount(),
-            line.dealAmount(),
+            line.filledAmount(),
             line.tradePrice(),
             line.tradeValue(),
             line.tradeCost(),
@@ -107,25 +112,25 @@ final class IndicatorSums {
   private void add(
       String instrument,
       double innerAmount,
-      double dealAmount,
+      double filledAmount,
       double price,
       double value,
       double cost,
       double direction) {
     Sum sum = sums.computeIfAbsent(instrument, _ -> new Sum());
     sum.innerAmount += innerAmount;
-    sum.dealAmount += dealAmount;
-    sum.priceAmount += Double.isNaN(price) ? 0 : dealAmount * price;
+    sum.filledAmount += filledAmount;
+    sum.priceAmount += Double.isNaN(price) ? 0 : filledAmount * price;
     sum.tradeValue += value;
     sum.tradeCost += cost;
     sum.tradeDirection += direction;
   }
 
   /// Measures the step above, which carried out `decision`.
-  StepIndicators measure(long time, Decision decision) {
+  StepIndicators measure(long time, TradeDecision decision) {
     var amounts = new TreeMap<String, Double>();
-    for (Ticket ticket : decision.tickets()) {
-      amounts.put(ticket.instrument(), ticket.signedAmount());
+    for (ExchangeOrder order : decision.orders()) {
+      amounts.put(order.instrument(), order.signedAmount());
     }
     var lines = new ArrayList<Line>();
     sums.forEach(
@@ -139,7 +144,7 @@ final class IndicatorSums {
   }
 
   private Line submitted(long time, String instrument, Sum sum, @Nullable Double amount) {
-    double price = sum.dealAmount == 0 ? Double.NaN : sum.priceAmount / sum.dealAmount;
+    double price = sum.filledAmount == 0 ? Double.NaN : sum.priceAmount / sum.filledAmount;
     Side side = sum.tradeDirection > 0 ? Side.BUY : Side.SELL;
     double[] prices = new double[steps.size()];
     double[] volumes = new double[steps.size()];
@@ -157,13 +162,13 @@ final class IndicatorSums {
     return new Line(
         instrument,
         sum.innerAmount,
-        sum.dealAmount,
+        sum.filledAmount,
         price,
         sum.tradeValue,
         sum.tradeCost,
         side.code(),
         amount == null ? Double.NaN : amount,
-        amount == null ? Double.NaN : sum.dealAmount / amount,
+        amount == null ? Double.NaN : sum.filledAmount / amount,
         baseVolume,
         basePrice,
         (1 - 2 * side.code()) * (price / basePrice - 1));

@@ -1,14 +1,14 @@
 package io.tranche.backtest.executor;
 
-import io.tranche.backtest.exchange.Deal;
+import io.tranche.backtest.exchange.ExchangeFill;
 import java.util.List;
 
-/// The lowest level: where tickets meet bars.
+/// The lowest level: where orders meet bars.
 interface Leaf {
 
   /// Executes the decision for the current step of `level`.
-  List<Deal> deal(Level level, Decision decision);
+  List<ExchangeFill> fill(Level level, TradeDecision decision);
 
-  /// Whether a ticket gives one deal, so that a second deal of an instrument is a second ticket's.
-  boolean dealsOnce();
+  /// Whether an order gives one deal, so that a second deal of an instrument is a second order's.
+  boolean fillsOnce();
 }

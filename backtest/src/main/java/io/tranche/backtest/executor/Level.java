@@ -1,7 +1,7 @@
 package io.tranche.backtest.executor;
 
-import io.tranche.backtest.exchange.Deal;
 import io.tranche.backtest.exchange.Exchange;
+import io.tranche.backtest.exchange.ExchangeFill;
 import io.tranche.market.Calendar;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,10 +21,10 @@ public final class Level {
   private final Calendar bars;
   private final boolean finishesOrders;
 
-  @Nullable Decision outer;
-  @Nullable Decision decision; // for the current step, while it is executed
-  @Nullable List<Deal> last;
-  List<Deal> deals = new ArrayList<>(); // of the current step
+  @Nullable TradeDecision outer;
+  @Nullable TradeDecision decision; // for the current step, while it is executed
+  @Nullable List<ExchangeFill> last;
+  List<ExchangeFill> fills = new ArrayList<>(); // of the current step
   private int firstStep;
   private int lastStep;
 
@@ -45,7 +45,7 @@ public final class Level {
     this.finishesOrders = finishesOrders;
   }
 
-  void begin(long start, long end, @Nullable Decision above) {
+  void begin(long start, long end, @Nullable TradeDecision above) {
     steps.reset(start, end);
     outer = above;
     last = null;
@@ -91,7 +91,7 @@ public final class Level {
   /// Returns the decision of the level above.
   ///
   /// @throws IllegalStateException if there is no level above
-  public Decision outer() {
+  public TradeDecision outer() {
     if (outer == null) {
       throw new IllegalStateException(
           "level " + frequency + " must have a level above, was the outermost");
@@ -119,7 +119,7 @@ public final class Level {
     return history.isEmpty() ? null : history.getLast();
   }
 
-  Decision currentDecision() {
+  TradeDecision currentDecision() {
     return Objects.requireNonNull(decision, "the executor sets it before it goes down");
   }
 }

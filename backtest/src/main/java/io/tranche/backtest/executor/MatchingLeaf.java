@@ -6,9 +6,9 @@ import io.tranche.backtest.DayTicks;
 import io.tranche.backtest.Fills;
 import io.tranche.backtest.Matching;
 import io.tranche.backtest.ParentOrder;
-import io.tranche.backtest.exchange.Deal;
+import io.tranche.backtest.exchange.ExchangeFill;
+import io.tranche.backtest.exchange.ExchangeOrder;
 import io.tranche.backtest.exchange.Quotes;
-import io.tranche.backtest.exchange.Ticket;
 import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
 import io.tranche.market.Side;
@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Works each ticket over the bars of its step with the matching core that simulators use, so that
+/// Works each order over the bars of its step with the matching core that simulators use, so that
 /// fills are theirs to the last bit.
 ///
 /// In the last step of the trading range whatever is left of the parent order, as the outermost
@@ -58,12 +58,12 @@ final class MatchingLeaf implements Leaf {
   }
 
   @Override
-  public boolean dealsOnce() {
+  public boolean fillsOnce() {
     return false;
   }
 
   @Override
-  public List<Deal> deal(Level level, Decision decision) {
+  public List<ExchangeFill> fill(Level level, TradeDecision decision) {
     long start = outermost.steps().stepStart();
     if (start != today) {
       today = start;
@@ -71,19 +71,18 @@ final class MatchingLeaf implements Leaf {
     }
     StepCalendar steps = level.steps();
     boolean last = steps.step() == decision.lastStep(steps);
-    var deals = new ArrayList<Deal>();
-    for (Ticket ticket : decision.tickets()) {
+    var fills = new ArrayList<ExchangeFill>();
+    for (ExchangeOrder child : decision.orders()) {
       Worked order =
-          day.computeIfAbsent(
-              new Key(ticket.instrument(), ticket.side()), _ -> work(level, ticket));
-      work(order, ticket, decision.range(), steps, last, deals);
+          day.computeIfAbsent(new Key(child.instrument(), child.side()), _ -> work(level, child));
+      work(order, child, decision.range(), steps, last, fills);
     }
-    return deals;
+    return fills;
   }
 
-  private Worked work(Level level, Ticket first) {
+  private Worked work(Level level, ExchangeOrder first) {
     Quotes quotes = level.exchange().quotes(first.instrument());
-    Ticket parent = parent(first);
+    ExchangeOrder parent = parent(first);
     int from = quotes == null ? 0 : quotes.from(parent.start());
     int to = quotes == null ? 0 : quotes.to(parent.end());
     if (quotes == null || from >= to) {
@@ -95,23 +94,23 @@ final class MatchingLeaf implements Leaf {
         ticks, matching.fills(ticks, first.side(), 0, ticks.count()), parent.amount());
   }
 
-  private Ticket parent(Ticket ticket) {
-    Ticket parent = null;
-    for (Ticket order : outermost.currentDecision().tickets()) {
-      if (order.instrument().equals(ticket.instrument()) && order.side() == ticket.side()) {
+  private ExchangeOrder parent(ExchangeOrder child) {
+    ExchangeOrder parent = null;
+    for (ExchangeOrder order : outermost.currentDecision().orders()) {
+      if (order.instrument().equals(child.instrument()) && order.side() == child.side()) {
         parent = order;
       }
     }
-    return Objects.requireNonNull(parent, "strategies split the tickets they were given");
+    return Objects.requireNonNull(parent, "strategies split the orders they were given");
   }
 
   private void work(
       Worked order,
-      Ticket ticket,
+      ExchangeOrder child,
       @Nullable TradeRange range,
       StepCalendar steps,
       boolean last,
-      List<Deal> deals) {
+      List<ExchangeFill> fills) {
     long start = steps.stepStart();
     long end = steps.stepEnd();
     int from = order.ticks.ceiling(range == null ? start : range.clipStart(start));
@@ -120,16 +119,16 @@ final class MatchingLeaf implements Leaf {
     if (from >= to || parent.status().isFinal()) {
       return;
     }
-    order.ticks.requireClean(ticket::toString, from, to);
+    order.ticks.requireClean(child::toString, from, to);
     double before = parent.remaining();
     if (order.next >= 0 && order.next < from) {
-      // Steps without a ticket: nothing trades, but what earlier fills did to the price fades.
+      // Steps without an order: nothing trades, but what earlier fills did to the price fades.
       matching.match(order.fills, MARKET, 0, before, false, order.next, from);
     }
     order.next = to;
-    double volume = Math.min(ticket.amount(), before);
+    double volume = Math.min(child.amount(), before);
     parent.submit(last ? before : volume);
-    parent.fill(matching.match(order.fills, ticket.kind(), volume, before, last, from, to));
+    parent.fill(matching.match(order.fills, child.kind(), volume, before, last, from, to));
     parent.withdraw();
     double[] prices = order.fills.prices();
     double[] fees = order.fills.fees();
@@ -137,9 +136,9 @@ final class MatchingLeaf implements Leaf {
       double amount = order.fills.amounts()[tick];
       if (amount > 0) {
         double price = prices == null ? order.ticks.price(tick) : prices[tick];
-        deals.add(
-            new Deal(
-                bar(ticket, order.ticks, tick, amount),
+        fills.add(
+            new ExchangeFill(
+                bar(child, order.ticks, tick, amount),
                 order.ticks.time(tick),
                 amount,
                 price,
@@ -150,12 +149,12 @@ final class MatchingLeaf implements Leaf {
     }
   }
 
-  private static Ticket bar(Ticket ticket, DayTicks ticks, int tick, double amount) {
+  private static ExchangeOrder bar(ExchangeOrder child, DayTicks ticks, int tick, double amount) {
     long start = ticks.time(tick);
     long end =
         tick + 1 < ticks.count()
             ? ticks.time(tick + 1) - 1
             : start - BarTime.secondOfDay(start) + BarTime.SECONDS_A_DAY - 1;
-    return new Ticket(ticket.instrument(), ticket.side(), amount, start, end, ticket.kind());
+    return new ExchangeOrder(child.instrument(), child.side(), amount, start, end, child.kind());
   }
 }

@@ -19,8 +19,8 @@ public record StepIndicators(
     double fillRate,
     double advantage,
     double positiveRate,
-    double dealAmount,
-    double dealValue,
+    double filledAmount,
+    double filledValue,
     int orders) {
 
   /// What was measured of one instrument. Amounts and values have the sign of their side. NaN
@@ -37,7 +37,7 @@ public record StepIndicators(
   public record Line(
       String instrument,
       double innerAmount,
-      double dealAmount,
+      double filledAmount,
       double tradePrice,
       double tradeValue,
       double tradeCost,
@@ -68,15 +68,15 @@ public record StepIndicators(
     double advantageWeights = 0;
     double fillRates = 0;
     double fillRateWeights = 0;
-    double dealAmount = 0;
-    double dealValue = 0;
+    double filledAmount = 0;
+    double filledValue = 0;
     int positive = 0;
     int compared = 0;
     int orders = 0;
     for (Line line : lines) {
       if (line.isSubmitted()) {
-        dealAmount += Math.abs(line.dealAmount());
-        dealValue += Math.abs(line.tradeValue());
+        filledAmount += Math.abs(line.filledAmount());
+        filledValue += Math.abs(line.tradeValue());
       }
       if (!Double.isNaN(line.advantage())) {
         double weight = weight(config.advantageWeight(), line);
@@ -100,8 +100,8 @@ public record StepIndicators(
         fillRates / fillRateWeights,
         advantages / advantageWeights,
         (double) positive / compared,
-        dealAmount,
-        dealValue,
+        filledAmount,
+        filledValue,
         orders);
   }
 
@@ -109,7 +109,7 @@ public record StepIndicators(
     double number =
         switch (weight) {
           case MEAN -> 1;
-          case AMOUNT -> Math.abs(line.dealAmount());
+          case AMOUNT -> Math.abs(line.filledAmount());
           case VALUE -> Math.abs(line.tradeValue());
         };
     return Double.isNaN(number) ? 0 : number;

@@ -1,6 +1,6 @@
 package io.tranche.backtest.executor;
 
-import io.tranche.backtest.exchange.Deal;
+import io.tranche.backtest.exchange.ExchangeFill;
 import io.tranche.market.Order;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,10 +29,10 @@ public interface Strategy {
   /// @param last what became of the previous decision, step by step below; null at the first
   /// @return null to wait for somebody outside: the executor stops there, and asks again when it
   ///   goes on
-  @Nullable Decision decide(Level level, @Nullable List<Deal> last);
+  @Nullable TradeDecision decide(Level level, @Nullable List<ExchangeFill> last);
 
   /// Hears what became of the decision for the step that has just ended.
-  default void executed(Level level, List<Deal> deals) {}
+  default void filled(Level level, List<ExchangeFill> fills) {}
 
   /// Hears that the step of the level above is over.
   default void finished(Level level) {}

@@ -1,6 +1,6 @@
 package io.tranche.backtest.run;
 
-import io.tranche.backtest.exchange.Deal;
+import io.tranche.backtest.exchange.ExchangeFill;
 import io.tranche.backtest.executor.StepIndicators;
 import java.util.List;
 import java.util.Map;
@@ -8,7 +8,7 @@ import java.util.Map;
 /// What a backtest gave for one instrument.
 ///
 /// @param rows one a day with an order, by time
-/// @param deals every ticket that went to the market, in order
+/// @param fills every order that went to the market, in order
 /// @param sent every child order of every level below the outermost, in order; none if they are not
 ///   recorded
 /// @param histories each level's steps, one map of levels a run, by the name of their frequency
@@ -16,14 +16,14 @@ import java.util.Map;
 public record InstrumentResult(
     String instrument,
     List<ResultRow> rows,
-    List<Deal> deals,
+    List<ExchangeFill> fills,
     List<SentOrder> sent,
     List<Map<String, List<StepIndicators>>> histories,
     List<FailedOrder> failures) {
 
   public InstrumentResult {
     rows = List.copyOf(rows);
-    deals = List.copyOf(deals);
+    fills = List.copyOf(fills);
     sent = List.copyOf(sent);
     histories = List.copyOf(histories);
     failures = List.copyOf(failures);

@@ -1,16 +1,16 @@
 package io.tranche.backtest.run;
 
 import io.tranche.backtest.exchange.Account;
-import io.tranche.backtest.exchange.Deal;
 import io.tranche.backtest.exchange.Exchange;
+import io.tranche.backtest.exchange.ExchangeFill;
+import io.tranche.backtest.exchange.ExchangeOrder;
 import io.tranche.backtest.exchange.QuoteSource;
 import io.tranche.backtest.exchange.Quotes;
-import io.tranche.backtest.exchange.Ticket;
-import io.tranche.backtest.executor.Decision;
 import io.tranche.backtest.executor.Executor;
 import io.tranche.backtest.executor.Level;
 import io.tranche.backtest.executor.StepIndicators;
 import io.tranche.backtest.executor.StepIndicators.Line;
+import io.tranche.backtest.executor.TradeDecision;
 import io.tranche.backtest.strategy.OrderListStrategy;
 import io.tranche.config.ConfigException;
 import io.tranche.market.BarTime;
@@ -189,7 +189,7 @@ public final class InstrumentRun {
   /// One run over some orders.
   private final class Attempt implements Executor.Listener {
 
-    private final List<Deal> deals = new ArrayList<>();
+    private final List<ExchangeFill> fills = new ArrayList<>();
     private final List<SentOrder> sent = new ArrayList<>();
     private List<Order> orders = List.of();
     private @Nullable Executor executor;
@@ -211,22 +211,22 @@ public final class InstrumentRun {
     }
 
     @Override
-    public void dealt(Deal deal) {
-      deals.add(deal);
+    public void filled(ExchangeFill fill) {
+      fills.add(fill);
     }
 
     @Override
-    public void decided(Level level, Decision decision) {
+    public void decided(Level level, TradeDecision decision) {
       if (!config.recordsOrders() || !level.hasOuter()) {
         return;
       }
       LocalDate day = day();
-      for (Ticket ticket : decision.tickets()) {
+      for (ExchangeOrder child : decision.orders()) {
         List<Order> parents =
             orders.stream()
-                .filter(order -> order.side() == ticket.side() && order.date().equals(day))
+                .filter(order -> order.side() == child.side() && order.date().equals(day))
                 .toList();
-        sent.add(new SentOrder(level.frequency(), ticket, parents));
+        sent.add(new SentOrder(level.frequency(), child, parents));
       }
     }
 
@@ -243,7 +243,7 @@ public final class InstrumentRun {
 
     final List<FailedOrder> failures = new ArrayList<>();
     private final Map<Long, List<ResultRow>> rows = new TreeMap<>();
-    private final List<Deal> deals = new ArrayList<>();
+    private final List<ExchangeFill> fills = new ArrayList<>();
     private final List<SentOrder> sent = new ArrayList<>();
     private final List<Map<String, List<StepIndicators>>> histories = new ArrayList<>();
 
@@ -252,7 +252,7 @@ public final class InstrumentRun {
       if (executor == null) {
         return;
       }
-      deals.addAll(attempt.deals);
+      fills.addAll(attempt.fills);
       sent.addAll(attempt.sent);
       var levels = new LinkedHashMap<String, List<StepIndicators>>();
       for (Level level : executor.levels()) {
@@ -274,7 +274,7 @@ public final class InstrumentRun {
       return new InstrumentResult(
           instrument,
           rows.values().stream().flatMap(List::stream).toList(),
-          deals,
+          fills,
           sent,
           histories,
           failures);

@@ -29,7 +29,7 @@ public record ResultRow(LocalDateTime time, Line line) {
     record.put("instrument", line.instrument());
     record.put("datetime", time);
     record.put("inner_amount", line.innerAmount());
-    record.put("deal_amount", line.dealAmount());
+    record.put("deal_amount", line.filledAmount());
     record.put("trade_price", line.tradePrice());
     record.put("trade_value", line.tradeValue());
     record.put("trade_cost", line.tradeCost());

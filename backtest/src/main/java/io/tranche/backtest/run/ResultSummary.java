@@ -5,7 +5,7 @@ import java.util.List;
 /// What many orders come to. Advantages are in basis points; orders that dealt nothing have none.
 ///
 /// @param orders how many there are
-/// @param dealt how many of them dealt anything
+/// @param filled how many of them dealt anything
 /// @param fillRate the mean of all orders
 /// @param advantageBps the mean
 /// @param informationRatio the mean advantage over its standard deviation; NaN for fewer than two
@@ -16,7 +16,7 @@ import java.util.List;
 /// @param cost fees in total
 public record ResultSummary(
     int orders,
-    int dealt,
+    int filled,
     double fillRate,
     double advantageBps,
     double informationRatio,
@@ -60,14 +60,14 @@ public record ResultSummary(
         cost += row.line().tradeCost();
       }
     }
-    int dealt = advantages.length;
+    int filled = advantages.length;
     return new ResultSummary(
         rows.size(),
-        dealt,
+        filled,
         rows.isEmpty() ? Double.NaN : fillRate,
-        dealt == 0 ? Double.NaN : mean,
-        mean / Math.sqrt(squares / (dealt - 1)),
-        (double) gaining / dealt,
+        filled == 0 ? Double.NaN : mean,
+        mean / Math.sqrt(squares / (filled - 1)),
+        (double) gaining / filled,
         gains / gaining / (losses / losing),
         value,
         cost);

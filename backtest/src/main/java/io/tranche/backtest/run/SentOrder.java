@@ -1,6 +1,6 @@
 package io.tranche.backtest.run;
 
-import io.tranche.backtest.exchange.Ticket;
+import io.tranche.backtest.exchange.ExchangeOrder;
 import io.tranche.market.Order;
 import java.util.List;
 
@@ -9,7 +9,7 @@ import java.util.List;
 /// @param level how wide the step is that it was sent for, as the configuration says it
 /// @param parents the orders that it is a part of: more than one only where several of one side
 ///   were worked together on one day
-public record SentOrder(String level, Ticket ticket, List<Order> parents) {
+public record SentOrder(String level, ExchangeOrder order, List<Order> parents) {
 
   public SentOrder {
     parents = List.copyOf(parents);

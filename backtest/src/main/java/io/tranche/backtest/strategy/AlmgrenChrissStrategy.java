@@ -1,11 +1,11 @@
 package io.tranche.backtest.strategy;
 
-import io.tranche.backtest.exchange.Deal;
-import io.tranche.backtest.exchange.Ticket;
-import io.tranche.backtest.executor.Decision;
+import io.tranche.backtest.exchange.ExchangeFill;
+import io.tranche.backtest.exchange.ExchangeOrder;
 import io.tranche.backtest.executor.Level;
 import io.tranche.backtest.executor.StepCalendar;
 import io.tranche.backtest.executor.Strategy;
+import io.tranche.backtest.executor.TradeDecision;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -44,39 +44,39 @@ public final class AlmgrenChrissStrategy implements Strategy {
 
   @Override
   public void begin(Level level) {
-    remaining.begin(level.outer().tickets());
+    remaining.begin(level.outer().orders());
     volatility.begin(level);
   }
 
   @Override
-  public Decision decide(Level level, @Nullable List<Deal> last) {
+  public TradeDecision decide(Level level, @Nullable List<ExchangeFill> last) {
     remaining.take(last);
     StepCalendar steps = level.steps();
     long start = steps.stepStart();
     long end = steps.stepEnd();
     int step = steps.step() - level.firstStep();
     int count = level.lastStep() - level.firstStep() + 1;
-    var tickets = new ArrayList<Ticket>();
-    for (Ticket ticket : level.outer().tickets()) {
-      if (level.exchange().isTradable(ticket.instrument(), null, start, end)) {
-        double left = remaining.of(ticket);
+    var children = new ArrayList<ExchangeOrder>();
+    for (ExchangeOrder order : level.outer().orders()) {
+      if (level.exchange().isTradable(order.instrument(), null, start, end)) {
+        double left = remaining.of(order);
         double amount =
             step == count - 1
                 ? left
                 : level
                     .exchange()
                     .rounded(
-                        ticket.instrument(),
-                        left * share(volatility.before(ticket, steps), count - step),
-                        ticket.start(),
-                        ticket.end());
+                        order.instrument(),
+                        left * share(volatility.before(order, steps), count - step),
+                        order.start(),
+                        order.end());
         amount = Math.min(amount, left);
         if (amount > TwapStrategy.NOTHING) {
-          tickets.add(Ticket.market(ticket.instrument(), ticket.side(), amount, start, end));
+          children.add(ExchangeOrder.market(order.instrument(), order.side(), amount, start, end));
         }
       }
     }
-    return Decision.of(tickets);
+    return TradeDecision.of(children);
   }
 
   /// Returns which fraction of what is left the next of `steps` steps trades: the trajectory's

@@ -1,11 +1,11 @@
 package io.tranche.backtest.strategy;
 
-import io.tranche.backtest.exchange.Deal;
-import io.tranche.backtest.exchange.Ticket;
-import io.tranche.backtest.executor.Decision;
+import io.tranche.backtest.exchange.ExchangeFill;
+import io.tranche.backtest.exchange.ExchangeOrder;
 import io.tranche.backtest.executor.Level;
 import io.tranche.backtest.executor.StepCalendar;
 import io.tranche.backtest.executor.Strategy;
+import io.tranche.backtest.executor.TradeDecision;
 import io.tranche.backtest.executor.TradeRange;
 import io.tranche.market.Calendar;
 import io.tranche.market.Order;
@@ -34,23 +34,23 @@ public final class OrderListStrategy implements Strategy {
   }
 
   @Override
-  public Decision decide(Level level, @Nullable List<Deal> last) {
+  public TradeDecision decide(Level level, @Nullable List<ExchangeFill> last) {
     StepCalendar steps = level.steps();
     List<Order> orders = days.getOrDefault(day(level.bars(), steps.stepStart()), List.of());
     if (orders.isEmpty()) {
-      return Decision.EMPTY;
+      return TradeDecision.EMPTY;
     }
-    var tickets = new ArrayList<Ticket>(orders.size());
+    var children = new ArrayList<ExchangeOrder>(orders.size());
     for (Order order : orders) {
-      tickets.add(
-          Ticket.market(
+      children.add(
+          ExchangeOrder.market(
               order.instrument(),
               order.side(),
               order.amount(),
               steps.stepStart(),
               steps.stepEnd()));
     }
-    return new Decision(tickets, range);
+    return new TradeDecision(children, range);
   }
 
   /// Returns the trading day that begins at or after `time`.

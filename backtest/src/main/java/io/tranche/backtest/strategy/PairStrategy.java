@@ -1,12 +1,12 @@
 package io.tranche.backtest.strategy;
 
-import io.tranche.backtest.exchange.Deal;
 import io.tranche.backtest.exchange.Exchange;
-import io.tranche.backtest.exchange.Ticket;
-import io.tranche.backtest.executor.Decision;
+import io.tranche.backtest.exchange.ExchangeFill;
+import io.tranche.backtest.exchange.ExchangeOrder;
 import io.tranche.backtest.executor.Level;
 import io.tranche.backtest.executor.StepCalendar;
 import io.tranche.backtest.executor.Strategy;
+import io.tranche.backtest.executor.TradeDecision;
 import io.tranche.market.Side;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -46,13 +46,13 @@ public final class PairStrategy implements Strategy {
 
   @Override
   public void begin(Level level) {
-    remaining.begin(level.outer().tickets());
+    remaining.begin(level.outer().orders());
     trends.clear();
     signals.begin(level);
   }
 
   @Override
-  public Decision decide(Level level, @Nullable List<Deal> last) {
+  public TradeDecision decide(Level level, @Nullable List<ExchangeFill> last) {
     remaining.take(last);
     StepCalendar steps = level.steps();
     int step = finishes ? steps.step() - level.firstStep() : steps.step();
@@ -60,22 +60,22 @@ public final class PairStrategy implements Strategy {
     long start = steps.stepStart();
     long end = steps.stepEnd();
     boolean firstOfPair = step % 2 == 0;
-    var tickets = new ArrayList<Ticket>();
-    for (Ticket ticket : level.outer().tickets()) {
+    var children = new ArrayList<ExchangeOrder>();
+    for (ExchangeOrder order : level.outer().orders()) {
       if (firstOfPair) {
-        trends.put(ticket.instrument(), Math.signum(signals.before(ticket, steps)));
+        trends.put(order.instrument(), Math.signum(signals.before(order, steps)));
       }
-      double trend = trends.getOrDefault(ticket.instrument(), 0.0);
+      double trend = trends.getOrDefault(order.instrument(), 0.0);
       boolean flat = !(trend > 0 || trend < 0);
-      if (level.exchange().isTradable(ticket.instrument(), null, start, end)
-          && (flat || isTurn(ticket.side(), trend, firstOfPair, finishes && step == count - 1))) {
-        double amount = amount(level.exchange(), ticket, step, count, flat);
+      if (level.exchange().isTradable(order.instrument(), null, start, end)
+          && (flat || isTurn(order.side(), trend, firstOfPair, finishes && step == count - 1))) {
+        double amount = amount(level.exchange(), order, step, count, flat);
         if (amount > TwapStrategy.NOTHING) {
-          tickets.add(Ticket.market(ticket.instrument(), ticket.side(), amount, start, end));
+          children.add(ExchangeOrder.market(order.instrument(), order.side(), amount, start, end));
         }
       }
     }
-    return Decision.of(tickets);
+    return TradeDecision.of(children);
   }
 
   /// Whether a side trades in this step of the pair.
@@ -84,10 +84,10 @@ public final class PairStrategy implements Strategy {
     return last || early == firstOfPair;
   }
 
-  private double amount(Exchange exchange, Ticket ticket, int step, int count, boolean flat) {
-    double left = remaining.of(ticket);
+  private double amount(Exchange exchange, ExchangeOrder order, int step, int count, boolean flat) {
+    double left = remaining.of(order);
     int steps = count - step;
-    double unit = exchange.tradeUnit(ticket.instrument(), ticket.start(), ticket.end());
+    double unit = exchange.tradeUnit(order.instrument(), order.start(), order.end());
     // With a trend one step does the work of two: of n steps left, it takes 2 parts of n + 1.
     double amount;
     if (unit == 0) {
@@ -99,7 +99,7 @@ public final class PairStrategy implements Strategy {
               ? Math.floor((units + steps - 1) / steps) * unit
               : Math.floor((units + steps) / (steps + 1)) * 2 * unit;
     }
-    boolean finishing = finishes || ticket.side() == Side.SELL;
+    boolean finishing = finishes || order.side() == Side.SELL;
     if (finishing
         && left > TwapStrategy.NOTHING
         && (amount < TwapStrategy.NOTHING || step == count - 1)) {

@@ -1,49 +1,49 @@
 package io.tranche.backtest.strategy;
 
-import io.tranche.backtest.exchange.Deal;
-import io.tranche.backtest.exchange.Ticket;
+import io.tranche.backtest.exchange.ExchangeFill;
+import io.tranche.backtest.exchange.ExchangeOrder;
 import io.tranche.market.Side;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What is left of the tickets that a strategy splits.
+/// What is left of the orders that a strategy splits.
 final class Remaining {
 
   private final boolean bySide;
   private final Map<String, double[]> amounts = new HashMap<>();
 
   /// @param bySide false to let a purchase and a sale of one instrument share one number, that of
-  ///   the last ticket, as Qlib does (quirk Q33)
+  ///   the last order, as Qlib does (quirk Q33)
   Remaining(boolean bySide) {
     this.bySide = bySide;
   }
 
-  void begin(List<Ticket> tickets) {
+  void begin(List<ExchangeOrder> orders) {
     amounts.clear();
-    for (Ticket ticket : tickets) {
-      amounts.computeIfAbsent(ticket.instrument(), _ -> new double[2])[slot(ticket.side())] =
-          ticket.amount();
+    for (ExchangeOrder order : orders) {
+      amounts.computeIfAbsent(order.instrument(), _ -> new double[2])[slot(order.side())] =
+          order.amount();
     }
   }
 
-  void take(@Nullable List<Deal> deals) {
-    if (deals != null) {
-      for (Deal deal : deals) {
-        amounts(deal.ticket())[slot(deal.ticket().side())] -= deal.amount();
+  void take(@Nullable List<ExchangeFill> fills) {
+    if (fills != null) {
+      for (ExchangeFill fill : fills) {
+        amounts(fill.order())[slot(fill.order().side())] -= fill.amount();
       }
     }
   }
 
-  double of(Ticket ticket) {
-    return amounts(ticket)[slot(ticket.side())];
+  double of(ExchangeOrder order) {
+    return amounts(order)[slot(order.side())];
   }
 
-  private double[] amounts(Ticket ticket) {
-    double[] known = amounts.get(ticket.instrument());
+  private double[] amounts(ExchangeOrder order) {
+    double[] known = amounts.get(order.instrument());
     if (known == null) {
-      throw new IllegalStateException("ticket must be one of the strategy's, was " + ticket);
+      throw new IllegalStateException("order must be one of the strategy's, was " + order);
     }
     return known;
   }

@@ -1,6 +1,6 @@
 package io.tranche.backtest.strategy;
 
-import io.tranche.backtest.exchange.Ticket;
+import io.tranche.backtest.exchange.ExchangeOrder;
 import io.tranche.backtest.executor.Level;
 import io.tranche.backtest.executor.StepCalendar;
 import io.tranche.backtest.strategy.SignalSource.Signal;
@@ -27,16 +27,16 @@ final class SignalSteps {
       return;
     }
     long start = steps.previousStart();
-    long end = level.outer().tickets().isEmpty() ? start : level.outer().tickets().getFirst().end();
-    for (Ticket ticket : level.outer().tickets()) {
+    long end = level.outer().orders().isEmpty() ? start : level.outer().orders().getFirst().end();
+    for (ExchangeOrder order : level.outer().orders()) {
       signals.computeIfAbsent(
-          ticket.instrument(), instrument -> source.signal(instrument, expression, start, end));
+          order.instrument(), instrument -> source.signal(instrument, expression, start, end));
     }
   }
 
   /// Returns the last value of the step before the current one, NaN if there is none.
-  double before(Ticket ticket, StepCalendar steps) {
-    Signal signal = signals.get(ticket.instrument());
+  double before(ExchangeOrder order, StepCalendar steps) {
+    Signal signal = signals.get(order.instrument());
     return signal == null ? Double.NaN : signal.last(steps.previousStart(), steps.stepStart() - 1);
   }
 }

@@ -1,12 +1,12 @@
 package io.tranche.backtest.strategy;
 
-import io.tranche.backtest.exchange.Deal;
 import io.tranche.backtest.exchange.Exchange;
-import io.tranche.backtest.exchange.Ticket;
-import io.tranche.backtest.executor.Decision;
+import io.tranche.backtest.exchange.ExchangeFill;
+import io.tranche.backtest.exchange.ExchangeOrder;
 import io.tranche.backtest.executor.Level;
 import io.tranche.backtest.executor.StepCalendar;
 import io.tranche.backtest.executor.Strategy;
+import io.tranche.backtest.executor.TradeDecision;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 /// Amounts are rounded to the nearest trade unit; the last step takes all that remains.
 public final class TwapStrategy implements Strategy {
 
-  /// Amounts up to this are not worth a ticket.
+  /// Amounts up to this are not worth an order.
   static final double NOTHING = 1e-5;
 
   private final Remaining remaining;
-  private double[] units = {}; // of the tickets above
+  private double[] units = {}; // of the orders above
 
   private TwapStrategy(boolean bySide) {
     this.remaining = new Remaining(bySide);
@@ -31,24 +31,24 @@ public final class TwapStrategy implements Strategy {
     return new TwapStrategy(true);
   }
 
-  /// Returns Qlib's: two tickets for one instrument share what remains (quirk Q33).
+  /// Returns Qlib's: two orders for one instrument share what remains (quirk Q33).
   public static TwapStrategy asQlib() {
     return new TwapStrategy(false);
   }
 
   @Override
   public void begin(Level level) {
-    List<Ticket> tickets = level.outer().tickets();
-    remaining.begin(tickets);
-    units = new double[tickets.size()];
+    List<ExchangeOrder> orders = level.outer().orders();
+    remaining.begin(orders);
+    units = new double[orders.size()];
     for (int i = 0; i < units.length; i++) {
-      Ticket ticket = tickets.get(i);
-      units[i] = level.exchange().tradeUnit(ticket.instrument(), ticket.start(), ticket.end());
+      ExchangeOrder order = orders.get(i);
+      units[i] = level.exchange().tradeUnit(order.instrument(), order.start(), order.end());
     }
   }
 
   @Override
-  public Decision decide(Level level, @Nullable List<Deal> last) {
+  public TradeDecision decide(Level level, @Nullable List<ExchangeFill> last) {
     remaining.take(last);
     StepCalendar steps = level.steps();
     Exchange exchange = level.exchange();
@@ -56,28 +56,28 @@ public final class TwapStrategy implements Strategy {
     int step = steps.step() - level.firstStep();
     long start = steps.stepStart();
     long end = steps.stepEnd();
-    List<Ticket> outer = level.outer().tickets();
-    var tickets = new ArrayList<Ticket>(outer.size());
+    List<ExchangeOrder> outer = level.outer().orders();
+    var children = new ArrayList<ExchangeOrder>(outer.size());
     for (int i = 0; i < units.length; i++) {
-      Ticket ticket = outer.get(i);
+      ExchangeOrder order = outer.get(i);
       // Whether it is blocked by a limit is not known yet.
-      if (!exchange.isSuspended(ticket.instrument(), start, end)) {
-        double amount = amount(ticket, units[i], step, count);
+      if (!exchange.isSuspended(order.instrument(), start, end)) {
+        double amount = amount(order, units[i], step, count);
         if (amount > NOTHING) {
-          tickets.add(Ticket.market(ticket.instrument(), ticket.side(), amount, start, end));
+          children.add(ExchangeOrder.market(order.instrument(), order.side(), amount, start, end));
         }
       }
     }
-    return Decision.of(tickets);
+    return TradeDecision.of(children);
   }
 
-  private double amount(Ticket ticket, double unit, int step, int count) {
-    double left = remaining.of(ticket);
+  private double amount(ExchangeOrder order, double unit, int step, int count) {
+    double left = remaining.of(order);
     if (step == count - 1) {
       return left;
     }
-    double expected = ticket.amount() / count * (step + 1);
-    double due = expected - (ticket.amount() - left);
+    double expected = order.amount() / count * (step + 1);
+    double due = expected - (order.amount() - left);
     return unit == 0 ? due : Math.min(Math.rint(due / unit) * unit, left);
   }
 }

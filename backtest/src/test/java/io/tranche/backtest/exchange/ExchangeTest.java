@@ -32,43 +32,43 @@ class ExchangeTest {
     return new Exchange(config, List.of(quotes));
   }
 
-  private static Ticket ticket(Side side, double amount, int bar) {
-    return Ticket.market(STOCK, side, amount, bar * 60L, bar * 60L + 59);
+  private static ExchangeOrder order(Side side, double amount, int bar) {
+    return ExchangeOrder.market(STOCK, side, amount, bar * 60L, bar * 60L + 59);
   }
 
   @Test
   void dealsAtThePriceOfItsSide() {
     Exchange exchange = exchange(ExchangeConfig.DEFAULT.withPrices("$ask", "$close"));
 
-    assertThat(exchange.deal(ticket(Side.BUY, 100, 0), UNLIMITED, 0).price()).isEqualTo(10.5);
-    assertThat(exchange.deal(ticket(Side.SELL, 100, 0), UNLIMITED, 0).price()).isEqualTo(10);
+    assertThat(exchange.fill(order(Side.BUY, 100, 0), UNLIMITED, 0).price()).isEqualTo(10.5);
+    assertThat(exchange.fill(order(Side.SELL, 100, 0), UNLIMITED, 0).price()).isEqualTo(10);
   }
 
   @Test
   void takesTheCloseWhereThereIsNoPrice() {
     Exchange exchange = exchange(ExchangeConfig.DEFAULT.withPrices("$ask", "$close"));
 
-    assertThat(exchange.deal(ticket(Side.BUY, 100, 1), UNLIMITED, 0).price()).isEqualTo(11);
+    assertThat(exchange.fill(order(Side.BUY, 100, 1), UNLIMITED, 0).price()).isEqualTo(11);
   }
 
   @Test
   void dealsAnIntervalAtItsLastPrice() {
     Exchange exchange = exchange(ExchangeConfig.DEFAULT);
-    Ticket ticket = Ticket.market(STOCK, Side.BUY, 100, 0, 179);
+    ExchangeOrder order = ExchangeOrder.market(STOCK, Side.BUY, 100, 0, 179);
 
-    assertThat(exchange.deal(ticket, UNLIMITED, 0).price()).isEqualTo(11);
+    assertThat(exchange.fill(order, UNLIMITED, 0).price()).isEqualTo(11);
   }
 
   @Test
   void refusesWhatIsSuspendedUnknownOrBlocked() {
     Exchange exchange = exchange(ExchangeConfig.DEFAULT.withPriceLimit(new PriceLimit.Change(0.1)));
-    Ticket unknown = Ticket.market("SH999999", Side.BUY, 100, 0, 59);
+    ExchangeOrder unknown = ExchangeOrder.market("SH999999", Side.BUY, 100, 0, 59);
 
-    assertThat(exchange.deal(ticket(Side.BUY, 100, 2), UNLIMITED, 0).amount()).isZero();
-    assertThat(exchange.deal(unknown, UNLIMITED, 0).price()).isNaN();
-    assertThat(exchange.deal(ticket(Side.BUY, 100, 1), UNLIMITED, 0).amount()).isZero();
-    assertThat(exchange.deal(ticket(Side.SELL, 100, 1), UNLIMITED, 0).amount()).isEqualTo(100);
-    assertThat(exchange.deal(ticket(Side.SELL, 100, 3), UNLIMITED, 0).amount()).isZero();
+    assertThat(exchange.fill(order(Side.BUY, 100, 2), UNLIMITED, 0).amount()).isZero();
+    assertThat(exchange.fill(unknown, UNLIMITED, 0).price()).isNaN();
+    assertThat(exchange.fill(order(Side.BUY, 100, 1), UNLIMITED, 0).amount()).isZero();
+    assertThat(exchange.fill(order(Side.SELL, 100, 1), UNLIMITED, 0).amount()).isEqualTo(100);
+    assertThat(exchange.fill(order(Side.SELL, 100, 3), UNLIMITED, 0).amount()).isZero();
     assertThat(exchange.isSuspended(STOCK, 120, 179)).isTrue();
     assertThat(exchange.isTradable(STOCK, null, 180, 239)).isFalse();
   }
@@ -80,10 +80,13 @@ class ExchangeTest {
     Exchange exchange =
         exchange(ExchangeConfig.DEFAULT.withVolumeLimits(List.of(current, cumulative)));
 
-    assertThat(exchange.deal(ticket(Side.SELL, 5000, 0), UNLIMITED, 990).amount()).isEqualTo(100);
-    assertThat(exchange.deal(ticket(Side.BUY, 5000, 0), UNLIMITED, 990).amount()).isEqualTo(10);
-    assertThat(exchange.deal(ticket(Side.BUY, 5000, 0), UNLIMITED, 2000).amount()).isZero();
-    assertThat(exchange.deal(Ticket.market(STOCK, Side.SELL, 5000, 0, 119), UNLIMITED, 0).amount())
+    assertThat(exchange.fill(order(Side.SELL, 5000, 0), UNLIMITED, 990).amount()).isEqualTo(100);
+    assertThat(exchange.fill(order(Side.BUY, 5000, 0), UNLIMITED, 990).amount()).isEqualTo(10);
+    assertThat(exchange.fill(order(Side.BUY, 5000, 0), UNLIMITED, 2000).amount()).isZero();
+    assertThat(
+            exchange
+                .fill(ExchangeOrder.market(STOCK, Side.SELL, 5000, 0, 119), UNLIMITED, 0)
+                .amount())
         .isEqualTo(400);
   }
 
@@ -94,9 +97,9 @@ class ExchangeTest {
     Exchange qlib = exchange(config.withTradeUnit(100, Rounding.TENTH_SHARE_UP));
 
     assertThat(down.tradeUnit(STOCK, 0, 59)).isEqualTo(200);
-    assertThat(down.deal(ticket(Side.BUY, 399.9, 0), UNLIMITED, 0).amount()).isEqualTo(200);
-    assertThat(qlib.deal(ticket(Side.BUY, 399.9, 0), UNLIMITED, 0).amount()).isEqualTo(400);
-    assertThat(down.deal(ticket(Side.SELL, 199, 0), UNLIMITED, 0).amount()).isZero();
+    assertThat(down.fill(order(Side.BUY, 399.9, 0), UNLIMITED, 0).amount()).isEqualTo(200);
+    assertThat(qlib.fill(order(Side.BUY, 399.9, 0), UNLIMITED, 0).amount()).isEqualTo(400);
+    assertThat(down.fill(order(Side.SELL, 199, 0), UNLIMITED, 0).amount()).isZero();
   }
 
   @Test
@@ -104,10 +107,10 @@ class ExchangeTest {
     ExchangeConfig config = ExchangeConfig.DEFAULT.withCosts(new Costs(0.001, 0.002, 5), 0.1);
     Exchange exchange = exchange(config);
 
-    assertThat(exchange.deal(ticket(Side.BUY, 1, 0), UNLIMITED, 0).cost()).isEqualTo(5);
-    assertThat(exchange.deal(ticket(Side.SELL, 500, 0), UNLIMITED, 0).cost())
+    assertThat(exchange.fill(order(Side.BUY, 1, 0), UNLIMITED, 0).cost()).isEqualTo(5);
+    assertThat(exchange.fill(order(Side.SELL, 500, 0), UNLIMITED, 0).cost())
         .isCloseTo(5000 * (0.002 + 0.1 * 0.25), within(1e-9));
-    assertThat(exchange.deal(ticket(Side.BUY, 0, 0), UNLIMITED, 0).cost()).isZero();
+    assertThat(exchange.fill(order(Side.BUY, 0, 0), UNLIMITED, 0).cost()).isZero();
   }
 
   @Test
@@ -115,11 +118,11 @@ class ExchangeTest {
     Exchange exchange = exchange(ExchangeConfig.DEFAULT.withCosts(new Costs(0.001, 0.002, 5), 0));
     var account = new Account.Limited(1005, Map.of(), false);
 
-    Deal bought = exchange.deal(ticket(Side.BUY, 500, 0), account, 0);
+    ExchangeFill bought = exchange.fill(order(Side.BUY, 500, 0), account, 0);
 
     assertThat(bought.amount()).isCloseTo(100, within(1e-9));
     assertThat(account.cash()).isCloseTo(0, within(1e-9));
-    assertThat(exchange.deal(ticket(Side.BUY, 500, 0), account, 0).amount()).isZero();
+    assertThat(exchange.fill(order(Side.BUY, 500, 0), account, 0).amount()).isZero();
   }
 
   @Test
@@ -127,19 +130,19 @@ class ExchangeTest {
     Exchange exchange = exchange(ExchangeConfig.DEFAULT);
     var account = new Account.Limited(0, Map.of(STOCK, 70.0), false);
 
-    assertThat(exchange.deal(ticket(Side.SELL, 100, 0), account, 0).amount()).isEqualTo(70);
+    assertThat(exchange.fill(order(Side.SELL, 100, 0), account, 0).amount()).isEqualTo(70);
     assertThat(account.holding(STOCK)).isZero();
     assertThat(account.cash()).isEqualTo(700);
-    assertThat(exchange.deal(ticket(Side.SELL, 100, 0), account, 0).amount()).isZero();
+    assertThat(exchange.fill(order(Side.SELL, 100, 0), account, 0).amount()).isZero();
   }
 
   @Test
   void locksPurchasesUntilTheNextDay() {
     Exchange exchange = exchange(ExchangeConfig.DEFAULT);
     var account = new Account.Limited(10_000, Map.of(STOCK, 30.0), true);
-    exchange.deal(ticket(Side.BUY, 100, 0), account, 0);
+    exchange.fill(order(Side.BUY, 100, 0), account, 0);
 
-    assertThat(exchange.deal(ticket(Side.SELL, 100, 1), account, 0).amount()).isEqualTo(30);
+    assertThat(exchange.fill(order(Side.SELL, 100, 1), account, 0).amount()).isEqualTo(30);
     assertThat(account.sellable(STOCK, 86_400)).isEqualTo(100);
   }
 }

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.tranche.backtest.exchange.Deal;
 import io.tranche.backtest.exchange.ExchangeConfig;
+import io.tranche.backtest.exchange.ExchangeFill;
 import io.tranche.backtest.exchange.QuoteSource;
-import io.tranche.backtest.executor.Decision;
 import io.tranche.backtest.executor.ExecutorConfig;
 import io.tranche.backtest.executor.ExecutorConfig.LevelConfig;
 import io.tranche.backtest.executor.Level;
 import io.tranche.backtest.executor.Strategy;
+import io.tranche.backtest.executor.TradeDecision;
 import io.tranche.backtest.executor.TradeRange;
 import io.tranche.backtest.strategy.AlmgrenChrissStrategy;
 import io.tranche.backtest.strategy.PairStrategy;
@@ -96,7 +96,7 @@ class BacktestRunTest {
     InstrumentResult result =
         run(day(TwapStrategy::create)).run(STOCK, List.of(order(DAY, Side.BUY, 800)));
 
-    assertThat(result.deals()).extracting(Deal::amount).hasSize(8).allMatch(a -> a == 100);
+    assertThat(result.fills()).extracting(ExchangeFill::amount).hasSize(8).allMatch(a -> a == 100);
     ResultRow row = result.rows().getFirst();
     assertThat(row.line().fillRate()).isEqualTo(1);
     assertThat(row.line().tradePrice()).isEqualTo(13.5);
@@ -121,7 +121,7 @@ class BacktestRunTest {
 
     InstrumentResult result = run(executor).run(STOCK, List.of(order(DAY, Side.SELL, 480)));
 
-    assertThat(result.deals()).hasSize(48);
+    assertThat(result.fills()).hasSize(48);
     assertThat(result.histories().getFirst().get("60min")).hasSize(4);
     assertThat(result.rows().getFirst().line().fillRate()).isCloseTo(1, within(1e-9));
   }
@@ -139,8 +139,9 @@ class BacktestRunTest {
               }
 
               @Override
-              public @Nullable Decision decide(Level level, @Nullable List<Deal> last) {
-                if (level.outer().tickets().getFirst().amount() == 13) {
+              public @Nullable TradeDecision decide(
+                  Level level, @Nullable List<ExchangeFill> last) {
+                if (level.outer().orders().getFirst().amount() == 13) {
                   throw new IllegalStateException("thirteen");
                 }
                 return twap.decide(level, last);
@@ -156,7 +157,7 @@ class BacktestRunTest {
     InstrumentResult result = run(day(failing)).run(STOCK, orders);
 
     assertThat(result.rows()).hasSize(1);
-    assertThat(result.deals()).hasSize(8);
+    assertThat(result.fills()).hasSize(8);
     assertThat(result.failures())
         .extracting(FailedOrder::reason)
         .containsExactly(
@@ -201,18 +202,18 @@ class BacktestRunTest {
     SignalSource calm = (_, _, _, _) -> (_, _) -> 0.0;
     SignalSource wild = (_, _, _, _) -> (_, _) -> 1.0;
 
-    List<Deal> even =
+    List<ExchangeFill> even =
         run(day(() -> new AlmgrenChrissStrategy(calm, 1e-6, 2.5e-6, 20)))
             .run(STOCK, List.of(order(DAY, Side.BUY, 800)))
-            .deals();
-    List<Deal> early =
+            .fills();
+    List<ExchangeFill> early =
         run(day(() -> new AlmgrenChrissStrategy(wild, 1e-6, 2.5e-6, 20)))
             .run(STOCK, List.of(order(DAY, Side.BUY, 800)))
-            .deals();
+            .fills();
 
-    assertThat(even).hasSize(8).allMatch(deal -> Math.abs(deal.amount() - 100) < 1e-9);
+    assertThat(even).hasSize(8).allMatch(fill -> Math.abs(fill.amount() - 100) < 1e-9);
     assertThat(early.getFirst().amount()).isGreaterThan(300);
-    assertThat(early.stream().mapToDouble(Deal::amount).sum()).isCloseTo(800, within(1e-9));
+    assertThat(early.stream().mapToDouble(ExchangeFill::amount).sum()).isCloseTo(800, within(1e-9));
     // sinh(kappa * 7) / sinh(kappa * 8) of the order is left after the first step.
     double kappa = Math.log(1.2 + Math.sqrt(1.2 * 1.2 - 1));
     assertThat(early.getFirst().amount())
@@ -223,25 +224,26 @@ class BacktestRunTest {
   void tradesInTheBetterOneOfTwoSteps() {
     SignalSource rising = (_, _, _, _) -> (_, _) -> 1.0;
 
-    List<Deal> bought =
+    List<ExchangeFill> bought =
         run(day(() -> PairStrategy.of(rising)))
             .run(STOCK, List.of(order(DAY, Side.BUY, 800)))
-            .deals();
-    List<Deal> sold =
+            .fills();
+    List<ExchangeFill> sold =
         run(day(() -> PairStrategy.asQlib(rising)))
             .run(STOCK, List.of(order(DAY, Side.SELL, 800)))
-            .deals();
+            .fills();
 
     assertThat(steps(bought)).startsWith(0, 2, 4, 6);
     assertThat(steps(sold)).containsExactly(1, 3, 5, 7);
-    assertThat(sold.stream().mapToDouble(Deal::amount).sum()).isCloseTo(800, within(1e-9));
-    assertThat(bought.stream().mapToDouble(Deal::amount).sum()).isCloseTo(800, within(1e-9));
+    assertThat(sold.stream().mapToDouble(ExchangeFill::amount).sum()).isCloseTo(800, within(1e-9));
+    assertThat(bought.stream().mapToDouble(ExchangeFill::amount).sum())
+        .isCloseTo(800, within(1e-9));
   }
 
-  private static List<Integer> steps(List<Deal> deals) {
+  private static List<Integer> steps(List<ExchangeFill> fills) {
     var steps = new ArrayList<Integer>();
-    for (Deal deal : deals) {
-      steps.add((int) Math.round(deal.price() - 10));
+    for (ExchangeFill fill : fills) {
+      steps.add((int) Math.round(fill.price() - 10));
     }
     return steps;
   }
@@ -255,7 +257,7 @@ class BacktestRunTest {
     ResultSummary summary = ResultSummary.of(result.rows());
 
     assertThat(summary.orders()).isEqualTo(2);
-    assertThat(summary.dealt()).isEqualTo(2);
+    assertThat(summary.filled()).isEqualTo(2);
     assertThat(summary.fillRate()).isEqualTo(1);
     assertThat(summary.advantageBps()).isZero();
     assertThat(summary.positiveRate()).isZero();

@@ -124,8 +124,8 @@ class InstrumentRunTest {
     assertThat(results.stream().flatMap(result -> result.rows().stream()).toList())
         .usingRecursiveFieldByFieldElementComparator()
         .isEqualTo(together.rows());
-    assertThat(results.stream().flatMap(result -> result.deals().stream()))
-        .isEqualTo(together.deals());
+    assertThat(results.stream().flatMap(result -> result.fills().stream()))
+        .isEqualTo(together.fills());
     assertThat(results.stream().flatMap(result -> result.sent().stream()))
         .isEqualTo(together.sent());
     assertThat(results.stream().flatMap(result -> result.failures().stream()))
@@ -162,9 +162,9 @@ class InstrumentRunTest {
     assertThat(result.sent()).allMatch(sent -> sent.parents().equals(List.of(order)));
     assertThat(result.sent().stream().filter(sent -> sent.level().equals("60min")))
         .hasSize(4)
-        .allMatch(sent -> sent.ticket().amount() == 200);
+        .allMatch(sent -> sent.order().amount() == 200);
     assertThat(result.sent().stream().filter(sent -> sent.level().equals("30min")))
-        .extracting(SentOrder::ticket)
-        .isEqualTo(result.deals().stream().map(deal -> deal.ticket()).toList());
+        .extracting(SentOrder::order)
+        .isEqualTo(result.fills().stream().map(fill -> fill.order()).toList());
   }
 }

@@ -6,8 +6,8 @@ import io.tranche.benchmarks.measure.Generated;
 import io.tranche.benchmarks.measure.MatrixProduct;
 import io.tranche.benchmarks.measure.Options;
 import io.tranche.benchmarks.measure.Timing;
-import io.tranche.experiment.backtest.Backtest;
-import io.tranche.experiment.backtest.BacktestOptions;
+import io.tranche.work.backtest.Backtest;
+import io.tranche.work.backtest.BacktestOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -112,6 +112,6 @@ public final class BacktestBenchmark implements Benchmark {
   }
 
   private static void work(Backtest backtest, BacktestData data) {
-    Generated.requireRows(data.orders(), backtest.run((_, _, _) -> {}).summary().dealt());
+    Generated.requireRows(data.orders(), backtest.run((_, _, _) -> {}).summary().filled());
   }
 }

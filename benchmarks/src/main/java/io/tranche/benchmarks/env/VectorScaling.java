@@ -52,7 +52,7 @@ final class VectorScaling {
   }
 
   static FiniteVectorEnv<Order, ?> environments(WorkedOrders worked, int threads) {
-    return FiniteVectorEnv.shmem(
+    return new FiniteVectorEnv<>(
         worked.problem(), worked.endless(), VectorConfig.of(ENVIRONMENTS), List.of(), threads);
   }
 

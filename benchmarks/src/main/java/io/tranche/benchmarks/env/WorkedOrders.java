@@ -62,7 +62,7 @@ final class WorkedOrders {
             simulators,
             new FullHistoryInterpreter(STEPS, TICKS, FEATURES.size(), features),
             CategoricalInterpreter.of(CategoricalInterpreter.evenShares(STEPS)),
-            new AdvantagePenaltyReward(100, 1, Weight.EXECUTED));
+            new AdvantagePenaltyReward(100, 1, Weight.FILLED));
     for (Order order : orders) {
       simulators.create(order);
       features.day(order.instrument(), order.date());

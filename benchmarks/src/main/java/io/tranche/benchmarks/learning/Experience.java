@@ -85,7 +85,7 @@ public final class Experience {
                   simulators,
                   new FullHistoryInterpreter(DECISIONS, ticks, FEATURES, features),
                   CategoricalInterpreter.of(CategoricalInterpreter.evenShares(CHOICES - 1)),
-                  new AdvantagePenaltyReward(100, 1, Weight.EXECUTED)),
+                  new AdvantagePenaltyReward(100, 1, Weight.FILLED)),
               orders(bars).iterator(),
               new LogCollector(LogLevel.PERIODIC));
       work(environment);

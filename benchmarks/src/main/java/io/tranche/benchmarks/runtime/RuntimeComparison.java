@@ -4,7 +4,7 @@ import io.tranche.benchmarks.measure.Figure;
 import io.tranche.benchmarks.measure.Options;
 import io.tranche.benchmarks.measure.Peer;
 import io.tranche.market.Side;
-import io.tranche.policy.learn.LivePolicy;
+import io.tranche.policy.agent.LivePolicy;
 import io.tranche.policy.network.LiveNetwork;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;
@@ -58,7 +58,7 @@ final class RuntimeComparison {
     LivePolicy policy = model.algorithm().newLivePolicy(1);
     float[] yesterday = new float[LiveModel.TICKS * LiveModel.FEATURES];
     LiveNetwork.Day day = policy.newDay(yesterday, LiveModel.TICKS);
-    LiveNetwork.Episode episode = policy.newEpisode(Side.BUY);
+    LiveNetwork.Episode episode = policy.newEpisode(Side.BUY.code());
     float[] all = new float[LiveModel.STEPS * LiveModel.CHOICES];
     for (int tick = 0; tick < LiveModel.TICKS; tick++) {
       if (tick % LiveModel.TICKS_PER_STEP == 0) {

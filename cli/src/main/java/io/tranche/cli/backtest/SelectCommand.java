@@ -1,25 +1,25 @@
 package io.tranche.cli.backtest;
 
+import io.tranche.analysis.Difference;
 import io.tranche.analysis.report.Reports;
-import io.tranche.analysis.selection.CheckpointStanding;
 import io.tranche.analysis.selection.Selection;
-import io.tranche.analysis.selection.TestedCheckpoints;
+import io.tranche.analysis.selection.TestedCheckpoint;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.option.Arguments;
 import io.tranche.cli.option.PlaceOptions;
 import io.tranche.cli.option.Plugins;
 import io.tranche.config.ConfigFiles;
-import io.tranche.config.ConfigNode;
-import io.tranche.experiment.RunDirectory;
-import io.tranche.experiment.backtest.BacktestOptions;
-import io.tranche.experiment.selection.CheckpointBacktests;
-import io.tranche.experiment.selection.RunBacktests;
-import io.tranche.experiment.selection.RunCheckpoints.Scored;
-import io.tranche.experiment.selection.RunCheckpoints;
-import io.tranche.experiment.work.Workplace;
+import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
-import io.tranche.market.PendingFile;
 import io.tranche.market.Side;
+import io.tranche.run.RunFolder;
+import io.tranche.work.Backend;
+import io.tranche.work.backtest.BacktestOptions;
+import io.tranche.work.selection.CheckpointBacktests;
+import io.tranche.work.selection.OrderedBacktest;
+import io.tranche.work.selection.RunBacktests;
+import io.tranche.work.selection.RunCheckpoints;
+import io.tranche.work.selection.RunCheckpoints.Scored;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -40,7 +40,8 @@ import picocli.CommandLine.Spec;
     name = "select",
     mixinStandardHelpOptions = true,
     description = {
-      "Backtest the best checkpoints of a run on its test orders and choose one (docs/backtest.md).",
+      "Backtest the best checkpoints of a run on its test orders and choose one"
+          + " (docs/backtest.md).",
       "The choice is copied to RUN/selected.ckpt, and RUN/report.html says why."
     })
 public final class SelectCommand implements Callable<Integer> {
@@ -89,34 +90,34 @@ public final class SelectCommand implements Callable<Integer> {
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
-    var directory = new RunDirectory(run);
+    var directory = new RunFolder(run);
     Path folder = run.resolve("select");
     try (Plugins.Loaded loaded = plugins.load()) {
       List<Scored> checkpoints =
           last == null
               ? RunCheckpoints.best(directory, metric, Arguments.atLeast("--best", 1, best))
               : RunCheckpoints.last(directory, metric, Arguments.atLeast("--last", 1, last));
-      List<ConfigNode> configs =
+      List<OrderedBacktest> backtested =
           config == null
-              ? RunBacktests.of(directory, folder, (_, _, _) -> {})
-              : List.of(ConfigFiles.load(config));
-      TestedCheckpoints tested;
-      try (Workplace workplace = place.isLocal() ? null : place.open(1, loaded.jars(), err)) {
+              ? RunBacktests.of(directory, (_, _, _) -> {})
+              : List.of(new OrderedBacktest(ConfigFiles.load(config), null));
+      Selection selection;
+      try (Backend backend = place.isLocal() ? null : place.open(1, loaded.jars(), err)) {
         var backtests =
             new CheckpointBacktests(
-                configs,
+                backtested,
                 BacktestOptions.DEFAULT.withThreads(threads).withApart(true),
                 folder,
-                workplace,
+                backend,
                 warning -> err.println("warning: " + warning));
-        tested = backtests.run(checkpoints, name -> err.println("backtest of " + name));
+        selection = backtests.run(checkpoints, name -> err.println("backtest of " + name));
       }
-      Selection selection = tested.selection();
       print(out, selection);
       Path target = run.resolve("selected.ckpt");
       copy(checkpoints.get(selection.winner()).file(), target);
       Reports.write(
-          tested.report("Checkpoints of " + run.toAbsolutePath().getFileName(), configText()), run);
+          selection.report("Checkpoints of " + run.toAbsolutePath().getFileName(), configText()),
+          run);
       out.printf("selected %s: %s%n", selection.reason(), target);
       out.printf("report: %s%n", run.resolve(Reports.HTML));
       return ExitCode.OK;
@@ -124,7 +125,7 @@ public final class SelectCommand implements Callable<Integer> {
   }
 
   private String configText() {
-    Path file = new RunDirectory(run).config();
+    Path file = new RunFolder(run).config();
     try {
       return Files.exists(file) ? Files.readString(file) : "";
     } catch (IOException e) {
@@ -136,24 +137,25 @@ public final class SelectCommand implements Callable<Integer> {
     out.println(
         "checkpoint       advantage  filled  - TWAP      95 % interval      p (Holm)  days  stocks"
             + "    buy   sell");
-    for (CheckpointStanding each : selection.checkpoints()) {
+    for (TestedCheckpoint each : selection.checkpoints()) {
+      Difference over = each.overTwap().together();
       out.println(
           String.format(
               Locale.ROOT,
               "%-15s %8.2f bps  %.4f  %+6.2f  %+7.2f to %+7.2f  %.3f (%.3f)  %3.0f%%  %5.0f%%"
                   + "  %+5.2f  %+5.2f",
-              each.checkpoint(),
-              each.meanBps(),
-              each.fillRate(),
-              each.differenceBps(),
-              each.low(),
-              each.high(),
+              each.name(),
+              each.results().meanBps(null),
+              each.results().fillRate(null),
+              over.meanBps(),
+              over.low(),
+              over.high(),
               each.pValue(),
               each.adjustedPValue(),
               100 * each.positiveDays(),
               100 * each.positiveInstruments(),
-              each.sides().getOrDefault(Side.BUY, Double.NaN),
-              each.sides().getOrDefault(Side.SELL, Double.NaN)));
+              mean(each.overTwap().sides().get(Side.BUY)),
+              mean(each.overTwap().sides().get(Side.SELL))));
     }
     out.println(
         String.format(
@@ -163,10 +165,14 @@ public final class SelectCommand implements Callable<Integer> {
             selection.deviationBps()));
   }
 
+  private static double mean(@Nullable Difference difference) {
+    return difference == null ? Double.NaN : difference.meanBps();
+  }
+
   private static void copy(Path from, Path target) {
-    try (PendingFile pending = PendingFile.beside(target)) {
-      Files.copy(from, pending.path(), StandardCopyOption.REPLACE_EXISTING);
-      pending.commit();
+    try {
+      PendingFile.write(
+          target, path -> Files.copy(from, path, StandardCopyOption.REPLACE_EXISTING));
     } catch (IOException e) {
       throw DataException.unwritable(target, e);
     }

@@ -4,11 +4,11 @@ import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.Progress;
 import io.tranche.cli.option.InputOptions;
 import io.tranche.cli.option.PlaceOptions;
-import io.tranche.experiment.work.Workplace;
 import io.tranche.market.BarSource;
 import io.tranche.market.BarWriter;
 import io.tranche.market.DataException;
 import io.tranche.market.table.BarFiles;
+import io.tranche.work.Backend;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,7 +24,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Convert bars from any readable form to any writable one.",
-      "Reads Qlib .bin stores, CSV, Parquet and pickles; writes .csv, .parquet, or a .bin store where TARGET has",
+      "Reads Qlib .bin stores, CSV, Parquet and pickles; writes .csv, .parquet, or a .bin store"
+          + " where TARGET has",
       "no extension. Nothing is seen at TARGET before everything is written."
     })
 final class DataConvertCommand implements Callable<Integer> {
@@ -54,7 +55,7 @@ final class DataConvertCommand implements Callable<Integer> {
     if (place.isLocal()) {
       return convert(BarFiles.openCounting(Path.of(source), input.mapping()));
     }
-    try (Workplace workplace = place.open(1, List.of(), spec.commandLine().getErr())) {
+    try (Backend workplace = place.open(1, List.of(), spec.commandLine().getErr())) {
       return convert(workplace.bars(source, input.mapping()));
     }
   }

@@ -4,11 +4,6 @@ import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.option.InputOptions;
 import io.tranche.cli.option.Plugins;
 import io.tranche.config.ConfigException;
-import io.tranche.experiment.decide.DecideRun;
-import io.tranche.experiment.decide.DeskSummary;
-import io.tranche.experiment.decide.LineInput;
-import io.tranche.experiment.decide.Pace;
-import io.tranche.experiment.decide.RuntimeDecisions;
 import io.tranche.market.BarSource;
 import io.tranche.market.DataException;
 import io.tranche.market.order.NamedOrder;
@@ -16,6 +11,11 @@ import io.tranche.market.order.OrderFiles;
 import io.tranche.market.table.ColumnMapping;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.runtime.ModelSpec;
+import io.tranche.work.decide.DecideRun;
+import io.tranche.work.decide.LineInput;
+import io.tranche.work.decide.Pace;
+import io.tranche.work.decide.ReplaySummary;
+import io.tranche.work.decide.RuntimeDecisions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -36,7 +36,8 @@ import picocli.CommandLine.Spec;
     name = "decide",
     mixinStandardHelpOptions = true,
     description = {
-      "Print a model's decisions for orders, from bars of a file or as they come (docs/runtime.md).",
+      "Print a model's decisions for orders, from bars of a file or as they come"
+          + " (docs/runtime.md).",
       "Without --fills each child order is assumed to be filled at the bars of its step, as in the"
           + " simple simulator without frictions.",
       "Ends when the bars end or all orders are over."
@@ -116,7 +117,7 @@ public final class DecideCommand implements Callable<Integer> {
     try (Plugins.Loaded _ = plugins.load()) {
       LoadedModel model = LoadedModel.open(bundle);
       List<NamedOrder> named = named(model.spec());
-      DeskSummary summary = decide(model, named, isPiped, err);
+      ReplaySummary summary = decide(model, named, isPiped, err);
       err.println(text(summary));
       return ExitCode.OK;
     } catch (DecisionWriter.Closed _) {
@@ -134,7 +135,7 @@ public final class DecideCommand implements Callable<Integer> {
     return named;
   }
 
-  private DeskSummary decide(
+  private ReplaySummary decide(
       LoadedModel model, List<NamedOrder> named, boolean isPiped, PrintWriter err) {
     try (InputStream filled = fills == null ? null : opened(fills);
         var writer =
@@ -166,7 +167,7 @@ public final class DecideCommand implements Callable<Integer> {
     return new LineInput(file.toString(), in, follows ? new GrowingFile(file, false) : null);
   }
 
-  private DeskSummary overLines(
+  private ReplaySummary overLines(
       DecideRun run,
       String name,
       InputStream in,
@@ -189,7 +190,7 @@ public final class DecideCommand implements Callable<Integer> {
     return Files.newInputStream(file);
   }
 
-  private static String text(DeskSummary summary) {
+  private static String text(ReplaySummary summary) {
     var text = new StringBuilder();
     text.append(
         String.format(

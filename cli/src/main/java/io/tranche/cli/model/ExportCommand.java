@@ -4,9 +4,6 @@ import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.Version;
 import io.tranche.cli.option.Plugins;
 import io.tranche.config.ConfigException;
-import io.tranche.experiment.export.ExportInput;
-import io.tranche.experiment.export.ModelExport;
-import io.tranche.experiment.export.OpenedModel;
 import io.tranche.market.DataException;
 import io.tranche.policy.weights.Precision;
 import io.tranche.policy.weights.SafeTensors;
@@ -17,6 +14,9 @@ import io.tranche.runtime.ModelSpec;
 import io.tranche.runtime.ModelSpec.Combination;
 import io.tranche.runtime.onnx.OnnxModel;
 import io.tranche.runtime.onnx.OnnxOrigin;
+import io.tranche.work.export.ExportInput;
+import io.tranche.work.export.ModelExport;
+import io.tranche.work.export.OpenedModel;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -38,7 +38,8 @@ import picocli.CommandLine.Spec;
     name = "export",
     mixinStandardHelpOptions = true,
     description = {
-      "Write a trained model to one file, with everything its decisions depend on (docs/bundle.md).",
+      "Write a trained model to one file, with everything its decisions depend on"
+          + " (docs/bundle.md).",
       "Several checkpoints make an ensemble."
     })
 public final class ExportCommand implements Callable<Integer> {

@@ -6,10 +6,10 @@ import io.tranche.cli.console.StopSignal;
 import io.tranche.cli.model.DecisionWriter;
 import io.tranche.cli.option.Plugins;
 import io.tranche.config.ConfigException;
-import io.tranche.experiment.decide.DecisionMaker.Wants;
 import io.tranche.market.BarSource;
 import io.tranche.market.CachedBars;
 import io.tranche.market.DataException;
+import io.tranche.work.decide.DecisionMaker.Wants;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -31,8 +31,9 @@ import tools.jackson.databind.json.JsonMapper;
     mixinStandardHelpOptions = true,
     description = {
       "Drive a model or a running service from bars, recorded or generated (docs/replay.md).",
-      "Shows orders, fills, advantage against TWAP and latency as it goes. Child orders are assumed to be filled at the"
-          + " bars of their step, as tranche decide assumes it. Ctrl-C ends it with its summary."
+      "Shows orders, fills, advantage against TWAP and latency as it goes. Child orders are assumed"
+          + " to be filled at the bars of their step, as tranche decide assumes it. Ctrl-C ends it"
+          + " with its summary."
     })
 public final class ReplayCommand implements Callable<Integer> {
 

@@ -38,7 +38,8 @@ public record ReplayTable(String target, ReplayTally tally) {
     lines.add(
         String.format(
             Locale.ROOT,
-            "decisions  %,d  child orders %,d  fills %,d  by TWAP %,d  switched off %,d  limited %,d  asked again %,d",
+            "decisions  %,d  child orders %,d  fills %,d  by TWAP %,d  switched off %,d  limited"
+                + " %,d  asked again %,d",
             tally.decisions(),
             tally.children(),
             tally.fills(),
@@ -82,10 +83,9 @@ public record ReplayTable(String target, ReplayTally tally) {
     if (difference == null) {
       return "-";
     }
-    double margin = (difference.high() - difference.low()) / 2;
-    return Double.isNaN(margin)
+    return Double.isNaN(difference.margin())
         ? String.format(Locale.ROOT, "%.2f", difference.meanBps())
-        : String.format(Locale.ROOT, "%.2f ± %.2f", difference.meanBps(), margin);
+        : String.format(Locale.ROOT, "%.2f ± %.2f", difference.meanBps(), difference.margin());
   }
 
   private static String micros(long nanos) {

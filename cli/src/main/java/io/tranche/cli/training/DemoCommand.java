@@ -3,26 +3,29 @@ package io.tranche.cli.training;
 import io.tranche.analysis.Comparison;
 import io.tranche.analysis.Difference;
 import io.tranche.analysis.PolicyResults;
+import io.tranche.analysis.judge.Judge;
+import io.tranche.analysis.judge.Judgement;
+import io.tranche.analysis.judge.RunReport;
+import io.tranche.analysis.judge.ValidationVerdicts;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.StopSignal;
 import io.tranche.cli.console.Version;
 import io.tranche.cli.option.Arguments;
 import io.tranche.config.ConfigException;
-import io.tranche.config.ConfigFiles;
-import io.tranche.experiment.Experiment;
-import io.tranche.experiment.Judgement;
-import io.tranche.experiment.RunConfig;
-import io.tranche.experiment.RunDirectory;
-import io.tranche.experiment.RunOptions;
-import io.tranche.experiment.RunReport;
+import io.tranche.files.StagedFolder;
 import io.tranche.market.DataException;
 import io.tranche.market.Side;
-import io.tranche.market.StagedFolder;
 import io.tranche.market.synthetic.Benchmarks;
 import io.tranche.market.synthetic.Prospect;
 import io.tranche.market.synthetic.Summary;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
+import io.tranche.run.DataSettings.BarData;
+import io.tranche.run.DataSettings.Orders;
+import io.tranche.run.ExecutionRun;
+import io.tranche.run.RunFolder;
+import io.tranche.run.TrainingOptions;
+import io.tranche.run.TrainingRun;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -42,7 +45,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Generate the embedded market, train an agent on it, and say whether it beats TWAP.",
-      "Needs no download, no account and no file. Writes a run directory with its data, checkpoints, metrics",
+      "Needs no download, no account and no file. Writes a run directory with its data,"
+          + " checkpoints, metrics",
       "and report.html (docs/configuration.md)."
     })
 public final class DemoCommand implements Callable<Integer> {
@@ -51,7 +55,6 @@ public final class DemoCommand implements Callable<Integer> {
   private static final String MARK = "demo.yml";
 
   private static final int STEP_SECONDS = 30 * 60;
-  private static final double NORMAL_95 = 1.96;
 
   @Option(
       names = "--seed",
@@ -94,29 +97,29 @@ public final class DemoCommand implements Callable<Integer> {
     var benchmarks = new Benchmarks(market, market.wholeDay(STEP_SECONDS));
     begin(DemoPicture.of(market, benchmarks));
     prospects(market, benchmarks.prospects(), print);
-    RunConfig config = RunConfig.read(ConfigFiles.parse("demo", configuration()), print::println);
-    var run = new RunDirectory(out);
+    var run = new RunFolder(out);
     try (var display = new TrainingDisplay(print, spec.commandLine().getErr());
-        Experiment<?> experiment =
-            Experiment.open(
-                config,
-                new RunOptions(out, null, null, List.of()),
+        TrainingRun<?> training =
+            TrainingRun.open(
+                demo(market.config()),
+                TrainingOptions.in(out),
                 display::making,
                 display,
                 Clock.systemUTC())) {
-      if (!train(experiment)) {
+      if (!train(training)) {
         return ExitCode.INTERRUPTED;
       }
       Path best = run.best();
       if (best != null) {
-        experiment.load(best);
+        training.load(best);
       }
       Judgement judgement =
-          experiment.judge(
-              (test, yardsticks) ->
-                  yardsticks
-                      .withVwap(test, market)
-                      .withOptimum(test, market, benchmarks.optimum()));
+          new Judge<>(training)
+              .judge(
+                  (test, yardsticks) ->
+                      yardsticks
+                          .withVwap(test, market)
+                          .withOptimum(test, market, benchmarks.optimum()));
       RunReport.write(run, "The embedded market, seed " + seed, judgement, version());
       display.message("");
       report(judgement, best, print);
@@ -125,22 +128,19 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   /// Returns whether training went through.
-  private static boolean train(Experiment<?> experiment) {
-    try (var signal = new StopSignal(experiment::requestStop)) {
-      experiment.train(null);
+  private static boolean train(TrainingRun<?> training) {
+    try (var signal = new StopSignal(training::requestStop)) {
+      training.train(null, new ValidationVerdicts<>(training));
       return !signal.hasArrived();
     }
   }
 
-  /// All the rest is as the defaults have it.
-  private String configuration() {
-    return """
-        tranche: 1
-        data: {market: {seed: %d, signal: %s}, orders: {seed: %d}}
-        runtime: {seed: %d}
-        trainer: {max_iterations: %d}
-        """
-        .formatted(seed, signal, seed, seed, iterations);
+  /// All the rest is as the recipe has it.
+  private ExecutionRun demo(SyntheticConfig market) {
+    ExecutionRun recipe = ExecutionRun.DEFAULT;
+    return recipe
+        .withData(BarData.DEFAULT.withMarket(market).withOrders(new Orders.Generated(seed)))
+        .withTrainer(recipe.trainer().withSeed(seed).withMaxIterations(iterations));
   }
 
   private void requireFree() {
@@ -184,17 +184,18 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   private static String prospect(Summary test) {
-    double margin = NORMAL_95 * test.standardError();
-    return test.mean() - margin > 0
+    Difference optimum = Difference.of(test);
+    return optimum.isAboveZero()
         ? "An agent can win up to %.1f ± %.1f bps an order over TWAP on the test days."
-            .formatted(test.mean(), margin)
+            .formatted(optimum.meanBps(), optimum.margin())
         : "There is nothing to learn in this market: no policy beats TWAP on the test days.";
   }
 
   private void report(Judgement judgement, @Nullable Path best, PrintWriter print) {
     PolicyResults twap = judgement.yardsticks().twap();
     print.printf(
-        "On the test days, %d orders, in basis points an order over TWAP (± 95 %%, clustered by day):%n",
+        "On the test days, %d orders, in basis points an order over TWAP (± 95 %%, clustered by"
+            + " day):%n",
         twap.orders().size());
     print.printf("%-56s %13s %13s %13s%n", "", "all", "sells", "buys");
     for (PolicyResults each : judgement.policies()) {
@@ -216,11 +217,7 @@ public final class DemoCommand implements Callable<Integer> {
   private static String figure(@Nullable Difference difference) {
     return difference == null
         ? ""
-        : String.format(
-            Locale.ROOT,
-            "%6.1f ± %4.1f",
-            difference.meanBps(),
-            (difference.high() - difference.low()) / 2);
+        : String.format(Locale.ROOT, "%6.1f ± %4.1f", difference.meanBps(), difference.margin());
   }
 
   private static String version() {

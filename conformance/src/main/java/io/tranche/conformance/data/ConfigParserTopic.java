@@ -1,9 +1,9 @@
 package io.tranche.conformance.data;
 
-import io.tranche.config.BacktestDefaults;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.conformance.golden.Topic;
+import io.tranche.execution.catalog.BacktestDefaults;
 import io.tranche.market.DataException;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -188,8 +188,9 @@ final class OneBarAnswers {
     }
 
     Line day(Line one, Line other, double amount) {
-      double dealt = one.dealAmount() + other.dealAmount();
-      double priced = one.dealAmount() * one.tradePrice() + other.dealAmount() * other.tradePrice();
+      double dealt = one.filledAmount() + other.filledAmount();
+      double priced =
+          one.filledAmount() * one.tradePrice() + other.filledAmount() * other.tradePrice();
       double bars = one.baseVolume() + other.baseVolume();
       return line(
           one.innerAmount() + other.innerAmount(),
@@ -234,7 +235,7 @@ final class OneBarAnswers {
           line.fillRate(),
           line.advantage(),
           line.advantage() > 0 ? 1 : 0,
-          Math.abs(line.dealAmount()),
+          Math.abs(line.filledAmount()),
           Math.abs(line.tradeValue()),
           1);
     }

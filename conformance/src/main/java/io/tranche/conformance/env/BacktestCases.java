@@ -7,22 +7,19 @@ import io.tranche.conformance.golden.GoldenEpisodes;
 import io.tranche.conformance.learning.TrainerTopic;
 import io.tranche.env.Action;
 import io.tranche.env.ActionInterpreter;
+import io.tranche.env.AllOne;
 import io.tranche.env.Observation;
 import io.tranche.env.Problem;
 import io.tranche.env.Reward;
+import io.tranche.env.StateInterpreter;
 import io.tranche.env.log.ConsoleWriter;
 import io.tranche.env.log.CsvWriter;
 import io.tranche.env.log.EpisodeLog;
-import io.tranche.env.vector.Codec;
-import io.tranche.env.vector.EnvSpec;
 import io.tranche.env.vector.OnFailure;
 import io.tranche.execution.Dialect;
 import io.tranche.execution.ExecutionState;
-import io.tranche.execution.OrderCodec;
 import io.tranche.execution.SimpleSimulatorConfig;
-import io.tranche.execution.baseline.AllOne;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
-import io.tranche.execution.interpreter.CodedInterpreter;
 import io.tranche.execution.interpreter.CurrentStepInterpreter;
 import io.tranche.execution.interpreter.DummyInterpreter;
 import io.tranche.execution.interpreter.TwapRelativeInterpreter;
@@ -30,10 +27,9 @@ import io.tranche.execution.reward.AdvantagePenaltyReward;
 import io.tranche.execution.reward.PriceTierReward;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
-import io.tranche.trainer.Environments;
 import io.tranche.trainer.InitialStates;
+import io.tranche.trainer.QlibQuirks;
 import io.tranche.trainer.TrainerConfig;
-import io.tranche.trainer.TrainerHabits;
 import io.tranche.trainer.Training;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -76,15 +72,16 @@ final class BacktestCases {
   }
 
   private static <O extends Observation> JsonNode rows(
-      JsonNode input, CodedInterpreter<O> interpreter, Path folder) throws IOException {
+      JsonNode input, StateInterpreter<ExecutionState, O> interpreter, Path folder)
+      throws IOException {
     List<String> lines = new ArrayList<>();
     Training.backtest(
-        new Orders<>(input, interpreter),
+        new Orders<>(input, interpreter).problem(),
         new AllOne<O>(action(input)),
         InitialStates.of(input.get("orders").valueStream().map(GoldenEpisodes::orderOf).toList()),
-        TrainerConfig.of(0, new Environments.Dummy(), input.get("concurrency").intValue())
+        TrainerConfig.of(0, input.get("concurrency").intValue())
             .with(OnFailure.PROPAGATE)
-            .with(TrainerHabits.QLIB),
+            .with(QlibQuirks.ALL),
         List.of(
             new EpisodeLog(
                 new ConsoleWriter(
@@ -125,11 +122,10 @@ final class BacktestCases {
   }
 
   /// The problem of a case.
-  private record Orders<O extends Observation>(JsonNode input, CodedInterpreter<O> interpreter)
-      implements EnvSpec<Order, O> {
+  private record Orders<O extends Observation>(
+      JsonNode input, StateInterpreter<ExecutionState, O> interpreter) {
 
-    @Override
-    public Problem<Order, ExecutionState, ChildOrder, O> problem() {
+    Problem<Order, ExecutionState, ChildOrder, O> problem() {
       JsonNode cap = input.get("vol_threshold");
       var config =
           new SimpleSimulatorConfig(
@@ -177,16 +173,6 @@ final class BacktestCases {
         case "ppo" -> PriceTierReward.qlib(STEPS);
         default -> throw new DataException("input.reward", "a reward of Qlib", name);
       };
-    }
-
-    @Override
-    public Codec<Order> initialStates() {
-      return new OrderCodec();
-    }
-
-    @Override
-    public Codec<O> observations() {
-      return interpreter.codec();
     }
   }
 }

@@ -39,7 +39,7 @@ final class VectorTrace implements VectorEnv<Count>, LogWriter {
 
   VectorTrace(Iterator<Seed> seeds, int size) {
     environments =
-        FiniteVectorEnv.dummy(SeedProblem.of(true), seeds, VectorConfig.of(size), List.of(this));
+        new FiniteVectorEnv<>(SeedProblem.of(true), seeds, VectorConfig.of(size), List.of(this), 1);
   }
 
   ArrayNode events() {

@@ -81,7 +81,7 @@ public final class InterpretersTopic implements Topic {
         JSON.objectNode()
             .put("cur_time", BarTime.format(state.time()))
             .put("cur_step", state.step())
-            .put("position", state.position());
+            .put("position", state.remaining());
     Observation[] seen = {null};
     // Qlib's assertion, and numpy's error on a history that does not fit.
     String tooManySteps =
@@ -120,7 +120,7 @@ public final class InterpretersTopic implements Topic {
           states
               .addObject()
               .put("cur_step", state.step())
-              .put("position", state.position())
+              .put("position", state.remaining())
               .put("position_type", pythonType(state))
               .putArray("results");
       // Which actions were tried is only written beside their results.
@@ -174,7 +174,7 @@ public final class InterpretersTopic implements Topic {
   /// Returns what the position is in Python: numpy's number as soon as something was subtracted,
   /// unless it was then set to nothing.
   private static String pythonType(ExecutionState state) {
-    return state.step() == 0 || state.position() == 0 ? "float" : "float64";
+    return state.step() == 0 || state.remaining() == 0 ? "float" : "float64";
   }
 
   /// Returns the simulator of a case, which only says how long its steps are.

@@ -1,6 +1,6 @@
 package io.tranche.conformance.execution;
 
-import io.tranche.backtest.exchange.Deal;
+import io.tranche.backtest.exchange.ExchangeFill;
 import io.tranche.backtest.exchange.QuoteSource;
 import io.tranche.backtest.executor.Strategy;
 import io.tranche.backtest.run.BacktestConfig;
@@ -63,7 +63,7 @@ public final class QlibBacktestTopic implements Topic {
     QlibStore store = QlibStore.open(root, granularity);
     var run = new BacktestRun(config(input, store.calendar()), QuoteSource.of(store));
     var rows = new ArrayList<ResultRow>();
-    var deals = new ArrayList<Deal>();
+    var deals = new ArrayList<ExchangeFill>();
     ArrayNode levels = JSON.arrayNode();
     for (var instrument : orders(input).entrySet()) {
       InstrumentResult result = run.run(instrument.getKey(), instrument.getValue());
@@ -71,7 +71,7 @@ public final class QlibBacktestTopic implements Topic {
         throw new IllegalStateException(result.failures().getFirst().reason());
       }
       rows.addAll(result.rows());
-      deals.addAll(result.deals());
+      deals.addAll(result.fills());
       result.histories().forEach(history -> levels.add(GoldenDeals.levels(history)));
     }
     ObjectNode answer = JSON.objectNode();

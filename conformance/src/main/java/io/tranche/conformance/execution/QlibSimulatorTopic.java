@@ -121,7 +121,7 @@ public final class QlibSimulatorTopic implements Topic {
     return JSON.objectNode()
         .put("order_start_time_in_state", BarTime.format(BarTime.of(state.order().start())))
         .put("order_end_time_in_state", BarTime.format(BarTime.of(state.order().end())))
-        .put("position", state.position())
+        .put("position", state.remaining())
         .put("cur_time", BarTime.format(state.time()))
         .put("cur_step", state.step())
         .put("twap_price", state.twapPrice())
@@ -138,13 +138,13 @@ public final class QlibSimulatorTopic implements Topic {
       RealisticSimulator simulator, double volume, Frequency granularity) {
     int rows = simulator.state().rows();
     int taken = simulator.state().step();
-    int deals = simulator.deals().size();
+    int deals = simulator.fills().size();
     simulator.step(ChildOrder.market(volume));
     ExecutionState state = simulator.state();
     ObjectNode step =
         JSON.objectNode()
             .put("action", volume)
-            .put("position", state.position())
+            .put("position", state.remaining())
             .put("cur_time", BarTime.format(state.time()))
             .put("cur_step", simulator.levelStep())
             .put("done", simulator.isDone());
@@ -155,7 +155,7 @@ public final class QlibSimulatorTopic implements Topic {
     step.set("metrics", GoldenMetrics.json(state.metrics()));
     step.set(
         "deals",
-        GoldenDeals.deals(simulator.deals().subList(deals, simulator.deals().size()), granularity));
+        GoldenDeals.deals(simulator.fills().subList(deals, simulator.fills().size()), granularity));
     return step;
   }
 

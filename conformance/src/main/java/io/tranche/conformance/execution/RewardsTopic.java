@@ -55,7 +55,7 @@ public final class RewardsTopic implements Topic {
   private static ObjectNode step(
       ExecutionState state, Map<String, Reward<ExecutionState>> rewards) {
     ObjectNode step =
-        JSON.objectNode().put("cur_step", state.step()).put("position", state.position());
+        JSON.objectNode().put("cur_step", state.step()).put("position", state.remaining());
     ObjectNode values = step.putObject("rewards");
     rewards.forEach(
         (name, reward) -> {

@@ -75,7 +75,7 @@ public final class SimulatorSimpleTopic implements Topic {
     return JSON.objectNode()
         .put("cur_time", BarTime.format(state.time()))
         .put("cur_step", state.step())
-        .put("position", state.position())
+        .put("position", state.remaining())
         .put("done", simulator.isDone())
         .put("twap_price", state.twapPrice())
         .put("ticks_per_step", state.ticksPerStep())
@@ -97,7 +97,7 @@ public final class SimulatorSimpleTopic implements Topic {
       return step.put("error", "ValueError");
     }
     ExecutionState state = simulator.state();
-    step.put("position", state.position())
+    step.put("position", state.remaining())
         .put("cur_time", BarTime.format(state.time()))
         .put("cur_step", state.step())
         .put("done", simulator.isDone());

@@ -1,6 +1,6 @@
 package io.tranche.conformance.golden;
 
-import io.tranche.backtest.exchange.Deal;
+import io.tranche.backtest.exchange.ExchangeFill;
 import io.tranche.backtest.executor.StepIndicators;
 import io.tranche.backtest.executor.StepIndicators.Line;
 import io.tranche.market.BarTime;
@@ -22,15 +22,15 @@ public final class GoldenDeals {
   private GoldenDeals() {}
 
   /// Writes deals under the golden file's `deal_columns`.
-  public static ArrayNode deals(List<Deal> deals, Frequency granularity) {
+  public static ArrayNode deals(List<ExchangeFill> deals, Frequency granularity) {
     ArrayNode rows = JSON.arrayNode();
-    for (Deal deal : deals) {
+    for (ExchangeFill deal : deals) {
       ArrayNode row = rows.addArray();
-      row.add(deal.ticket().instrument())
-          .add(deal.ticket().side().code())
-          .add(BarTime.format(deal.ticket().start()))
-          .add(BarTime.format(deal.ticket().end()))
-          .add(deal.ticket().amount())
+      row.add(deal.order().instrument())
+          .add(deal.order().side().code())
+          .add(BarTime.format(deal.order().start()))
+          .add(BarTime.format(deal.order().end()))
+          .add(deal.order().amount())
           .add(deal.amount())
           .add(factor(deal, granularity))
           .add(deal.value())
@@ -41,7 +41,7 @@ public final class GoldenDeals {
   }
 
   /// A factor that is not known is nothing to Qlib, but NaN where it looked at a single minute.
-  private static JsonNode factor(Deal deal, Frequency granularity) {
+  private static JsonNode factor(ExchangeFill deal, Frequency granularity) {
     boolean refused = Double.isNaN(deal.price());
     boolean nothing =
         refused || (Double.isNaN(deal.factor()) && !granularity.equals(Frequency.MINUTE));
@@ -77,8 +77,8 @@ public final class GoldenDeals {
           .add(number(step.fillRate()))
           .add(number(step.advantage()))
           .add(number(step.positiveRate()))
-          .add(step.dealAmount())
-          .add(step.dealValue())
+          .add(step.filledAmount())
+          .add(step.filledValue())
           .add(step.orders());
     }
   }
@@ -86,14 +86,14 @@ public final class GoldenDeals {
   private static void addLines(ObjectNode step, List<Line> lines, boolean outermost) {
     Predicate<Line> submitted = Line::isSubmitted;
     add(step, "inner_amount", lines, submitted, Line::innerAmount);
-    add(step, "deal_amount", lines, submitted, Line::dealAmount);
+    add(step, "deal_amount", lines, submitted, Line::filledAmount);
     // Quirk Q34: to add levels up, Qlib turns the prices of the lower one into values, for good.
     add(
         step,
         "trade_price",
         lines,
         submitted,
-        outermost ? Line::tradePrice : line -> line.dealAmount() * line.tradePrice());
+        outermost ? Line::tradePrice : line -> line.filledAmount() * line.tradePrice());
     add(step, "trade_value", lines, submitted, Line::tradeValue);
     add(step, "trade_cost", lines, submitted, Line::tradeCost);
     add(step, "trade_dir", lines, submitted, Line::tradeDirection);

@@ -52,10 +52,10 @@ public final class GoldenMetrics {
     fields.put("market_price", row.marketPrice());
     fields.put("amount", row.amount());
     fields.put("inner_amount", row.innerAmount());
-    fields.put("deal_amount", row.dealAmount());
+    fields.put("deal_amount", row.filledAmount());
     fields.put("trade_price", row.tradePrice());
     fields.put("trade_value", row.tradeValue());
-    fields.put("position", row.position());
+    fields.put("position", row.remaining());
     fields.put("ffr", row.fillRate());
     fields.put("pa", row.advantageBps());
     return fields;

@@ -3,12 +3,12 @@ package io.tranche.conformance.learning;
 import io.tranche.conformance.golden.GoldenLearning;
 import io.tranche.conformance.golden.Topic;
 import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.policy.learn.Categorical;
-import io.tranche.policy.learn.Ppo;
+import io.tranche.policy.agent.Categorical;
+import io.tranche.policy.experience.Slice;
 import io.tranche.policy.network.DayNetwork;
 import io.tranche.policy.network.Model;
 import io.tranche.policy.network.Network;
-import io.tranche.policy.network.Slice;
+import io.tranche.policy.ppo.Ppo;
 import io.tranche.policy.weights.PolicyWeights;
 import io.tranche.tensor.AdamConfig;
 import io.tranche.tensor.Attention;
@@ -60,7 +60,7 @@ public final class NetworksTopic implements Topic {
   private static ObjectNode recurrent(JsonNode input, JsonNode expected) {
     var weights = new Weights();
     Network.Factory<FullHistoryObservation> factory = factory(input, "args");
-    var network = (DayNetwork) factory.create(weights, "");
+    var network = (DayNetwork<FullHistoryObservation>) factory.create(weights, "");
     GoldenLearning.load(weights, input.get("state_dict"));
     List<FullHistoryObservation> observations = GoldenLearning.observations(input.get("obs"));
     int count = observations.size();

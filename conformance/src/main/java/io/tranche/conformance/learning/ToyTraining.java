@@ -11,8 +11,6 @@ import io.tranche.env.Space;
 import io.tranche.env.StateInterpreter;
 import io.tranche.env.Value;
 import io.tranche.env.Value.ElementType;
-import io.tranche.env.vector.Codec;
-import io.tranche.env.vector.EnvSpec;
 import io.tranche.policy.experience.Transitions;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.learn.AlgorithmState;
@@ -33,7 +31,7 @@ import tools.jackson.databind.JsonNode;
 
 /// The problem of the `trainer` cases, where a script says what an episode is worth and how long it
 /// takes, and an algorithm whose one weight counts its updates.
-final class ToyTraining implements EnvSpec<Integer, ToyTraining.Nothing> {
+final class ToyTraining {
 
   /// What is seen.
   record Nothing() implements Observation {
@@ -56,8 +54,7 @@ final class ToyTraining implements EnvSpec<Integer, ToyTraining.Nothing> {
     this.trainer = trainer;
   }
 
-  @Override
-  public Problem<Integer, Nothing, Integer, Nothing> problem() {
+  Problem<Integer, Nothing, Integer, Nothing> problem() {
     return new Problem<>(this::begin, new Eyes(), new Hands(), (_, _) -> worth());
   }
 
@@ -99,16 +96,6 @@ final class ToyTraining implements EnvSpec<Integer, ToyTraining.Nothing> {
         }
       }
     };
-  }
-
-  @Override
-  public Codec<Integer> initialStates() {
-    throw new UnsupportedOperationException("the toy stays in one process");
-  }
-
-  @Override
-  public Codec<Nothing> observations() {
-    throw new UnsupportedOperationException("the toy stays in one process");
   }
 
   private record Eyes() implements StateInterpreter<Nothing, Nothing> {

@@ -15,13 +15,12 @@ import io.tranche.trainer.CheckpointConfig;
 import io.tranche.trainer.CheckpointWriter;
 import io.tranche.trainer.EarlyStopping;
 import io.tranche.trainer.EarlyStoppingConfig;
-import io.tranche.trainer.Environments;
 import io.tranche.trainer.Hook;
 import io.tranche.trainer.InitialStates;
 import io.tranche.trainer.MetricsWriter;
+import io.tranche.trainer.QlibQuirks;
 import io.tranche.trainer.Trainer;
 import io.tranche.trainer.TrainerConfig;
-import io.tranche.trainer.TrainerHabits;
 import io.tranche.trainer.TrainingVessel;
 import io.tranche.trainer.VesselConfig;
 import java.io.IOException;
@@ -141,7 +140,7 @@ final class TrainerCase {
   private TrainingVessel<Integer, ToyTraining.Nothing> vessel(ToyTraining toy) {
     JsonNode update = input.get("update_kwargs");
     return new TrainingVessel<>(
-        toy,
+        toy.problem(),
         algorithm,
         states("n_train"),
         states("n_val"),
@@ -176,11 +175,11 @@ final class TrainerCase {
             0,
             maxIterations,
             number("val_every_n_iters"),
-            new Environments.Dummy(),
             input.get("concurrency").intValue(),
+            1,
             number("fast_dev_run"),
             OnFailure.PROPAGATE,
-            TrainerHabits.QLIB,
+            QlibQuirks.ALL,
             "");
     List<LogWriter> loggers =
         loggerNames.stream()

@@ -1,6 +1,5 @@
 package io.tranche.env.vector;
 
-import io.tranche.config.ConfigNode;
 import io.tranche.env.Action;
 import io.tranche.env.EpisodeFailure;
 import io.tranche.env.LogCollector;
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// `FiniteVectorEnv`, `vectorize_env`.
 ///
 /// Initial states are handed out on the driver's thread in the order of the ids, and results are
-/// looked at in that order too, so the number of workers and their kind never change a result.
+/// looked at in that order too, so the number of threads never changes a result.
 ///
 /// @param <I> what an episode begins with
 /// @param <O> the observation
@@ -29,7 +28,7 @@ public final class FiniteVectorEnv<I, O extends Observation> implements VectorEn
 
   private final Iterator<? extends I> initialStates;
   private final List<LogWriter> writers;
-  private final Supplier<Workers<I, O>> hire;
+  private final Supplier<Workers<I, O>> start;
   private final List<Slot<I, O>> slots = new ArrayList<>();
   private final List<Slot<I, O>> asked = new ArrayList<>();
   private final Quarantine quarantine;
@@ -41,57 +40,21 @@ public final class FiniteVectorEnv<I, O extends Observation> implements VectorEn
   private boolean guarded;
   private boolean usedUp;
 
-  private FiniteVectorEnv(
-      VectorConfig config,
-      Iterator<? extends I> initialStates,
-      List<? extends LogWriter> writers,
-      Supplier<Workers<I, O>> hire) {
-    this.initialStates = initialStates;
-    this.writers = List.copyOf(writers);
-    this.quarantine = new Quarantine(config);
-    this.hire = hire;
-    for (int id = 0; id < config.size(); id++) {
-      slots.add(new Slot<>(id));
-    }
-  }
-
-  /// Returns environments that the caller's own thread steps one after another.
-  public static <I, O extends Observation> FiniteVectorEnv<I, O> dummy(
-      Problem<I, ?, ?, O> problem,
-      Iterator<? extends I> initialStates,
-      VectorConfig config,
-      List<? extends LogWriter> writers) {
-    return shmem(problem, initialStates, config, writers, 1);
-  }
-
-  /// Returns environments in this process that several threads step.
-  ///
-  /// @param threads how many, the caller's included
-  public static <I, O extends Observation> FiniteVectorEnv<I, O> shmem(
+  /// @param threads how many step the environments, the caller's included; with 1 the caller's own
+  ///   thread steps them one after another
+  public FiniteVectorEnv(
       Problem<I, ?, ?, O> problem,
       Iterator<? extends I> initialStates,
       VectorConfig config,
       List<? extends LogWriter> writers,
       int threads) {
-    return new FiniteVectorEnv<>(
-        config, initialStates, writers, () -> new ThreadWorkers<>(problem, config, threads));
-  }
-
-  /// Returns environments in child processes, one each, for code that may crash. A child that dies,
-  /// hangs or sends nonsense fails the episode it held and is replaced.
-  ///
-  /// @param spec the environment, as made from `component`
-  /// @param component `{class, kwargs}` from which the children make it again
-  public static <I, O extends Observation> FiniteVectorEnv<I, O> subproc(
-      EnvSpec<I, O> spec,
-      ConfigNode component,
-      Iterator<? extends I> initialStates,
-      VectorConfig config,
-      List<? extends LogWriter> writers,
-      ChildConfig children) {
-    String yaml = component.toYaml();
-    return new FiniteVectorEnv<>(
-        config, initialStates, writers, () -> new ChildWorkers<>(spec, yaml, config, children));
+    this.initialStates = initialStates;
+    this.writers = List.copyOf(writers);
+    this.quarantine = new Quarantine(config);
+    this.start = () -> new Workers<>(problem, config, threads);
+    for (int id = 0; id < config.size(); id++) {
+      slots.add(new Slot<>(id));
+    }
   }
 
   @Override
@@ -120,13 +83,13 @@ public final class FiniteVectorEnv<I, O extends Observation> implements VectorEn
   @Override
   public boolean reset(int... ids) {
     requireUsable();
-    Workers<I, O> crew = workers();
+    Workers<I, O> current = workers();
     asked.clear();
     for (int id : ids) {
       handOut(slots.get(id));
     }
     while (!asked.isEmpty()) {
-      crew.begin(asked);
+      current.begin(asked);
       List<Slot<I, O>> failed = quarantine.sift(asked);
       asked.clear();
       failed.forEach(this::handOut);
@@ -204,12 +167,12 @@ public final class FiniteVectorEnv<I, O extends Observation> implements VectorEn
   }
 
   private Workers<I, O> workers() {
-    Workers<I, O> hired = workers;
-    if (hired == null) {
-      hired = hire.get();
-      workers = hired;
+    Workers<I, O> current = workers;
+    if (current == null) {
+      current = start.get();
+      workers = current;
     }
-    return hired;
+    return current;
   }
 
   @Override
@@ -280,15 +243,14 @@ public final class FiniteVectorEnv<I, O extends Observation> implements VectorEn
     return quarantine.take();
   }
 
-  /// Ends threads and processes. The next reset starts them anew, unless the initial states ran
-  /// out.
+  /// Ends the threads. The next reset starts new ones, unless the initial states ran out.
   @Override
   public void close() {
-    Workers<I, O> hired = workers;
+    Workers<I, O> current = workers;
     workers = null;
     slots.forEach(slot -> slot.running = false);
-    if (hired != null) {
-      hired.close();
+    if (current != null) {
+      current.close();
     }
   }
 }

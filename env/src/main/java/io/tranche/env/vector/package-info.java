@@ -1,5 +1,4 @@
-/// Many environments at once, in the caller's thread, in worker threads or in child processes, and
-/// the collector that drives them.
+/// Many environments at once, on one thread or several, and the collector that drives them.
 @NullMarked
 package io.tranche.env.vector;
 

@@ -31,13 +31,13 @@ class FiniteVectorEnvTest {
           int count = random.nextInt(0, 25);
           int threads = random.nextInt(1, 5);
           int size = random.nextInt(1, 9);
-          String mischief = random.nextBoolean() ? "throw" : "none";
+          boolean trips = random.nextBoolean();
           int bad = random.nextInt(1, 25);
           var lines = new ArrayList<Vectors.Line>();
           try (var environments =
               Vectors.make(
-                  "shmem-" + threads,
-                  Vectors.config(mischief, bad),
+                  threads,
+                  trips ? Vectors.trippingAt(bad) : TargetWalk.problem(),
                   Vectors.starts(count).iterator(),
                   VectorConfig.of(size))) {
 
@@ -56,7 +56,7 @@ class FiniteVectorEnvTest {
 
             long failing =
                 Vectors.starts(count).stream()
-                    .filter(start -> mischief.equals("throw") && start.target() == bad && bad > 1)
+                    .filter(start -> trips && start.target() == bad && bad > 1)
                     .count();
             assertThat(result.exhausted()).isTrue();
             assertThat(result.failures()).hasSize((int) failing);
@@ -68,29 +68,26 @@ class FiniteVectorEnvTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"shmem-1", "shmem-2", "shmem-3", "shmem-8", "subproc"})
-  void theSameSeedGivesTheSameTrajectoriesWhateverTheWorkers(String kind) {
-    List<Vectors.Line> expected = trajectories("dummy", 4, 7);
+  @ValueSource(ints = {2, 3, 8})
+  void theSameSeedGivesTheSameTrajectoriesWhateverTheWorkers(int threads) {
+    List<Vectors.Line> expected = trajectories(1, 4, 7);
 
     assertThat(expected).hasSizeGreaterThan(100);
-    assertThat(trajectories(kind, 4, 7)).isEqualTo(expected);
+    assertThat(trajectories(threads, 4, 7)).isEqualTo(expected);
   }
 
   @Test
   void theNumberOfEnvironmentsDoesNotChangeAnEpisodeAndTheSeedDoes() {
-    List<Vectors.Line> expected = trajectories("dummy", 4, 7);
+    List<Vectors.Line> expected = trajectories(1, 4, 7);
 
-    assertThat(trajectories("dummy", 9, 7)).isEqualTo(expected);
-    assertThat(trajectories("dummy", 4, 8)).isNotEqualTo(expected);
+    assertThat(trajectories(1, 9, 7)).isEqualTo(expected);
+    assertThat(trajectories(1, 4, 8)).isNotEqualTo(expected);
   }
 
-  private static List<Vectors.Line> trajectories(String kind, int size, long seed) {
+  private static List<Vectors.Line> trajectories(int threads, int size, long seed) {
     try (var environments =
         Vectors.make(
-            kind,
-            Vectors.config("throw", 5),
-            Vectors.starts(20).iterator(),
-            VectorConfig.of(size))) {
+            threads, Vectors.trippingAt(5), Vectors.starts(20).iterator(), VectorConfig.of(size))) {
       return Vectors.trajectories(environments, seed);
     }
   }
@@ -99,8 +96,8 @@ class FiniteVectorEnvTest {
   void aFailedEpisodeIsReportedWithItsIdentity() {
     try (var environments =
         Vectors.make(
-            "shmem-2",
-            Vectors.config("throw", 3),
+            2,
+            Vectors.trippingAt(3),
             List.of(new Start(3), new Start(-3)).iterator(),
             VectorConfig.of(2))) {
       environments.reset(0, 1);
@@ -123,15 +120,12 @@ class FiniteVectorEnvTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"dummy", "shmem-2"})
-  void underQlibsSemanticsTheExceptionPropagatesAndTheNextCollectWorks(String kind) {
+  @ValueSource(ints = {1, 2})
+  void underQlibsSemanticsTheExceptionPropagatesAndTheNextCollectWorks(int threads) {
     Iterator<Start> starts = Vectors.starts(12).iterator();
     try (var environments =
         Vectors.make(
-            kind,
-            Vectors.config("throw", 3),
-            starts,
-            VectorConfig.of(2).with(OnFailure.PROPAGATE))) {
+            threads, Vectors.trippingAt(3), starts, VectorConfig.of(2).with(OnFailure.PROPAGATE))) {
       assertThatThrownBy(() -> Vectors.trajectories(environments, 1))
           .isInstanceOf(ArithmeticException.class);
 
@@ -144,10 +138,7 @@ class FiniteVectorEnvTest {
     var forever = Stream.generate(() -> new Start(3)).iterator();
     try (var environments =
         Vectors.make(
-            "shmem-2",
-            Vectors.config("throw", 3),
-            forever,
-            VectorConfig.of(2).withMaxConsecutiveFailures(0))) {
+            2, Vectors.trippingAt(3), forever, VectorConfig.of(2).withMaxConsecutiveFailures(0))) {
       assertThatThrownBy(() -> Vectors.trajectories(environments, 1))
           .isInstanceOf(EnvironmentException.class)
           .hasMessageStartingWith("at most 0 episodes in a row may fail, was 1");
@@ -157,7 +148,7 @@ class FiniteVectorEnvTest {
   @Test
   void anErrorInAWorkerReachesTheCallerWithWhatItHeld() {
     try (var environments =
-        FiniteVectorEnv.shmem(
+        new FiniteVectorEnv<>(
             TargetWalk.problem(
                 _ -> {
                   throw new AssertionError("broken");
@@ -178,10 +169,7 @@ class FiniteVectorEnvTest {
   void deadEnvironmentsAnswerWithTheFirstThingsEverSeen() {
     try (var environments =
         Vectors.make(
-            "dummy",
-            Vectors.config("none", 0),
-            List.of(new Start(2)).iterator(),
-            VectorConfig.of(3))) {
+            1, TargetWalk.problem(), List.of(new Start(2)).iterator(), VectorConfig.of(3))) {
       assertThat(environments.reset(0, 1, 2)).isTrue();
       environments.step(new int[] {0, 1, 2}, new Action[] {STAY, STAY, STAY});
       environments.step(new int[] {0, 1, 2}, new Action[] {new Action.Discrete(2), STAY, STAY});
@@ -198,8 +186,7 @@ class FiniteVectorEnvTest {
   @Test
   void aVectorIsUsedUpWhenItsInitialStatesAre() {
     try (var environments =
-        Vectors.make(
-            "dummy", Vectors.config("none", 0), List.<Start>of().iterator(), VectorConfig.of(2))) {
+        Vectors.make(1, TargetWalk.problem(), List.<Start>of().iterator(), VectorConfig.of(2))) {
       assertThat(environments.reset(0, 1)).isFalse();
       assertThatThrownBy(() -> environments.reset(0)).isInstanceOf(IllegalStateException.class);
       assertThatThrownBy(() -> environments.step(new int[] {0}, new Action[] {STAY}))
@@ -224,8 +211,8 @@ class FiniteVectorEnvTest {
           int wanted = random.nextInt(1, 14);
           try (var environments =
               Vectors.make(
-                  "dummy",
-                  Vectors.config("none", 0),
+                  1,
+                  TargetWalk.problem(),
                   Vectors.starts(count).iterator(),
                   VectorConfig.of(random.nextInt(1, 6)))) {
             var result =
@@ -255,8 +242,8 @@ class FiniteVectorEnvTest {
               Stream.generate(() -> new Start(1 + handedOut.getAndIncrement() % 5)).iterator();
           try (var environments =
               Vectors.make(
-                  "dummy",
-                  Vectors.config("throw", random.nextInt(1, 9)),
+                  1,
+                  Vectors.trippingAt(random.nextInt(1, 9)),
                   starts,
                   VectorConfig.of(random.nextInt(1, 6)))) {
             var collector =

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.tranche.env.Action;
 import io.tranche.env.Policy;
+import io.tranche.env.walk.TargetWalk;
 import io.tranche.env.walk.TargetWalk.Seen;
 import io.tranche.env.walk.TargetWalk.Start;
 import io.tranche.env.walk.Walkers;
 import io.tranche.testkit.Cases;
 import io.tranche.testkit.Heap;
-import io.tranche.testkit.Leftovers;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,17 +19,15 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/// Nothing is left behind: threads, processes, handles, memory.
+/// Vectors leave no threads, file handles or memory behind.
 class LeakTest {
 
   private static final Path HANDLES = Path.of("/proc/self/fd");
 
   @Test
   void tenThousandResetsLeaveMemoryThreadsAndHandlesFlat() {
-    try (var environments = endless("shmem-2", 8)) {
+    try (var environments = endless(2, 8)) {
       resets(environments, 200);
       long threads = ourThreads();
       int handles = handles();
@@ -56,7 +54,7 @@ class LeakTest {
   @Test
   void thousandsOfCollectsLeaveNoThreads() {
     int handles = handles();
-    try (var environments = endless("shmem-3", 6)) {
+    try (var environments = endless(3, 6)) {
       for (int i = 0; i < Cases.count(300, 3_000); i++) {
         environments.guarded(() -> environments.reset(0, 1, 2, 3, 4, 5));
 
@@ -66,11 +64,10 @@ class LeakTest {
     assertHandles(handles);
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"shmem-2", "subproc"})
-  void aConsumerThatStopsEarlyLeavesNothingRunningAndTheNextCollectWorks(String kind) {
+  @Test
+  void aConsumerThatStopsEarlyLeavesNothingRunningAndTheNextCollectWorks() {
     assumeThat(File.separatorChar).isEqualTo('/');
-    try (var environments = endless(kind, 2)) {
+    try (var environments = endless(2, 2)) {
       for (int round = 0; round < 2; round++) {
         int handles = handles();
         try {
@@ -84,7 +81,6 @@ class LeakTest {
         }
 
         assertThat(ourThreads()).isZero();
-        Leftovers.assertNoProcesses();
         assertHandles(handles);
       }
       assertThat(environments.guarded(() -> collector(environments).collectEpisodes(3)).episodes())
@@ -103,14 +99,14 @@ class LeakTest {
         0);
   }
 
-  private static FiniteVectorEnv<Start, Seen> endless(String kind, int size) {
+  private static FiniteVectorEnv<Start, Seen> endless(int threads, int size) {
     Iterator<Start> starts = Stream.generate(() -> new Start(4)).iterator();
-    return Vectors.make(kind, Vectors.config("none", 0), starts, VectorConfig.of(size));
+    return Vectors.make(threads, TargetWalk.problem(), starts, VectorConfig.of(size));
   }
 
   private static long ourThreads() {
     return Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> thread.getName().startsWith("tranche-env"))
+        .filter(thread -> thread.getName().startsWith("tranche-parallel"))
         .count();
   }
 
@@ -122,8 +118,8 @@ class LeakTest {
     return names == null ? 0 : List.of(names).size();
   }
 
-  /// Holds the handles that are open against those that were; what a thread of the virtual machine
-  /// has yet to close, such as the pipes of a process that ended, it closes in a moment.
+  /// Compares the open handles with those before. What a thread of the virtual machine has yet to
+  /// close, it closes in a moment.
   private static void assertHandles(int before) {
     for (int i = 0; i < 3_000 && handles() > before + 4; i++) {
       LockSupport.parkNanos(10_000_000);

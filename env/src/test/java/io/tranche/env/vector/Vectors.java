@@ -1,25 +1,20 @@
 package io.tranche.env.vector;
 
-import io.tranche.config.Catalog;
-import io.tranche.config.ComponentSpec;
-import io.tranche.config.ConfigFiles;
-import io.tranche.config.ConfigNode;
 import io.tranche.env.Action;
 import io.tranche.env.Policy;
+import io.tranche.env.Problem;
+import io.tranche.env.walk.TargetWalk;
 import io.tranche.env.walk.TargetWalk.Seen;
 import io.tranche.env.walk.TargetWalk.Start;
-import io.tranche.env.walk.WalkProvider;
-import io.tranche.env.walk.WalkSpec;
+import io.tranche.env.walk.TargetWalk.State;
 import io.tranche.env.walk.Walkers;
-import io.tranche.testkit.TestProcess;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// Vectors of walks of every kind.
+/// Vectors of walks.
 final class Vectors {
 
   private Vectors() {}
@@ -28,37 +23,22 @@ final class Vectors {
     return IntStream.range(0, count).mapToObj(i -> new Start(i % 2 == 0 ? i + 1 : -i - 1)).toList();
   }
 
-  static ConfigNode config(String mischief, int at) {
-    return ConfigFiles.parse(
-        "test", "class: TargetWalk\nkwargs: {mischief: %s, at: %d}".formatted(mischief, at));
+  /// Returns walks that throw in step 2 on the way to `target`.
+  static Problem<Start, State, Integer, Seen> trippingAt(int target) {
+    return TargetWalk.problem(
+        state -> {
+          if (state.target() == target && state.step() == 2) {
+            throw new ArithmeticException("tripped at " + state);
+          }
+        });
   }
 
-  /// @param kind `dummy`, `shmem-THREADS` or `subproc`
   static FiniteVectorEnv<Start, Seen> make(
-      String kind, ConfigNode component, Iterator<Start> starts, VectorConfig config) {
-    var spec =
-        (WalkSpec)
-            Catalog.of(EnvSpec.kind(), List.of())
-                .with(List.of(new WalkProvider()))
-                .make(ComponentSpec.from(component));
-    return switch (kind) {
-      case "dummy" -> FiniteVectorEnv.dummy(spec.problem(), starts, config, List.of());
-      case "subproc" ->
-          FiniteVectorEnv.subproc(spec, component, starts, config, List.of(), children());
-      default ->
-          FiniteVectorEnv.shmem(
-              spec.problem(),
-              starts,
-              config,
-              List.of(),
-              Integer.parseInt(kind.substring(kind.indexOf('-') + 1)));
-    };
-  }
-
-  /// Returns how to start children that know the tests' classes, however the tests themselves run.
-  static ChildConfig children() {
-    return ChildConfig.of(TestProcess.command("env", ChildMain.class))
-        .withDeadlines(Duration.ofMinutes(2), Duration.ofSeconds(60));
+      int threads,
+      Problem<Start, State, Integer, Seen> problem,
+      Iterator<Start> starts,
+      VectorConfig config) {
+    return new FiniteVectorEnv<>(problem, starts, config, List.of(), threads);
   }
 
   /// A step, as a line of text.

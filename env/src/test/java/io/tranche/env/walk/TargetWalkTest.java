@@ -21,8 +21,8 @@ class TargetWalkTest {
     List<Start> starts =
         IntStream.rangeClosed(-9, 9).filter(i -> i != 0).mapToObj(Start::new).toList();
     try (var environments =
-        FiniteVectorEnv.dummy(
-            TargetWalk.problem(), starts.iterator(), VectorConfig.of(1), List.of())) {
+        new FiniteVectorEnv<>(
+            TargetWalk.problem(), starts.iterator(), VectorConfig.of(1), List.of(), 1)) {
       var result =
           environments.guarded(
               () ->

@@ -35,7 +35,7 @@ public record DecisionInterpreter() implements StateInterpreter<ExecutionState, 
   /// Hot path: makes the view and nothing else.
   @Override
   public DecisionView observe(ExecutionState state) {
-    if (!(state.position() >= 0)) {
+    if (!(state.remaining() >= 0)) {
       SPACE.validate(interpret(state).toValue());
     }
     return interpret(state);

@@ -24,7 +24,7 @@ public final class DecisionView implements Observation {
 
   /// Returns what remains to be traded.
   public double remaining() {
-    return state.position();
+    return state.remaining();
   }
 
   public int step() {
@@ -93,7 +93,7 @@ public final class DecisionView implements Observation {
             state.step(),
             state.maxSteps(),
             order().amount(),
-            state.position(),
+            state.remaining(),
             false)
         .toValue();
   }

@@ -41,7 +41,7 @@ public record OraclePolicy(EvaluationPermit permit, double participation)
   }
 
   private double volume(ExecutionState state) {
-    double left = state.position();
+    double left = state.remaining();
     for (Span span : bestFirst(state)) {
       double filled = filled(state, span, left);
       if (span.from() == state.tick()) {

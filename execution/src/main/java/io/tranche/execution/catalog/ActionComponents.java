@@ -73,10 +73,10 @@ final class ActionComponents {
   private static CategoricalInterpreter qlibCategorical(ConfigNode settings) {
     settings.rejectUnknown(List.of("values", "max_step"));
     ConfigNode values = settings.required("values");
-    ConfigNode maxSteps = Settings.optional(settings, "max_step");
+    ConfigNode maxSteps = settings.optional("max_step");
     return new CategoricalInterpreter(
         values.isList() ? shares(values, -Double.MAX_VALUE, Double.MAX_VALUE) : even(values),
-        maxSteps == null ? null : Settings.count(maxSteps));
+        maxSteps == null ? null : maxSteps.asCount());
   }
 
   private static CategoricalInterpreter categorical(ConfigNode settings) {
@@ -89,15 +89,14 @@ final class ActionComponents {
   }
 
   private static List<Double> even(ConfigNode node) {
-    if (Settings.count(node) > MAX_SHARES) {
+    if (node.asCount() > MAX_SHARES) {
       throw node.wrong("at most %d shares".formatted(MAX_SHARES));
     }
-    return CategoricalInterpreter.evenShares(Settings.count(node));
+    return CategoricalInterpreter.evenShares(node.asCount());
   }
 
   private static List<Double> shares(ConfigNode list, double low, double high) {
-    List<Double> shares =
-        list.asList().stream().map(item -> Settings.within(item, low, high)).toList();
+    List<Double> shares = list.asList().stream().map(item -> item.asNumberIn(low, high)).toList();
     if (shares.isEmpty()) {
       throw list.wrong("at least one share");
     }
@@ -110,11 +109,10 @@ final class ActionComponents {
   }
 
   private static QuoteInterpreter quote(ConfigNode settings) {
-    ConfigNode maxOffset = Settings.optional(settings, "max_offset_bps");
+    ConfigNode maxOffset = settings.optional("max_offset_bps");
     if (maxOffset != null) {
       settings.rejectUnknown(List.of("max_offset_bps"));
-      return new QuoteInterpreter(
-          new QuoteInterpreter.Dial(Settings.within(maxOffset, 0, Double.MAX_VALUE)));
+      return new QuoteInterpreter(new QuoteInterpreter.Dial(maxOffset.asNotNegative()));
     }
     settings.rejectUnknown(List.of("shares", "offsets_bps"));
     ConfigNode offsets = settings.required("offsets_bps");

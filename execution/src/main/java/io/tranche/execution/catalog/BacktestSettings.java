@@ -6,7 +6,6 @@ import io.tranche.backtest.executor.ExecutorConfig.LevelConfig;
 import io.tranche.backtest.executor.Strategy;
 import io.tranche.backtest.executor.TradeRange;
 import io.tranche.backtest.run.BacktestConfig;
-import io.tranche.config.BacktestDefaults;
 import io.tranche.config.Catalog;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
@@ -55,7 +54,7 @@ public final class BacktestSettings {
 
   /// Returns the frequency of the quotes.
   public static Frequency granularity(ConfigNode filled) {
-    ConfigNode node = filled.optional("data_granularity");
+    ConfigNode node = filled.written("data_granularity");
     return node == null ? Frequency.MINUTE : StrategyComponents.frequency(node);
   }
 

@@ -42,33 +42,33 @@ public final class ExchangeSettings {
   /// @throws io.tranche.config.ConfigException if a setting is unknown or wrong
   public static ExchangeConfig qlib(ConfigNode settings) {
     settings.rejectUnknown(KEYS);
-    List<String> prices = prices(Settings.optional(settings, "deal_price"));
+    List<String> prices = prices(settings.optional("deal_price"));
     return new ExchangeConfig(
         prices.getFirst(),
         prices.getLast(),
-        priceLimit(Settings.optional(settings, "limit_threshold")),
-        volumeLimits(Settings.optional(settings, "volume_threshold")),
+        priceLimit(settings.optional("limit_threshold")),
+        volumeLimits(settings.optional("volume_threshold")),
         new Costs(
-            Settings.notNegativeOr(settings, "open_cost", 0.0015),
-            Settings.notNegativeOr(settings, "close_cost", 0.0025),
-            Settings.notNegativeOr(settings, "min_cost", 5)),
-        Settings.notNegativeOr(settings, "impact_cost", 0),
+            settings.notNegativeOr("open_cost", 0.0015),
+            settings.notNegativeOr("close_cost", 0.0025),
+            settings.notNegativeOr("min_cost", 5)),
+        settings.notNegativeOr("impact_cost", 0),
         tradeUnit(settings),
         Rounding.TENTH_SHARE_UP);
   }
 
   /// Returns the cash that accounts begin with, null if there is no limit.
   public static @Nullable Double cashLimit(ConfigNode settings) {
-    ConfigNode cash = Settings.optional(settings, "cash_limit");
-    return cash == null ? null : (Double) Settings.within(cash, 0, Double.MAX_VALUE);
+    ConfigNode cash = settings.optional("cash_limit");
+    return cash == null ? null : (Double) cash.asNotNegative();
   }
 
   private static double tradeUnit(ConfigNode settings) {
-    ConfigNode unit = settings.optional("trade_unit");
+    ConfigNode unit = settings.written("trade_unit");
     if (unit == null) {
       return CHINA_UNIT;
     }
-    return unit.isNull() ? 0 : Settings.within(unit, 0, Double.MAX_VALUE);
+    return unit.isNull() ? 0 : unit.asNotNegative();
   }
 
   private static List<String> prices(@Nullable ConfigNode node) {
@@ -132,7 +132,7 @@ public final class ExchangeSettings {
   }
 
   private static List<String> pair(ConfigNode node) {
-    List<String> parts = Settings.texts(node);
+    List<String> parts = node.asTexts();
     if (parts.size() != 2) {
       throw node.wrong("a pair");
     }

@@ -3,20 +3,15 @@ package io.tranche.execution.catalog;
 import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.executor.Strategy;
 import io.tranche.config.Catalog;
-import io.tranche.config.ConfigNode;
 import io.tranche.env.ActionInterpreter;
-import io.tranche.env.Observation;
 import io.tranche.env.Policy;
 import io.tranche.env.Reward;
 import io.tranche.env.StateInterpreter;
-import io.tranche.env.vector.EnvSpec;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.SimulatorSetup;
-import io.tranche.execution.TickSource;
-import io.tranche.execution.baseline.AllOne;
 import io.tranche.market.BarSource;
 import io.tranche.market.feature.FeatureSource;
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The catalogs of the order-execution problem: under Qlib's names what behaves as Qlib does,
 /// quirks included, under native names, those of the classes, what is sound.
@@ -41,18 +36,9 @@ public final class ExecutionCatalog {
     return (Class<T>) raw;
   }
 
-  /// Returns the environments that a child process can make: ours and those of other providers.
-  public static Catalog<EnvSpec<?, ?>> environments() {
-    return Catalog.of(EnvSpec.kind(), List.of()).withInstalled();
-  }
-
-  /// Returns where simulators find the market's prices and volumes.
-  public static Catalog<TickSource> tickSources() {
-    return Catalog.of(TickSource.class, TickComponents.all());
-  }
-
-  public static Catalog<SimulatorSetup> simulators() {
-    return Catalog.of(SimulatorSetup.class, SimulatorComponents.all());
+  /// @param minutesPerTick how wide the bars are, where a native simulator does not say
+  public static Catalog<SimulatorSetup> simulators(int minutesPerTick) {
+    return Catalog.of(SimulatorSetup.class, SimulatorComponents.all(minutesPerTick));
   }
 
   /// Returns the strategies of backtests.
@@ -60,8 +46,10 @@ public final class ExecutionCatalog {
     return Catalog.of(Strategy.Factory.class, StrategyComponents.all(sources));
   }
 
-  public static Catalog<StateInterpreter<ExecutionState, ?>> stateInterpreters() {
-    return Catalog.of(STATE_INTERPRETER, StateComponents.all());
+  /// @param defaults what native interpreters take from the data; null if they must say everything
+  public static Catalog<StateInterpreter<ExecutionState, ?>> stateInterpreters(
+      @Nullable StateDefaults defaults) {
+    return Catalog.of(STATE_INTERPRETER, StateComponents.all(defaults));
   }
 
   public static Catalog<ActionInterpreter<ExecutionState, ChildOrder>> actionInterpreters() {
@@ -77,13 +65,6 @@ public final class ExecutionCatalog {
   /// @param dimension how many features a tick has; files that do not name theirs go by it
   public static Catalog<FeatureSource> featureSources(int dimension) {
     return Catalog.of(FeatureSource.class, FeatureComponents.all(dimension));
-  }
-
-  /// Makes the policy that always says the same, for who needs to know what it observes.
-  ///
-  /// @param <O> whatever it does not look at
-  public static <O extends Observation> AllOne<O> allOne(ConfigNode settings) {
-    return PolicyComponents.allOne(settings);
   }
 
   /// Returns the policies that need no training.

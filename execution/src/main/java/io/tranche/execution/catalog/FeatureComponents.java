@@ -64,7 +64,7 @@ final class FeatureComponents {
         new CachedBars(bars, CACHED_INSTRUMENTS),
         settings.required("providers").asList().stream().map(FeatureProvider::named).toList(),
         0,
-        Settings.countOr(settings, "cached_days", CACHED_DAYS));
+        settings.countOr("cached_days", CACHED_DAYS));
   }
 
   private static FeatureSource handler(ConfigNode settings) {
@@ -73,8 +73,8 @@ final class FeatureComponents {
     return HandlerPickles.open(
         settings.required("data_dir").asPath(HERE),
         new FeatureColumns(
-            Settings.texts(settings.required("feature_columns_today")),
-            Settings.texts(settings.required("feature_columns_yesterday"))),
+            settings.required("feature_columns_today").asTexts(),
+            settings.required("feature_columns_yesterday").asTexts()),
         settings.booleanOr("backtest", false),
         CACHED_DAYS);
   }
@@ -82,7 +82,7 @@ final class FeatureComponents {
   private static FeatureSource styled(ConfigNode settings, int dimension) {
     settings.rejectUnknown(List.of("data_dir", "backtest_dir"));
     Path folder = settings.required("data_dir").asPath(HERE);
-    ConfigNode backtest = Settings.optional(settings, "backtest_dir");
+    ConfigNode backtest = settings.optional("backtest_dir");
     return StyledPickles.open(
         folder,
         backtest == null
@@ -95,17 +95,17 @@ final class FeatureComponents {
   private static FeatureSource store(ConfigNode settings) {
     settings.rejectUnknown(List.of("path", "today", "yesterday", "cached_days"));
     ConfigNode today = settings.required("today");
-    ConfigNode yesterday = Settings.optional(settings, "yesterday");
+    ConfigNode yesterday = settings.optional("yesterday");
     return FeatureStore.open(settings.required("path").asPath(HERE))
         .features(
-            new FeatureColumns(Settings.texts(today), yesterday(today, yesterday)),
-            Settings.countOr(settings, "cached_days", CACHED_DAYS));
+            new FeatureColumns(today.asTexts(), yesterday(today, yesterday)),
+            settings.countOr("cached_days", CACHED_DAYS));
   }
 
   /// Yesterday's columns are those of today with the suffix that the pipeline gives them.
   private static List<String> yesterday(ConfigNode today, @Nullable ConfigNode yesterday) {
     return yesterday == null
-        ? Settings.texts(today).stream().map(name -> name + "_1").toList()
-        : Settings.texts(yesterday);
+        ? today.asTexts().stream().map(name -> name + "_1").toList()
+        : yesterday.asTexts();
   }
 }

@@ -2,10 +2,8 @@ package io.tranche.execution.catalog;
 
 import io.tranche.config.Component;
 import io.tranche.config.ConfigNode;
-import io.tranche.env.Action;
-import io.tranche.env.Observation;
+import io.tranche.env.AllOne;
 import io.tranche.env.Policy;
-import io.tranche.execution.baseline.AllOne;
 import io.tranche.execution.baseline.AlmgrenChrissBaseline;
 import io.tranche.execution.baseline.FrontLoadedBaseline;
 import io.tranche.execution.baseline.ImmediateBaseline;
@@ -31,7 +29,7 @@ final class PolicyComponents {
             "AllOne",
             List.of("qlib.rl.order_execution.policy", "qlib.rl.order_execution"),
             "always the same action",
-            settings -> allOne(settings)),
+            settings -> AllOne.from(settings)),
         own(
             "TwapBaseline",
             "evenly until the end",
@@ -62,38 +60,22 @@ final class PolicyComponents {
     return policy;
   }
 
-  /// A whole number is a choice, any other a quantity, as numpy has it.
-  static <O extends Observation> AllOne<O> allOne(ConfigNode settings) {
-    settings.rejectUnknown(List.of("fill_value"));
-    ConfigNode fill = Settings.optional(settings, "fill_value");
-    Action action;
-    if (fill == null) {
-      action = new Action.Continuous(1);
-    } else if (fill.scalar() instanceof Long) {
-      action = new Action.Discrete(fill.asInt());
-    } else {
-      action = new Action.Continuous(fill.asDouble());
-    }
-    return new AllOne<>(action);
-  }
-
   private static Policy<?> frontLoaded(ConfigNode settings) {
     settings.rejectUnknown(List.of("urgency"));
-    return new FrontLoadedBaseline(
-        Settings.within(settings.required("urgency"), 1, Double.MAX_VALUE));
+    return new FrontLoadedBaseline(settings.required("urgency").asNumberIn(1, Double.MAX_VALUE));
   }
 
   private static Policy<?> almgrenChriss(ConfigNode settings) {
     settings.rejectUnknown(
         List.of("risk_aversion", "volatility", "temporary_impact", "permanent_impact"));
-    double permanent = Settings.notNegativeOr(settings, "permanent_impact", 0);
+    double permanent = settings.notNegativeOr("permanent_impact", 0);
     ConfigNode temporary = settings.required("temporary_impact");
     if (!(temporary.asDouble() > permanent / 2)) {
       throw temporary.wrong("more than half of permanent_impact");
     }
     return new AlmgrenChrissBaseline(
-        Settings.within(settings.required("risk_aversion"), 0, Double.MAX_VALUE),
-        Settings.within(settings.required("volatility"), 0, Double.MAX_VALUE),
+        settings.required("risk_aversion").asNotNegative(),
+        settings.required("volatility").asNotNegative(),
         temporary.asDouble(),
         permanent);
   }
@@ -117,6 +99,6 @@ final class PolicyComponents {
   }
 
   private static VolumeHistory history(ConfigNode settings, BarSource bars) {
-    return new VolumeHistory(bars, Settings.countOr(settings, "days", DAYS_OF_VOLUME));
+    return new VolumeHistory(bars, settings.countOr("days", DAYS_OF_VOLUME));
   }
 }

@@ -78,7 +78,7 @@ final class RealisticComponents {
             below,
             StrategyComponents.frequency(leaf),
             null,
-            Settings.countOr(ComponentSpec.from(proxy).kwargs(), "data_granularity", 1),
+            ComponentSpec.from(proxy).kwargs().countOr("data_granularity", 1),
             accounts,
             true);
     return _ -> new RealisticSimulatorFactory(config, QuoteSource.of(store), CACHED_DAYS);

@@ -48,8 +48,8 @@ final class RewardComponents {
             RewardComponents::combination),
         own(
             "AdvantagePenaltyReward",
-            "price advantage of what was executed, less a penalty on trading much at once",
-            settings -> advantagePenalty(settings, Weight.EXECUTED)),
+            "price advantage of what was filled, less a penalty on trading much at once",
+            settings -> advantagePenalty(settings, Weight.FILLED)),
         own(
             "PriceTierReward",
             "-1, 0 or 1 by the price of the whole order, paid once",
@@ -86,7 +86,7 @@ final class RewardComponents {
   /// Qlib takes the two indices and does not use them.
   private static Reward<ExecutionState> qlibPriceTier(ConfigNode settings) {
     settings.rejectUnknown(List.of("max_step", "start_time_index", "end_time_index"));
-    return PriceTierReward.qlib(Settings.count(settings.required("max_step")));
+    return PriceTierReward.qlib(settings.required("max_step").asCount());
   }
 
   /// Reads the only setting there is.
@@ -98,14 +98,13 @@ final class RewardComponents {
   private static Reward<ExecutionState> variancePenalised(ConfigNode settings) {
     settings.rejectUnknown(List.of("risk_aversion", "scale"));
     return new VariancePenalisedReward(
-        Settings.within(settings.required("risk_aversion"), 0, Double.MAX_VALUE),
-        settings.doubleOr("scale", 1));
+        settings.required("risk_aversion").asNotNegative(), settings.doubleOr("scale", 1));
   }
 
   private static Reward<ExecutionState> costAware(ConfigNode settings) {
     settings.rejectUnknown(List.of("cost_weight", "scale"));
     return new CostAwareReward(
-        Settings.notNegativeOr(settings, "cost_weight", 1), settings.doubleOr("scale", 1));
+        settings.notNegativeOr("cost_weight", 1), settings.doubleOr("scale", 1));
   }
 
   private static Reward<ExecutionState> combination(ConfigNode settings) {

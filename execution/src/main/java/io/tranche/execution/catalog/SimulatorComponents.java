@@ -38,7 +38,7 @@ final class SimulatorComponents {
 
   private SimulatorComponents() {}
 
-  static List<Component<SimulatorSetup>> all() {
+  static List<Component<SimulatorSetup>> all(int minutesPerTick) {
     return List.of(
         new Component<>(
             SimulatorSetup.class,
@@ -50,18 +50,18 @@ final class SimulatorComponents {
             SimulatorSetup.class,
             "SimpleSimulator",
             "one order over one day of ticks, with frictions",
-            SimulatorComponents::sound),
+            settings -> sound(settings, minutesPerTick)),
         RealisticComponents.qlib());
   }
 
   /// The data's place and columns are the business of whoever opens the data.
   private static SimulatorSetup qlib(ConfigNode settings) {
     settings.rejectUnknown(QLIB_KEYS);
-    double cap = Settings.notNegativeOr(settings, "vol_threshold", Double.POSITIVE_INFINITY);
-    return config(settings, Dialect.QLIB).withFrictions(Frictions.NONE.withParticipation(cap));
+    double cap = settings.notNegativeOr("vol_threshold", Double.POSITIVE_INFINITY);
+    return config(settings, 1, Dialect.QLIB).withFrictions(Frictions.NONE.withParticipation(cap));
   }
 
-  private static SimulatorSetup sound(ConfigNode settings) {
+  private static SimulatorSetup sound(ConfigNode settings, int minutesPerTick) {
     settings.rejectUnknown(NATIVE_KEYS);
     Dialect.Excess excess =
         switch (settings.textOr("excess", "clip")) {
@@ -69,14 +69,16 @@ final class SimulatorComponents {
           case "refuse" -> Dialect.Excess.REFUSE;
           default -> throw settings.required("excess").wrong("clip or refuse");
         };
-    return config(settings, Dialect.NATIVE.withExcess(excess)).withFrictions(frictions(settings));
+    return config(settings, minutesPerTick, Dialect.NATIVE.withExcess(excess))
+        .withFrictions(frictions(settings));
   }
 
-  private static SimpleSimulatorConfig config(ConfigNode settings, Dialect dialect) {
-    int granularity = Settings.countOr(settings, "data_granularity", 1);
-    int ticksPerStep = Settings.countOr(settings, "ticks_per_step", 30);
+  private static SimpleSimulatorConfig config(
+      ConfigNode settings, int minutesPerTick, Dialect dialect) {
+    int granularity = settings.countOr("data_granularity", minutesPerTick);
+    int ticksPerStep = settings.countOr("ticks_per_step", 30);
     if (ticksPerStep % granularity != 0) {
-      ConfigNode given = Settings.optional(settings, "ticks_per_step");
+      ConfigNode given = settings.optional("ticks_per_step");
       throw (given == null ? settings.required("data_granularity") : given)
           .wrong("ticks_per_step to be a multiple of data_granularity");
     }
@@ -85,11 +87,11 @@ final class SimulatorComponents {
 
   private static Frictions frictions(ConfigNode settings) {
     return new Frictions(
-        Settings.notNegativeOr(settings, "participation", Double.POSITIVE_INFINITY),
-        Settings.notNegativeOr(settings, "lot", 0),
-        priceLimit(Settings.optional(settings, "price_limit")),
-        costs(Settings.optional(settings, "costs")),
-        impacts(Settings.optional(settings, "impact")),
+        settings.notNegativeOr("participation", Double.POSITIVE_INFINITY),
+        settings.notNegativeOr("lot", 0),
+        priceLimit(settings.optional("price_limit")),
+        costs(settings.optional("costs")),
+        impacts(settings.optional("impact")),
         latency(settings));
   }
 
@@ -117,9 +119,9 @@ final class SimulatorComponents {
     }
     node.rejectUnknown(List.of("buy", "sell", "minimum"));
     return new Costs(
-        Settings.notNegativeOr(node, "buy", 0),
-        Settings.notNegativeOr(node, "sell", 0),
-        Settings.notNegativeOr(node, "minimum", 0));
+        node.notNegativeOr("buy", 0),
+        node.notNegativeOr("sell", 0),
+        node.notNegativeOr("minimum", 0));
   }
 
   private static List<Impact> impacts(@Nullable ConfigNode node) {
@@ -128,15 +130,15 @@ final class SimulatorComponents {
     }
     node.rejectUnknown(List.of("linear", "square_root", "transient"));
     var impacts = new ArrayList<Impact>();
-    impacts.add(new Impact.Linear(Settings.notNegativeOr(node, "linear", 0)));
-    impacts.add(new Impact.SquareRoot(Settings.notNegativeOr(node, "square_root", 0)));
-    ConfigNode push = Settings.optional(node, "transient");
+    impacts.add(new Impact.Linear(node.notNegativeOr("linear", 0)));
+    impacts.add(new Impact.SquareRoot(node.notNegativeOr("square_root", 0)));
+    ConfigNode push = node.optional("transient");
     if (push != null) {
       push.rejectUnknown(List.of("coefficient", "decay"));
       impacts.add(
           new Impact.Transient(
-              Settings.within(push.required("coefficient"), 0, Double.MAX_VALUE),
-              Settings.within(push.required("decay"), 0, 1)));
+              push.required("coefficient").asNotNegative(),
+              push.required("decay").asNumberIn(0, 1)));
     }
     return impacts;
   }

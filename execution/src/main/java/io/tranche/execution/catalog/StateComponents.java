@@ -13,6 +13,7 @@ import io.tranche.market.feature.FeatureSource;
 import io.tranche.market.feature.SidedFeatures;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// State interpreters by name.
 final class StateComponents {
@@ -22,7 +23,8 @@ final class StateComponents {
 
   private StateComponents() {}
 
-  static List<Component<StateInterpreter<ExecutionState, ?>>> all() {
+  static List<Component<StateInterpreter<ExecutionState, ?>>> all(
+      @Nullable StateDefaults defaults) {
     return List.of(
         qlib(
             "FullHistoryStateInterpreter",
@@ -36,7 +38,7 @@ final class StateComponents {
         own(
             "FullHistoryInterpreter",
             "all features until now, and what remained after each step",
-            StateComponents::fullHistory),
+            settings -> fullHistory(settings, defaults)),
         own(
             "CurrentStepInterpreter",
             "the step and what remains",
@@ -72,36 +74,45 @@ final class StateComponents {
 
   private static int maxSteps(ConfigNode settings, String key) {
     settings.rejectUnknown(List.of(key));
-    return Settings.count(settings.required(key));
+    return settings.required(key).asCount();
   }
 
   private static FullHistoryInterpreter qlibFullHistory(ConfigNode settings) {
     settings.rejectUnknown(
         List.of("max_step", "data_ticks", "data_dim", "processed_data_provider"));
-    int dimension = Settings.count(settings.required("data_dim"));
+    int dimension = settings.required("data_dim").asCount();
     return new FullHistoryInterpreter(
-        Settings.count(settings.required("max_step")),
-        Settings.count(settings.required("data_ticks")),
+        settings.required("max_step").asCount(),
+        settings.required("data_ticks").asCount(),
         dimension,
         source(settings.required("processed_data_provider"), dimension));
   }
 
-  private static FullHistoryInterpreter fullHistory(ConfigNode settings) {
+  private static FullHistoryInterpreter fullHistory(
+      ConfigNode settings, @Nullable StateDefaults defaults) {
     settings.rejectUnknown(List.of("max_steps", "ticks", "dimension", "features", "mirror"));
-    int dimension = Settings.count(settings.required("dimension"));
-    ConfigNode features = settings.required("features");
-    FeatureSource source = source(features, dimension);
+    ConfigNode features = settings.optional("features");
+    FeatureSource source =
+        features == null && defaults != null
+            ? defaults.features().get()
+            : source(settings.required("features"), settings.countOr("dimension", 1));
+    int dimension = settings.countOr("dimension", source.columns().today().size());
+    ConfigNode place = features == null ? settings : features;
     if (source.columns().today().size() != dimension
         || source.columns().yesterday().size() != dimension) {
-      throw features.wrong("%d columns of today and of yesterday".formatted(dimension));
+      throw place.wrong("%d columns of today and of yesterday".formatted(dimension));
     }
     return new FullHistoryInterpreter(
-        Settings.count(settings.required("max_steps")),
-        Settings.count(settings.required("ticks")),
+        count(settings, "max_steps", defaults == null ? null : defaults.maxSteps()),
+        count(settings, "ticks", defaults == null ? null : defaults.ticks()),
         dimension,
         settings.booleanOr("mirror", false)
-            ? mirrored(source, features)
+            ? mirrored(source, place)
             : SidedFeatures.alike(source));
+  }
+
+  private static int count(ConfigNode settings, String key, @Nullable Integer byDefault) {
+    return byDefault == null ? settings.required(key).asCount() : settings.countOr(key, byDefault);
   }
 
   private static SidedFeatures mirrored(FeatureSource source, ConfigNode features) {

@@ -102,16 +102,16 @@ final class StrategyComponents {
 
   private static Strategy.Factory almgrenChriss(ConfigNode settings, StrategySources sources) {
     settings.rejectUnknown(List.of("lamb", "eta", "window_size", "instruments", "freq"));
-    double riskAversion = Settings.notNegativeOr(settings, "lamb", 1e-6);
-    double impact = Settings.withinOr(settings, "eta", 2.5e-6, Double.MIN_NORMAL, Double.MAX_VALUE);
-    int window = (int) Settings.withinOr(settings, "window_size", 20, 2, 100_000);
+    double riskAversion = settings.notNegativeOr("lamb", 1e-6);
+    double impact = settings.numberInOr("eta", 2.5e-6, Double.MIN_NORMAL, Double.MAX_VALUE);
+    int window = (int) settings.numberInOr("window_size", 20, 2, 100_000);
     SignalSource signals = signals(settings, sources);
     return () -> new AlmgrenChrissStrategy(signals, riskAversion, impact, window);
   }
 
   /// Signals are worked out for the instruments that are traded, whatever list the setting names.
   private static SignalSource signals(ConfigNode settings, StrategySources sources) {
-    ConfigNode node = Settings.optional(settings, "freq");
+    ConfigNode node = settings.optional("freq");
     return sources.signals().apply(node == null ? Frequency.DAY : frequency(node));
   }
 
@@ -128,8 +128,7 @@ final class StrategyComponents {
     settings.rejectUnknown(
         List.of(
             "policy", "state_interpreter", "action_interpreter", "network", "data_granularity"));
-    int granularity =
-        Settings.countOr(settings, "data_granularity", qlib ? 1 : sources.granularity());
+    int granularity = settings.countOr("data_granularity", qlib ? 1 : sources.granularity());
     ActionInterpreter<ExecutionState, ChildOrder> actions =
         ExecutionCatalog.actionInterpreters()
             .withInstalled()
@@ -137,7 +136,7 @@ final class StrategyComponents {
     return policy(
         settings,
         sources,
-        ExecutionCatalog.stateInterpreters()
+        ExecutionCatalog.stateInterpreters(null)
             .withInstalled()
             .make(ComponentSpec.from(settings.required("state_interpreter"))),
         actions,
@@ -159,7 +158,7 @@ final class StrategyComponents {
                 .policies()
                 .make(
                     ComponentSpec.from(settings.required("policy")),
-                    Settings.optional(settings, "network"),
+                    settings.optional("network"),
                     states.observationSpace(),
                     actions.actionSpace());
     return new PolicyStrategy.Parts<>(

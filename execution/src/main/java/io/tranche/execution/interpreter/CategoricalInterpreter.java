@@ -64,9 +64,9 @@ public record CategoricalInterpreter(List<Double> shares, @Nullable Integer maxS
   @Override
   public double volume(OrderProgress progress, boolean isLast, int choice) {
     if (maxSteps != null && progress.step() >= maxSteps - 1) {
-      return progress.position();
+      return progress.remaining();
     }
-    return Math.min(progress.position(), progress.order().amount() * shares.get(choice));
+    return Math.min(progress.remaining(), progress.order().amount() * shares.get(choice));
   }
 
   @Override

@@ -1,8 +1,8 @@
 package io.tranche.execution.interpreter;
 
 import io.tranche.env.Space;
+import io.tranche.env.StateInterpreter;
 import io.tranche.env.Value.ElementType;
-import io.tranche.env.vector.Codec;
 import io.tranche.execution.ExecutionState;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +12,8 @@ import java.util.Map;
 ///
 /// In Qlib's dialect the observation is made of plain values, and the one after the last step lies
 /// outside its own space (quirk Q5); the sound space has room for it.
-public final class CurrentStepInterpreter implements CodedInterpreter<CurrentStepObservation> {
+public final class CurrentStepInterpreter
+    implements StateInterpreter<ExecutionState, CurrentStepObservation> {
 
   private final int maxSteps;
   private final boolean plain;
@@ -54,11 +55,6 @@ public final class CurrentStepInterpreter implements CodedInterpreter<CurrentSte
     return space;
   }
 
-  @Override
-  public Codec<CurrentStepObservation> codec() {
-    return new CurrentStepCodec(maxSteps, plain);
-  }
-
   /// @throws IllegalArgumentException if the order has taken more than `maxSteps` decisions
   @Override
   public CurrentStepObservation interpret(ExecutionState state) {
@@ -68,7 +64,7 @@ public final class CurrentStepInterpreter implements CodedInterpreter<CurrentSte
         state.step(),
         maxSteps,
         state.order().amount(),
-        state.position(),
+        state.remaining(),
         plain);
   }
 
@@ -78,7 +74,7 @@ public final class CurrentStepInterpreter implements CodedInterpreter<CurrentSte
     CurrentStepObservation observation = interpret(state);
     boolean sound =
         observation.step() <= lastStep
-            && (float) observation.position() >= (float) FullHistoryInterpreter.LOWEST_AMOUNT;
+            && (float) observation.remaining() >= (float) FullHistoryInterpreter.LOWEST_AMOUNT;
     if (!sound) {
       space.validate(observation.toValue());
     }

@@ -10,10 +10,10 @@ import java.util.LinkedHashMap;
 /// @param step how many decisions were taken
 /// @param maxSteps how many there are at most
 /// @param target the whole amount of the order
-/// @param position what remains to be traded
+/// @param remaining what remains to be traded
 /// @param plain whether [#toValue] gives plain values, as Qlib does, instead of arrays
 public record CurrentStepObservation(
-    Side side, int step, int maxSteps, double target, double position, boolean plain)
+    Side side, int step, int maxSteps, double target, double remaining, boolean plain)
     implements Observation {
 
   @Override
@@ -24,13 +24,13 @@ public record CurrentStepObservation(
       entries.put("cur_step", new Value.Plain((long) step));
       entries.put("num_step", new Value.Plain((long) maxSteps));
       entries.put("target", new Value.Plain(target));
-      entries.put("position", new Value.Plain(position));
+      entries.put("position", new Value.Plain(remaining));
     } else {
       entries.put("acquiring", FullHistoryObservation.int32(side.code()));
       entries.put("cur_step", FullHistoryObservation.int32(step));
       entries.put("num_step", FullHistoryObservation.int32(maxSteps));
       entries.put("target", FullHistoryObservation.float32((float) target));
-      entries.put("position", FullHistoryObservation.float32((float) position));
+      entries.put("position", FullHistoryObservation.float32((float) remaining));
     }
     return new Value.Dict(entries);
   }

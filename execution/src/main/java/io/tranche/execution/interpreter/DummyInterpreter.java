@@ -2,16 +2,14 @@ package io.tranche.execution.interpreter;
 
 import io.tranche.env.Observation;
 import io.tranche.env.Space;
+import io.tranche.env.StateInterpreter;
 import io.tranche.env.Value;
 import io.tranche.env.Value.ElementType;
-import io.tranche.env.vector.Codec;
 import io.tranche.execution.ExecutionState;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.util.Map;
 
 /// Shows a policy nothing. Qlib: `DummyStateInterpreter`.
-public record DummyInterpreter() implements CodedInterpreter<Observation> {
+public record DummyInterpreter() implements StateInterpreter<ExecutionState, Observation> {
 
   private static final Value NOTHING =
       new Value.Dict(Map.of("DUMMY", FullHistoryObservation.int32(1)));
@@ -29,20 +27,6 @@ public record DummyInterpreter() implements CodedInterpreter<Observation> {
   @Override
   public Space observationSpace() {
     return SPACE;
-  }
-
-  /// Nothing has to cross for a reader to see nothing.
-  @Override
-  public Codec<Observation> codec() {
-    return new Codec<>() {
-      @Override
-      public void write(Observation observation, DataOutputStream out) {}
-
-      @Override
-      public Observation read(DataInputStream in) {
-        return OBSERVATION;
-      }
-    };
   }
 
   @Override

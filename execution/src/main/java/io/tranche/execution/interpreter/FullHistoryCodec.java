@@ -1,6 +1,6 @@
 package io.tranche.execution.interpreter;
 
-import io.tranche.env.vector.Codec;
+import io.tranche.env.ObservationCodec;
 import io.tranche.execution.OrderCodec;
 import io.tranche.execution.OrderProgress;
 import io.tranche.market.Order;
@@ -10,11 +10,9 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
 
-/// How a view on a day crosses: as the order and how far it is. The reader makes the view again on
-/// the features that its own source has, so the matrices never travel.
-final class FullHistoryCodec implements Codec<FullHistoryObservation> {
-
-  private static final OrderCodec ORDERS = new OrderCodec();
+/// Writes a view of a day as its order and how far the order is. The reader makes the view again on
+/// the features of its own source, so the matrices are never written.
+final class FullHistoryCodec implements ObservationCodec<FullHistoryObservation> {
 
   private final FullHistoryInterpreter interpreter;
 
@@ -25,29 +23,29 @@ final class FullHistoryCodec implements Codec<FullHistoryObservation> {
   @Override
   public void write(FullHistoryObservation observation, DataOutputStream out) throws IOException {
     OrderProgress progress = observation.progress();
-    ORDERS.write(progress.order(), out);
+    OrderCodec.write(progress.order(), out);
     out.writeInt(observation.visibleTicks());
     out.writeInt(observation.tick());
     out.writeInt(progress.step());
-    out.writeDouble(progress.position());
+    out.writeDouble(progress.remaining());
     for (int past = 0; past < progress.step(); past++) {
-      out.writeDouble(progress.positionAfter(past));
+      out.writeDouble(progress.remainingAfter(past));
     }
   }
 
   @Override
   public FullHistoryObservation read(DataInputStream in) throws IOException {
-    Order order = ORDERS.read(in);
+    Order order = OrderCodec.read(in);
     DayFeatures day = interpreter.day(order);
     int visible = bounded(in, "visible ticks", day.ticks());
     int tick = bounded(in, "tick", day.ticks());
     int step = bounded(in, "step", Math.min(interpreter.maxSteps(), in.available() / Double.BYTES));
-    double position = in.readDouble();
-    double[] positions = new double[step];
+    double remaining = in.readDouble();
+    double[] remained = new double[step];
     for (int past = 0; past < step; past++) {
-      positions[past] = in.readDouble();
+      remained[past] = in.readDouble();
     }
-    return interpreter.view(day, visible, tick, new Received(order, position, positions));
+    return interpreter.view(day, visible, tick, new Received(order, remaining, remained));
   }
 
   private static int bounded(DataInputStream in, String name, int high) throws IOException {
@@ -59,16 +57,16 @@ final class FullHistoryCodec implements Codec<FullHistoryObservation> {
     return number;
   }
 
-  /// What came in.
+  /// What was read.
   private static final class Received implements OrderProgress {
     private final Order order;
-    private final double position;
-    private final double[] positions;
+    private final double remaining;
+    private final double[] remained;
 
-    Received(Order order, double position, double[] positions) {
+    Received(Order order, double remaining, double[] remained) {
       this.order = order;
-      this.position = position;
-      this.positions = positions;
+      this.remaining = remaining;
+      this.remained = remained;
     }
 
     @Override
@@ -78,17 +76,17 @@ final class FullHistoryCodec implements Codec<FullHistoryObservation> {
 
     @Override
     public int step() {
-      return positions.length;
+      return remained.length;
     }
 
     @Override
-    public double position() {
-      return position;
+    public double remaining() {
+      return remaining;
     }
 
     @Override
-    public double positionAfter(int past) {
-      return positions[past];
+    public double remainingAfter(int past) {
+      return remained[past];
     }
   }
 }

@@ -1,9 +1,9 @@
 package io.tranche.execution.interpreter;
 
+import io.tranche.env.ObservationCodec;
 import io.tranche.env.Space;
 import io.tranche.env.SpaceException;
 import io.tranche.env.Value.ElementType;
-import io.tranche.env.vector.Codec;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.OrderProgress;
 import io.tranche.execution.PreviewingInterpreter;
@@ -20,39 +20,37 @@ import org.jspecify.annotations.Nullable;
 
 /// Shows a policy everything up to now: the features of today and yesterday, and what remained
 /// after each decision. Qlib: `FullHistoryStateInterpreter`.
-public final class FullHistoryInterpreter
-    implements CodedInterpreter<FullHistoryObservation>,
-        PreviewingInterpreter<FullHistoryObservation> {
+public final class FullHistoryInterpreter implements PreviewingInterpreter<FullHistoryObservation> {
 
   /// The least amount that counts as none, as Qlib's spaces have it.
   static final double LOWEST_AMOUNT = -1e-12;
 
   private final int maxSteps;
   private final int ticks;
-  private final int features;
+  private final int dimension;
   private final SidedFeatures source;
   private final boolean hindsight;
   private final Space space;
 
   /// @param maxSteps how many decisions an order takes at most
   /// @param ticks how many ticks a day has
-  /// @param features how many features a tick has
+  /// @param dimension how many features a tick has
   /// @param source stays open: it is the caller's
-  public FullHistoryInterpreter(int maxSteps, int ticks, int features, FeatureSource source) {
-    this(maxSteps, ticks, features, SidedFeatures.alike(source));
+  public FullHistoryInterpreter(int maxSteps, int ticks, int dimension, FeatureSource source) {
+    this(maxSteps, ticks, dimension, SidedFeatures.alike(source));
   }
 
   /// @param source what either side sees; if it is mirrored, every order is shown as a sell, since
   ///   a buy is a sell upside down
-  public FullHistoryInterpreter(int maxSteps, int ticks, int features, SidedFeatures source) {
-    this(maxSteps, ticks, features, source, false);
+  public FullHistoryInterpreter(int maxSteps, int ticks, int dimension, SidedFeatures source) {
+    this(maxSteps, ticks, dimension, source, false);
   }
 
   private FullHistoryInterpreter(
-      int maxSteps, int ticks, int features, SidedFeatures source, boolean hindsight) {
+      int maxSteps, int ticks, int dimension, SidedFeatures source, boolean hindsight) {
     this.maxSteps = requirePositive("maxSteps", maxSteps);
     this.ticks = requirePositive("ticks", ticks);
-    this.features = requirePositive("features", features);
+    this.dimension = requirePositive("dimension", dimension);
     this.source = source;
     this.hindsight = hindsight;
     this.space = space();
@@ -62,14 +60,14 @@ public final class FullHistoryInterpreter
   /// whose students will not.
   public FullHistoryInterpreter inHindsight(TeacherPermit permit) {
     Objects.requireNonNull(permit);
-    return new FullHistoryInterpreter(maxSteps, ticks, features, source, true);
+    return new FullHistoryInterpreter(maxSteps, ticks, dimension, source, true);
   }
 
   private Space space() {
     var matrix =
         new Space.Box(
             ElementType.FLOAT32,
-            List.of(ticks, features),
+            List.of(ticks, dimension),
             Double.NEGATIVE_INFINITY,
             Double.POSITIVE_INFINITY);
     return new Space.Dict(
@@ -102,7 +100,7 @@ public final class FullHistoryInterpreter
   }
 
   @Override
-  public Codec<FullHistoryObservation> codec() {
+  public ObservationCodec<FullHistoryObservation> codec() {
     return new FullHistoryCodec(this);
   }
 
@@ -127,12 +125,12 @@ public final class FullHistoryInterpreter
     }
 
     @Override
-    public double position() {
+    public double remaining() {
       return order.amount();
     }
 
     @Override
-    public double positionAfter(int past) {
+    public double remainingAfter(int past) {
       throw new IndexOutOfBoundsException("past must be a step that was taken, was " + past);
     }
   }
@@ -144,8 +142,29 @@ public final class FullHistoryInterpreter
     return view(day(progress.order()), other.visibleTicks(), other.tick(), progress);
   }
 
-  int maxSteps() {
+  /// Returns how many decisions an order takes at most.
+  public int maxSteps() {
     return maxSteps;
+  }
+
+  /// Returns the number of ticks in a day.
+  public int ticks() {
+    return ticks;
+  }
+
+  /// Returns the number of features of a tick.
+  public int dimension() {
+    return dimension;
+  }
+
+  /// Whether every order is shown as a sell.
+  public boolean isMirrored() {
+    return source.isMirrored();
+  }
+
+  /// Returns where the features come from, before any mirroring. It stays open.
+  public FeatureSource source() {
+    return source.source();
   }
 
   /// Returns the features that `order` sees.
@@ -216,15 +235,15 @@ public final class FullHistoryInterpreter
   private boolean isSound(FullHistoryObservation observation) {
     DayFeatures day = observation.features();
     if (day.ticks() != ticks
-        || day.columns().today().size() != features
-        || day.columns().yesterday().size() != features
+        || day.columns().today().size() != dimension
+        || day.columns().yesterday().size() != dimension
         || day.finiteToday() < observation.visibleTicks()
         || day.finiteYesterday() < ticks) {
       return false;
     }
-    boolean sound = isAmount(observation.target()) && isAmount(observation.position());
+    boolean sound = isAmount(observation.target()) && isAmount(observation.remaining());
     for (int step = 0; step < maxSteps && sound; step++) {
-      sound = isAmount(observation.positionAt(step));
+      sound = isAmount(observation.remainingAt(step));
     }
     return sound;
   }

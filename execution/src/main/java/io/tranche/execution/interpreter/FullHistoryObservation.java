@@ -1,6 +1,6 @@
 package io.tranche.execution.interpreter;
 
-import io.tranche.env.Observation;
+import io.tranche.env.DayObservation;
 import io.tranche.env.Value;
 import io.tranche.env.Value.ElementType;
 import io.tranche.execution.OrderProgress;
@@ -16,7 +16,7 @@ import java.util.List;
 /// Features of ticks that are still to come read as 0. A policy that encodes the whole day once
 /// takes [#features], which is the same object for all orders of that instrument and day (and side,
 /// if features are mirrored), and reads its row at [#tick].
-public final class FullHistoryObservation implements Observation {
+public final class FullHistoryObservation implements DayObservation {
 
   private final DayFeatures features;
   private final int visibleTicks;
@@ -56,7 +56,57 @@ public final class FullHistoryObservation implements Observation {
     return progress;
   }
 
-  /// Returns how many ticks of today may be looked at.
+  @Override
+  public DayFeatures day() {
+    return features;
+  }
+
+  @Override
+  public int ticks() {
+    return features.ticks();
+  }
+
+  @Override
+  public int todayWidth() {
+    return features.columns().today().size();
+  }
+
+  @Override
+  public int yesterdayWidth() {
+    return features.columns().yesterday().size();
+  }
+
+  @Override
+  public void copyToday(int atTick, float[] target, int at) {
+    features.copyToday(atTick, 1, target, at);
+  }
+
+  @Override
+  public void copyYesterday(int atTick, float[] target, int at) {
+    features.copyYesterday(atTick, 1, target, at);
+  }
+
+  @Override
+  public int finiteToday() {
+    return features.finiteToday();
+  }
+
+  @Override
+  public int finiteYesterday() {
+    return features.finiteYesterday();
+  }
+
+  @Override
+  public String where() {
+    return "%s %s".formatted(features.instrument(), features.date());
+  }
+
+  @Override
+  public String describe(int atTick) {
+    return features.describe(atTick);
+  }
+
+  @Override
   public int visibleTicks() {
     return visibleTicks;
   }
@@ -75,38 +125,46 @@ public final class FullHistoryObservation implements Observation {
     return side;
   }
 
+  @Override
+  public int sideCode() {
+    return side.code();
+  }
+
   /// Returns the tick of the next decision; the last of the day if there is none. Qlib: `cur_tick`.
+  @Override
   public int tick() {
     return tick;
   }
 
   /// Returns how many decisions were taken, `maxSteps - 1` if all were. Qlib: `cur_step`.
+  @Override
   public int step() {
     return Math.min(progress.step(), maxSteps - 1);
   }
 
   /// Returns how many decisions an order takes at most. Qlib: `num_step`.
+  @Override
   public int maxSteps() {
     return maxSteps;
   }
 
-  /// Returns the whole amount of the order.
+  @Override
   public float target() {
     return (float) progress.order().amount();
   }
 
   /// Returns what remains to be traded.
-  public float position() {
-    return (float) progress.position();
+  public float remaining() {
+    return (float) progress.remaining();
   }
 
-  /// Returns what remained before decision `past`, 0 for one that is still to come. Qlib:
-  /// `position_history`.
-  public float positionAt(int past) {
+  /// Qlib: `position_history`.
+  @Override
+  public float remainingAt(int past) {
     if (past == 0) {
       return target();
     }
-    return past <= progress.step() ? (float) progress.positionAfter(past - 1) : 0;
+    return past <= progress.step() ? (float) progress.remainingAfter(past - 1) : 0;
   }
 
   @Override
@@ -122,13 +180,13 @@ public final class FullHistoryObservation implements Observation {
     entries.put("cur_step", int32(step()));
     entries.put("num_step", int32(maxSteps));
     entries.put("target", float32(target()));
-    entries.put("position", float32(position()));
-    double[] positions = new double[maxSteps];
+    entries.put("position", float32(remaining()));
+    double[] remained = new double[maxSteps];
     for (int past = 0; past < maxSteps; past++) {
-      positions[past] = positionAt(past);
+      remained[past] = remainingAt(past);
     }
     entries.put(
-        "position_history", new Value.Floats(ElementType.FLOAT32, List.of(maxSteps), positions));
+        "position_history", new Value.Floats(ElementType.FLOAT32, List.of(maxSteps), remained));
     return new Value.Dict(entries);
   }
 

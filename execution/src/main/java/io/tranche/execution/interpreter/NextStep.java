@@ -11,7 +11,7 @@ final class NextStep {
   /// Returns what trading evenly until the end takes in the coming step; 0 if the order is over.
   static double evenSlice(ExecutionState state) {
     int left = state.endTick() - state.tick();
-    return left <= 0 ? 0 : state.position() * (state.stepEnd() - state.tick()) / left;
+    return left <= 0 ? 0 : state.remaining() * (state.stepEnd() - state.tick()) / left;
   }
 
   /// Whether the coming step is the last one.

@@ -44,12 +44,12 @@ final class QlibObservation {
       throw wrong("data_processed_prev", "the shape " + today.shape(), yesterday.shape());
     }
     int steps = whole("num_step", 1, Integer.MAX_VALUE);
-    Value.Floats positions = floats("position_history");
-    if (!positions.shape().equals(List.of(steps))) {
-      throw wrong("position_history", "the shape [" + steps + "]", positions.shape());
+    Value.Floats remained = floats("position_history");
+    if (!remained.shape().equals(List.of(steps))) {
+      throw wrong("position_history", "the shape [" + steps + "]", remained.shape());
     }
-    if (positions.at(0) != scalar("target")) {
-      throw wrong("position_history[0]", "the target", positions.at(0));
+    if (remained.at(0) != scalar("target")) {
+      throw wrong("position_history[0]", "the target", remained.at(0));
     }
     int tick = whole("cur_tick", 0, ticks - 1);
     DayFeatures day =
@@ -64,13 +64,13 @@ final class QlibObservation {
     Side side = Side.ofCode(whole("acquiring", 0, 1));
     int step = whole("cur_step", 0, steps - 1);
     return new FullHistoryObservation(
-        day, ticks, tick, steps, side, progress(side, step, positions));
+        day, ticks, tick, steps, side, progress(side, step, remained));
   }
 
-  private OrderProgress progress(Side side, int step, Value.Floats positions) {
+  private OrderProgress progress(Side side, int step, Value.Floats remained) {
     LocalDateTime midnight = SOME_DAY.atStartOfDay();
     var order = new Order(SOMETHING, side, scalar("target"), midnight, midnight.plusDays(1));
-    return new Received(order, step, scalar("position"), positions);
+    return new Received(order, step, scalar("position"), remained);
   }
 
   private static FeatureColumns columns(int width) {
@@ -123,13 +123,13 @@ final class QlibObservation {
     return singles;
   }
 
-  /// @param positions what remained before each decision
-  private record Received(Order order, int step, double position, Value.Floats positions)
+  /// @param remained what remained before each decision
+  private record Received(Order order, int step, double remaining, Value.Floats remained)
       implements OrderProgress {
 
     @Override
-    public double positionAfter(int past) {
-      return positions.at(past + 1);
+    public double remainingAfter(int past) {
+      return remained.at(past + 1);
     }
   }
 }

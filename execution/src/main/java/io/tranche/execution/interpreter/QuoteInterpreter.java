@@ -65,11 +65,11 @@ public record QuoteInterpreter(Quoting quoting)
         int choice = NextStep.choice(action);
         yield new ChildOrder(volume(state, isLast, choice), kind(isLast, choice));
       }
-      case Dial _ when isLast -> ChildOrder.market(state.position());
+      case Dial _ when isLast -> ChildOrder.market(state.remaining());
       case Dial(double maxOffsetBps) -> {
         double urgency = action.number();
         double wanted = NextStep.evenSlice(state) * (1 + urgency);
-        yield ChildOrder.limit(Math.min(wanted, state.position()), -urgency * maxOffsetBps);
+        yield ChildOrder.limit(Math.min(wanted, state.remaining()), -urgency * maxOffsetBps);
       }
     };
   }
@@ -83,11 +83,11 @@ public record QuoteInterpreter(Quoting quoting)
   @Override
   public double volume(OrderProgress progress, boolean isLast, int choice) {
     if (isLast) {
-      return progress.position();
+      return progress.remaining();
     }
     Menu menu = menu();
     double share = menu.shares().get(choice / menu.kinds().size());
-    return Math.min(progress.order().amount() * share, progress.position());
+    return Math.min(progress.order().amount() * share, progress.remaining());
   }
 
   @Override

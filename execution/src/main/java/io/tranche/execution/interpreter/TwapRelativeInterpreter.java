@@ -35,7 +35,7 @@ public record TwapRelativeInterpreter(Estimate estimate)
   ///   it still takes
   @Override
   public ChildOrder interpret(ExecutionState state, Action action) {
-    double position = state.position();
+    double remaining = state.remaining();
     double wanted =
         action.number()
             * switch (estimate) {
@@ -43,20 +43,20 @@ public record TwapRelativeInterpreter(Estimate estimate)
               case WHOLE_STEPS -> wholeStepSlice(state);
             };
     // Whatever cannot be compared takes everything, as in Qlib.
-    return ChildOrder.market(wanted < position ? wanted : position);
+    return ChildOrder.market(wanted < remaining ? wanted : remaining);
   }
 
   private static double wholeStepSlice(ExecutionState state) {
     int total = Math.ceilDiv(state.ticksForOrder(), state.ticksPerStep());
     // Qlib: such a position is a Python number, which cannot be divided by zero; any other is
     // numpy's, which can. Only the simple simulator sets a position to zero, and is finished then.
-    boolean isFilled = state.position() == 0 && state.metrics() != null;
+    boolean isFilled = state.remaining() == 0 && state.metrics() != null;
     boolean isPlain = state.step() == 0 || isFilled;
     if (isPlain && total == state.step()) {
       throw new IllegalStateException(
           "order must not be finished, was at step %d of %d: %s"
               .formatted(state.step(), total, state.order()));
     }
-    return state.position() / (total - state.step());
+    return state.remaining() / (total - state.step());
   }
 }

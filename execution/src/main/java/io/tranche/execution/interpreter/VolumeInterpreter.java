@@ -20,6 +20,6 @@ public record VolumeInterpreter() implements ActionInterpreter<ExecutionState, C
 
   @Override
   public ChildOrder interpret(ExecutionState state, Action action) {
-    return ChildOrder.market(Math.min(action.number(), state.position()));
+    return ChildOrder.market(Math.min(action.number(), state.remaining()));
   }
 }

@@ -19,7 +19,7 @@ public record AdvantagePenaltyReward(double penalty, double scale, Weight weight
   /// An amount of a step.
   public enum Weight {
     /// What was executed.
-    EXECUTED,
+    FILLED,
     /// What was asked for, as Qlib does, even if the market gave less (quirk Q2).
     REQUESTED
   }
@@ -35,7 +35,7 @@ public record AdvantagePenaltyReward(double penalty, double scale, Weight weight
     int step = LastStep.of(state);
     double weighted =
         switch (weight) {
-          case EXECUTED -> LastStep.executed(state);
+          case FILLED -> LastStep.filled(state);
           case REQUESTED -> state.requested(step);
         };
     double advantage = state.stepAdvantageBps(step) * weighted / amount;
@@ -51,7 +51,7 @@ public record AdvantagePenaltyReward(double penalty, double scale, Weight weight
     int first = LastStep.firstRow(state);
     var shares = new double[state.rows() - first];
     for (int i = 0; i < shares.length; i++) {
-      shares[i] = state.executed(first + i) / amount;
+      shares[i] = state.filled(first + i) / amount;
     }
     return Sums.dot(shares, 0, shares, 0, shares.length, Sums.Gaps.SPREAD);
   }

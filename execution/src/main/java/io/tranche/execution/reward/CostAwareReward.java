@@ -24,8 +24,8 @@ public record CostAwareReward(double costWeight, double scale) implements Reward
   @Override
   public double reward(ExecutionState state, EnvContext context) {
     double amount = state.order().amount();
-    double executed = LastStep.executed(state);
-    double advantage = state.stepAdvantageBps(LastStep.of(state)) * executed / amount;
+    double filled = LastStep.filled(state);
+    double advantage = state.stepAdvantageBps(LastStep.of(state)) * filled / amount;
     double fees = state.fees(LastStep.firstRow(state), state.rows());
     double cost = fees == 0 ? 0 : -10_000 * costWeight * fees / (amount * state.twapPrice());
     FiniteReward.require("pa", advantage, state);

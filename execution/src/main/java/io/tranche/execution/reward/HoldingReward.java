@@ -35,11 +35,11 @@ public record HoldingReward(double scale) implements Reward<ExecutionState> {
     double after =
         LastStep.isFinal(state)
             ? 0
-            : state.position() * (LastStep.priceBefore(state, state.rows()) - arrival);
+            : state.remaining() * (LastStep.priceBefore(state, state.rows()) - arrival);
     int first = LastStep.firstRow(state);
     double lastPrice = LastStep.priceBefore(state, first);
     double before =
-        Double.isNaN(lastPrice) ? 0 : LastStep.positionBefore(state) * (lastPrice - arrival);
+        Double.isNaN(lastPrice) ? 0 : LastStep.remainingBefore(state) * (lastPrice - arrival);
     int sign = state.order().side().sign();
     return -10_000 * sign * (after - before) / (arrival * state.order().amount());
   }

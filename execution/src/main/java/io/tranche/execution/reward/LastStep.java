@@ -25,18 +25,18 @@ final class LastStep {
   }
 
   /// Returns how much it executed.
-  static double executed(ExecutionState state) {
-    double executed = 0;
+  static double filled(ExecutionState state) {
+    double filled = 0;
     for (int row = firstRow(state); row < state.rows(); row++) {
-      executed += state.executed(row);
+      filled += state.filled(row);
     }
-    return executed;
+    return filled;
   }
 
   /// Returns what remained before it.
-  static double positionBefore(ExecutionState state) {
+  static double remainingBefore(ExecutionState state) {
     int step = of(state);
-    return step == 0 ? state.order().amount() : state.positionAfter(step - 1);
+    return step == 0 ? state.order().amount() : state.remainingAfter(step - 1);
   }
 
   /// Returns the market's last price before `row`, missing bars left out; NaN if there is none.
@@ -51,6 +51,6 @@ final class LastStep {
 
   /// Whether it was the order's last.
   static boolean isFinal(ExecutionState state) {
-    return state.position() < NOTHING || state.tick() >= state.endTick();
+    return state.remaining() < NOTHING || state.tick() >= state.endTick();
   }
 }

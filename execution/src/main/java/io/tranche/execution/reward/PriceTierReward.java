@@ -40,40 +40,40 @@ public final class PriceTierReward implements Reward<ExecutionState> {
   @Override
   public double reward(ExecutionState state, EnvContext context) {
     if (qlibMaxSteps != null) {
-      boolean pays = state.step() == qlibMaxSteps - 1 || state.position() < QLIB_REMAINDER;
+      boolean pays = state.step() == qlibMaxSteps - 1 || state.remaining() < QLIB_REMAINDER;
       return pays ? qlibTier(state) : 0;
     }
     if (!LastStep.isFinal(state)) {
       return 0;
     }
-    double executed = 0;
+    double filled = 0;
     double value = 0;
     for (int row = 0; row < state.rows(); row++) {
-      if (state.executed(row) != 0) { // the price of a missing bar is NaN
-        executed += state.executed(row);
-        value += state.executed(row) * state.tradePrice(row);
+      if (state.filled(row) != 0) { // the price of a missing bar is NaN
+        filled += state.filled(row);
+        value += state.filled(row) * state.tradePrice(row);
       }
     }
-    if (executed == 0) {
+    if (filled == 0) {
       return 0;
     }
-    double ratio = ratio(state.order().side(), value / executed, state.twapPrice());
+    double ratio = ratio(state.order().side(), value / filled, state.twapPrice());
     return tier(FiniteReward.require("price_tier", ratio, state));
   }
 
   private static double qlibTier(ExecutionState state) {
     int rows = state.rows();
     double[] prices = new double[rows];
-    double[] executed = new double[rows];
+    double[] filled = new double[rows];
     for (int row = 0; row < rows; row++) {
       prices[row] = state.marketPrice(row);
-      executed[row] = state.executed(row);
+      filled[row] = state.filled(row);
     }
-    double total = Sums.sum(executed, 0, rows, Gaps.SPREAD);
+    double total = Sums.sum(filled, 0, rows, Gaps.SPREAD);
     double price =
         total == 0
             ? Sums.sum(prices, 0, rows, Gaps.SPREAD) / rows
-            : Sums.dot(prices, 0, executed, 0, rows, Gaps.SPREAD) / total;
+            : Sums.dot(prices, 0, filled, 0, rows, Gaps.SPREAD) / total;
     double base = state.ticks().meanPrice(0, state.ticks().count(), Gaps.SKIP, true);
     return tier(ratio(state.order().side(), price, base));
   }

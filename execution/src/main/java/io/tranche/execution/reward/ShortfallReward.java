@@ -30,13 +30,13 @@ public record ShortfallReward(double scale) implements Reward<ExecutionState> {
     int from = LastStep.firstRow(state);
     double cost = state.fees(from, state.rows());
     for (int row = from; row < state.rows(); row++) {
-      if (state.executed(row) != 0) { // the price of a missing bar is NaN
-        cost += sign * (state.tradePrice(row) - arrival) * state.executed(row);
+      if (state.filled(row) != 0) { // the price of a missing bar is NaN
+        cost += sign * (state.tradePrice(row) - arrival) * state.filled(row);
       }
     }
-    if (LastStep.isFinal(state) && state.position() > 0) {
+    if (LastStep.isFinal(state) && state.remaining() > 0) {
       double last = LastStep.priceBefore(state, state.rows());
-      cost += sign * (last - arrival) * state.position();
+      cost += sign * (last - arrival) * state.remaining();
     }
     return -10_000 * cost / (arrival * state.order().amount());
   }

@@ -36,7 +36,7 @@ public record VariancePenalisedReward(double riskAversion, double scale)
     double arrival = ShortfallReward.arrivalPrice(state);
     int from = LastStep.firstRow(state);
     double before = LastStep.priceBefore(state, from);
-    double held = LastStep.positionBefore(state) / state.order().amount();
+    double held = LastStep.remainingBefore(state) / state.order().amount();
     double variance = 0;
     for (int row = from; row < state.rows(); row++) {
       double price = state.marketPrice(row);
@@ -45,7 +45,7 @@ public record VariancePenalisedReward(double riskAversion, double scale)
         variance += held * held * move * move;
         before = price;
       }
-      held -= state.executed(row) / state.order().amount();
+      held -= state.filled(row) / state.order().amount();
     }
     return variance;
   }

@@ -35,7 +35,7 @@ class BaselineTest {
 
   private static final EvaluationPermit PERMIT = new EvaluationPermit("a test's upper bound");
   private static final Reward<ExecutionState> ADVANTAGE =
-      new AdvantagePenaltyReward(0, 1, Weight.EXECUTED);
+      new AdvantagePenaltyReward(0, 1, Weight.FILLED);
 
   private static List<Baseline> all(PastDays days) {
     var history = new VolumeHistory(days, 3);
@@ -50,7 +50,7 @@ class BaselineTest {
 
   private static SimpleSimulator simulator(DayTicks ticks, Order order, int ticksPerStep) {
     return SimpleSimulatorConfig.DEFAULT
-        .withTicksPerStep(ticksPerStep)
+        .withMinutesPerStep(ticksPerStep)
         .over(_ -> ticks)
         .create(order);
   }
@@ -65,7 +65,7 @@ class BaselineTest {
     var volumes = new ArrayList<Double>();
     while (!simulator.isDone() && simulator.state().tick() <= now) {
       double volume = baseline.volume(new DecisionInterpreter().observe(simulator.state()));
-      assertThat(volume).isBetween(0.0, simulator.state().position());
+      assertThat(volume).isBetween(0.0, simulator.state().remaining());
       volumes.add(volume);
       simulator.step(ChildOrder.market(volume));
     }
@@ -251,7 +251,7 @@ class BaselineTest {
       Policy<O> policy) {
     var environment =
         new Problem<>(
-                SimpleSimulatorConfig.DEFAULT.withTicksPerStep(ticksPerStep).over(_ -> ticks),
+                SimpleSimulatorConfig.DEFAULT.withMinutesPerStep(ticksPerStep).over(_ -> ticks),
                 interpreter,
                 new VolumeInterpreter(),
                 ADVANTAGE)
@@ -270,7 +270,7 @@ class BaselineTest {
         Episodes.day(new double[] {12, 12, 10, 10, 11, 11}, 100, 100, 100, 100, 100, 100);
     SimpleSimulator simulator =
         SimpleSimulatorConfig.DEFAULT
-            .withTicksPerStep(2)
+            .withMinutesPerStep(2)
             .withFrictions(Frictions.NONE.withParticipation(0.1))
             .over(_ -> ticks)
             .create(Episodes.order(Side.BUY, 30, 0, 6));
@@ -284,7 +284,7 @@ class BaselineTest {
     }
 
     assertThat(simulator.state().stepRows())
-        .extracting(row -> row.dealAmount())
+        .extracting(row -> row.filledAmount())
         .containsExactly(0.0, 20.0, 10.0);
   }
 

@@ -13,15 +13,12 @@ import io.tranche.config.ConfigNode;
 import io.tranche.env.RewardCombination;
 import io.tranche.env.Space;
 import io.tranche.execution.ExecutionState;
-import io.tranche.execution.TickSource;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.QuoteInterpreter;
 import io.tranche.execution.reward.AdvantagePenaltyReward;
 import io.tranche.execution.reward.AdvantagePenaltyReward.Weight;
 import io.tranche.execution.reward.PriceTierReward;
-import io.tranche.market.Order;
-import io.tranche.market.Side;
 import io.tranche.market.feature.FeatureConfig;
 import io.tranche.market.feature.FeaturePipeline;
 import io.tranche.market.synthetic.SyntheticConfig;
@@ -30,7 +27,6 @@ import io.tranche.testkit.Shared;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +50,8 @@ class ExecutionCatalogTest {
   private static final String POLICY_STRATEGY =
       """
       {policy: {class: AllOne}, state_interpreter: {class: DummyInterpreter},
-       action_interpreter: {class: VolumeInterpreter}}""";
+       action_interpreter: {class: VolumeInterpreter}}\
+      """;
 
   /// Settings with which each name of the catalogs can be made; those not listed need none.
   private static final Map<String, String> SETTINGS =
@@ -97,12 +94,11 @@ class ExecutionCatalogTest {
                  inner_executor: {class: NestedExecutor, kwargs: {
                    time_per_step: 30min,
                    inner_strategy: {class: TWAPStrategy},
-                   inner_executor: {class: SimulatorExecutor, kwargs: {time_per_step: 5min}}}}}}}"""
+                   inner_executor: {class: SimulatorExecutor, kwargs: {time_per_step: 5min}}}}}}}\
+              """
                   .formatted(Shared.root().resolve("conformance/golden/dataset/bin_5min"))),
           Map.entry("PolicyStrategy", POLICY_STRATEGY),
-          Map.entry("SAOEIntStrategy", POLICY_STRATEGY),
-          Map.entry("HandlerPickles", "{path: d}"),
-          Map.entry("PickleStyledFiles", "{path: d, deal_price: bid_or_ask}"));
+          Map.entry("SAOEIntStrategy", POLICY_STRATEGY));
 
   @TempDir private Path folder;
 
@@ -121,8 +117,8 @@ class ExecutionCatalogTest {
   @Test
   void everyNameCanBeMade() throws IOException {
     var names = new ArrayList<String>();
-    names.addAll(makeAll(ExecutionCatalog.simulators()));
-    names.addAll(makeAll(ExecutionCatalog.stateInterpreters()));
+    names.addAll(makeAll(ExecutionCatalog.simulators(1)));
+    names.addAll(makeAll(ExecutionCatalog.stateInterpreters(null)));
     names.addAll(makeAll(ExecutionCatalog.actionInterpreters()));
     names.addAll(makeAll(ExecutionCatalog.rewards()));
     names.addAll(makeAll(ExecutionCatalog.policies(MARKET)));
@@ -131,7 +127,6 @@ class ExecutionCatalogTest {
             ExecutionCatalog.strategies(
                 StrategySources.of(MARKET, _ -> (_, _, _, _) -> (_, _) -> Double.NaN))));
     names.addAll(makeAll(ExecutionCatalog.featureSources(5)));
-    names.addAll(makeAll(ExecutionCatalog.tickSources()));
 
     assertThat(names).hasSizeGreaterThan(30).containsAll(SETTINGS.keySet());
     assertThat(names).noneMatch(name -> name.contains("Oracle") || name.contains("Hindsight"));
@@ -167,7 +162,7 @@ class ExecutionCatalogTest {
     FeaturePipeline.run(MARKET, FeatureConfig.from(settings), store, 1, (_, _, _) -> {});
 
     var interpreter =
-        ExecutionCatalog.stateInterpreters()
+        ExecutionCatalog.stateInterpreters(null)
             .make(
                 spec(
                     "FullHistoryInterpreter",
@@ -178,37 +173,6 @@ class ExecutionCatalogTest {
                         .formatted(store)));
 
     assertThat(interpreter).isInstanceOf(FullHistoryInterpreter.class);
-  }
-
-  @Test
-  void ticksComeFromBarsOfAnyForm() throws IOException {
-    Path bars = folder.resolve("bars.csv");
-    Files.writeString(
-        bars,
-        """
-        instrument,datetime,close,volume
-        A,2024-01-08 09:30:00,10,100
-        A,2024-01-08 09:35:00,11,200
-        """);
-    var order =
-        new Order(
-            "A",
-            Side.BUY,
-            1,
-            LocalDateTime.of(2024, 1, 8, 9, 30),
-            LocalDateTime.of(2024, 1, 8, 9, 40));
-
-    TickSource ticks =
-        ExecutionCatalog.tickSources().make(spec("BarFiles", "{path: '%s'}".formatted(bars)));
-
-    assertThat(ticks.ticks(order).count()).isEqualTo(2);
-    assertThat(ticks.ticks(order).price(1)).isEqualTo(11);
-    assertThatExceptionOfType(ConfigException.class)
-        .isThrownBy(
-            () ->
-                ExecutionCatalog.tickSources()
-                    .make(spec("BarFiles", "{path: '%s', deal_price: mid}".formatted(bars))))
-        .withMessageContaining("deal_price");
   }
 
   @Test
@@ -226,7 +190,7 @@ class ExecutionCatalogTest {
     String settings = "{max_steps: 8, ticks: 2, dimension: 5, mirror: true, features: %s}";
 
     assertThat(
-            ExecutionCatalog.stateInterpreters()
+            ExecutionCatalog.stateInterpreters(null)
                 .make(
                     spec(
                         "FullHistoryInterpreter",
@@ -235,7 +199,7 @@ class ExecutionCatalogTest {
     assertThatExceptionOfType(ConfigException.class)
         .isThrownBy(
             () ->
-                ExecutionCatalog.stateInterpreters()
+                ExecutionCatalog.stateInterpreters(null)
                     .make(
                         spec(
                             "FullHistoryInterpreter",
@@ -244,35 +208,13 @@ class ExecutionCatalogTest {
         .withMessageContaining("price_moves");
   }
 
-  @Test
-  void rulesStayInTheirProcess() throws IOException {
-    ConfigNode settings =
-        yaml(
-            """
-            ticks: {class: HandlerPickles, kwargs: {path: d}}
-            simulator: {class: SimpleSimulator}
-            state_interpreter: {class: DecisionInterpreter}
-            action_interpreter: {class: VolumeInterpreter}
-            """);
-
-    var rules = OrderExecutionSpec.from(settings);
-
-    assertThat(rules.problem().reward()).isNull();
-    assertThatExceptionOfType(ConfigException.class)
-        .isThrownBy(rules::observations)
-        .withMessageContaining("state_interpreter");
-    assertThatExceptionOfType(ConfigException.class)
-        .isThrownBy(() -> OrderExecutionSpec.from(settings.with("rewards=3")))
-        .withMessageContaining("rewards");
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"run_train_opds.yml", "run_train_ppo.yml"})
   void thePartsOfQlibsTrainingConfigsAreMade(String name) {
     ConfigNode config = ConfigFiles.load(Shared.orSkip("qlib-run/exp_configs/" + name));
 
     var state =
-        ExecutionCatalog.stateInterpreters()
+        ExecutionCatalog.stateInterpreters(null)
             .make(ComponentSpec.from(config.required("state_interpreter")));
     var action =
         ExecutionCatalog.actionInterpreters()
@@ -298,7 +240,7 @@ class ExecutionCatalogTest {
             .required("kwargs");
 
     assertThat(
-            ExecutionCatalog.stateInterpreters()
+            ExecutionCatalog.stateInterpreters(null)
                 .make(ComponentSpec.from(strategy.required("state_interpreter"))))
         .isInstanceOf(FullHistoryInterpreter.class);
     assertThat(
@@ -357,7 +299,7 @@ class ExecutionCatalogTest {
       })
   void aWrongStateInterpreterIsNamedByItsPath(String name, String settings, String complaint) {
     assertThatExceptionOfType(ConfigException.class)
-        .isThrownBy(() -> ExecutionCatalog.stateInterpreters().make(spec(name, settings)))
+        .isThrownBy(() -> ExecutionCatalog.stateInterpreters(null).make(spec(name, settings)))
         .withMessageContaining(complaint);
   }
 

@@ -26,7 +26,7 @@ class FullHistoryInterpreterTest {
 
   private static SimpleSimulator simulator(DayTicks ticks, Order order, int ticksPerStep) {
     return SimpleSimulatorConfig.DEFAULT
-        .withTicksPerStep(ticksPerStep)
+        .withMinutesPerStep(ticksPerStep)
         .withFrictions(Frictions.NONE.withParticipation(0.5))
         .over(_ -> ticks)
         .create(order);
@@ -89,7 +89,7 @@ class FullHistoryInterpreterTest {
       assertThat(all.today(5, 1)).isEqualTo(12);
       assertThat(all.tick()).isEqualTo(6);
       assertThat(all.step()).isOne();
-      assertThat(all.position()).isEqualTo(60);
+      assertThat(all.remaining()).isEqualTo(60);
       hindsight.observationSpace().validate(all.toValue());
     }
     assertThatThrownBy(() -> new TeacherPermit(" ")).hasMessageContaining("purpose");
@@ -237,7 +237,7 @@ class FullHistoryInterpreterTest {
     SimpleSimulator simulator = simulator(day, order, random.nextInt(1, 6));
     var states = new ArrayList<>(List.of(simulator.state()));
     while (!simulator.isDone()) {
-      simulator.step(ChildOrder.market(random.nextDouble() * simulator.state().position()));
+      simulator.step(ChildOrder.market(random.nextDouble() * simulator.state().remaining()));
       states.add(simulator.state());
     }
     return states;

@@ -9,6 +9,7 @@ import io.tranche.backtest.ChildOrder.Kind;
 import io.tranche.backtest.DayTicks;
 import io.tranche.env.Action;
 import io.tranche.env.ActionInterpreter;
+import io.tranche.env.AllOne;
 import io.tranche.env.Policy;
 import io.tranche.env.Problem;
 import io.tranche.env.Space;
@@ -21,7 +22,6 @@ import io.tranche.execution.Episodes;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.SimpleSimulator;
 import io.tranche.execution.SimpleSimulatorConfig;
-import io.tranche.execution.baseline.AllOne;
 import io.tranche.execution.interpreter.TwapRelativeInterpreter.Estimate;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
@@ -47,7 +47,7 @@ class InterpretersTest {
 
   private static SimpleSimulator simulator(DayTicks ticks, Order order, int ticksPerStep) {
     return SimpleSimulatorConfig.DEFAULT
-        .withTicksPerStep(ticksPerStep)
+        .withMinutesPerStep(ticksPerStep)
         .over(_ -> ticks)
         .create(order);
   }
@@ -71,7 +71,7 @@ class InterpretersTest {
             ChildOrder child =
                 interpreter.act(state, action(random, interpreter.actionSpace(), order.amount()));
 
-            assertThat(child.volume()).isBetween(0.0, state.position());
+            assertThat(child.volume()).isBetween(0.0, state.remaining());
             simulator.step(child);
           }
         });
@@ -121,7 +121,7 @@ class InterpretersTest {
     }
 
     for (int row = 0; row < 9; row++) {
-      assertThat(simulator.state().executed(row)).isEqualTo(10, within(1e-9));
+      assertThat(simulator.state().filled(row)).isEqualTo(10, within(1e-9));
     }
   }
 
@@ -136,7 +136,7 @@ class InterpretersTest {
 
     // Two whole steps were expected and a third one is due.
     assertThat(interpreter.act(simulator.state(), new Action.Continuous(0)).volume())
-        .isEqualTo(simulator.state().position())
+        .isEqualTo(simulator.state().remaining())
         .isEqualTo(45);
   }
 
@@ -207,13 +207,13 @@ class InterpretersTest {
     DayTicks ticks = Episodes.rising(20);
     var problem =
         new Problem<>(
-            SimpleSimulatorConfig.DEFAULT.withTicksPerStep(5).over(_ -> ticks),
+            SimpleSimulatorConfig.DEFAULT.withMinutesPerStep(5).over(_ -> ticks),
             CurrentStepInterpreter.of(4),
             new TwapRelativeInterpreter(Estimate.TICKS),
             (_, _) -> 1);
     var orders = Stream.generate(() -> Episodes.order(Side.BUY, 80, 0, 20)).limit(7).iterator();
     try (var environments =
-        FiniteVectorEnv.shmem(problem, orders, VectorConfig.of(3), List.of(), 2)) {
+        new FiniteVectorEnv<>(problem, orders, VectorConfig.of(3), List.of(), 2)) {
 
       CollectResult result =
           environments.guarded(

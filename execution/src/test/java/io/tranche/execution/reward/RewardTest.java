@@ -32,7 +32,7 @@ class RewardTest {
 
   private static final int COUNT = Cases.count(10_000, 100_000);
   private static final Reward<ExecutionState> ADVANTAGE =
-      new AdvantagePenaltyReward(0, 1, Weight.EXECUTED);
+      new AdvantagePenaltyReward(0, 1, Weight.FILLED);
 
   /// What an episode paid, and how it ended.
   private record Outcome(double paid, int payments, ExecutionState end) {}
@@ -59,7 +59,7 @@ class RewardTest {
   private static double twapSlice(ExecutionState state) {
     int width = state.ticksPerStep() - state.tick() % state.ticksPerStep();
     int left = state.endTick() - state.tick();
-    return state.position() * Math.min(width, left) / left;
+    return state.remaining() * Math.min(width, left) / left;
   }
 
   private static Order order(SplittableRandom random, Side side, int ticks) {
@@ -74,7 +74,7 @@ class RewardTest {
   private static SimpleSimulator simulator(
       DayTicks ticks, Order order, int ticksPerStep, Frictions frictions) {
     return SimpleSimulatorConfig.DEFAULT
-        .withTicksPerStep(ticksPerStep)
+        .withMinutesPerStep(ticksPerStep)
         .withFrictions(frictions)
         .over(_ -> ticks)
         .create(order);
@@ -89,7 +89,7 @@ class RewardTest {
           Order order = order(random, side(random), ticks.count());
           var config =
               SimpleSimulatorConfig.DEFAULT
-                  .withTicksPerStep(random.nextInt(1, 8))
+                  .withMinutesPerStep(random.nextInt(1, 8))
                   .withFrictions(Frictions.NONE.withParticipation(random.nextDouble(0.1, 2)));
           double share = random.nextDouble();
 
@@ -107,7 +107,7 @@ class RewardTest {
 
   private static double run(
       SimpleSimulator simulator, Reward<ExecutionState> reward, double share) {
-    return run(simulator, reward, state -> share * state.position()).paid();
+    return run(simulator, reward, state -> share * state.remaining()).paid();
   }
 
   @Test
@@ -115,7 +115,7 @@ class RewardTest {
     // A sell that waits while the price goes from 10 to 11 (ticks 0 and 1) is paid at once.
     SimpleSimulator simulator =
         SimpleSimulatorConfig.DEFAULT
-            .withTicksPerStep(2)
+            .withMinutesPerStep(2)
             .over(_ -> Episodes.rising(4))
             .create(Episodes.order(Side.SELL, 100, 0, 4));
     simulator.step(ChildOrder.market(0));
@@ -163,7 +163,7 @@ class RewardTest {
 
   private static Outcome run(SimpleSimulator simulator, long seed) {
     var random = new SplittableRandom(seed);
-    return run(simulator, ADVANTAGE, state -> random.nextDouble() * state.position());
+    return run(simulator, ADVANTAGE, state -> random.nextDouble() * state.remaining());
   }
 
   private static ExecutionMetrics metrics(Outcome outcome) {
@@ -199,7 +199,7 @@ class RewardTest {
           ExecutionState end = shortfall.end();
           double arrival = ticks.price(end.firstTick());
           double last = ticks.price(end.firstTick() + end.rows() - 1);
-          double value = metrics(shortfall).tradeValue() + end.position() * last;
+          double value = metrics(shortfall).tradeValue() + end.remaining() * last;
           double fees = end.fees(0, end.rows());
           double cost = order.side().sign() * (value - arrival * order.amount()) + fees;
           assertThat(shortfall.paid())
@@ -212,7 +212,7 @@ class RewardTest {
 
   private static Outcome pay(SimpleSimulator simulator, Reward<ExecutionState> reward, long seed) {
     var random = new SplittableRandom(seed);
-    return run(simulator, reward, state -> random.nextDouble() * state.position());
+    return run(simulator, reward, state -> random.nextDouble() * state.remaining());
   }
 
   @Test
@@ -264,7 +264,7 @@ class RewardTest {
       SimpleSimulator simulator = simulator(ticks, order, 2, Frictions.NONE);
       simulator.step(ChildOrder.market(40));
       assertThat(reward.reward(simulator.state(), outside())).as(reward.toString()).isZero();
-      assertThat(run(simulator, reward, twap).end().position()).isZero();
+      assertThat(run(simulator, reward, twap).end().remaining()).isZero();
     }
   }
 
@@ -311,7 +311,7 @@ class RewardTest {
         .hasMessageContaining("SH600000");
     assertThatThrownBy(
             () ->
-                new AdvantagePenaltyReward(Double.POSITIVE_INFINITY, 1, Weight.EXECUTED)
+                new AdvantagePenaltyReward(Double.POSITIVE_INFINITY, 1, Weight.FILLED)
                     .reward(state, environment))
         .isInstanceOf(ArithmeticException.class)
         .hasMessageContaining("reward term penalty must be finite, was -Infinity at step 1");

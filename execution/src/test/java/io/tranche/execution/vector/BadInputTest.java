@@ -78,7 +78,7 @@ class BadInputTest {
       DayTicks odd, Reward<ExecutionState> reward) {
     return new Problem<>(
         SimpleSimulatorConfig.DEFAULT
-            .withTicksPerStep(10)
+            .withMinutesPerStep(10)
             .over(order -> order.amount() == ODD ? odd : Episodes.rising(TICKS)),
         CurrentStepInterpreter.of(6),
         CategoricalInterpreter.of(CategoricalInterpreter.evenShares(4)),
@@ -87,7 +87,7 @@ class BadInputTest {
 
   private static FiniteVectorEnv<Order, CurrentStepObservation> environments(
       Problem<Order, ?, ?, CurrentStepObservation> problem, Order... orders) {
-    return FiniteVectorEnv.shmem(
+    return new FiniteVectorEnv<>(
         problem, List.of(orders).iterator(), VectorConfig.of(2), List.of(), 2);
   }
 
@@ -278,7 +278,7 @@ class BadInputTest {
     var queueConfig = DataQueueConfig.DEFAULT.withProducers(2, 4);
     try (var queue = new DataQueue<>(orders, queueConfig).activate();
         var environments =
-            FiniteVectorEnv.shmem(problem, queue.iterator(), VectorConfig.of(2), List.of(), 2)) {
+            new FiniteVectorEnv<>(problem, queue.iterator(), VectorConfig.of(2), List.of(), 2)) {
       assertThatExceptionOfType(IllegalStateException.class)
           .isThrownBy(() -> collect(environments, SOUND_POLICY, full))
           .withMessage("the buffer is full");

@@ -1,44 +1,45 @@
 package io.tranche.execution.vector;
 
 import io.tranche.backtest.ChildOrder;
-import io.tranche.config.ComponentSpec;
+import io.tranche.backtest.Frictions;
 import io.tranche.config.ConfigFiles;
-import io.tranche.config.ConfigNode;
 import io.tranche.env.Action;
 import io.tranche.env.Observation;
 import io.tranche.env.Policy;
 import io.tranche.env.Problem;
 import io.tranche.env.RandomTree;
-import io.tranche.env.vector.ChildConfig;
-import io.tranche.env.vector.ChildMain;
 import io.tranche.env.vector.CollectResult;
 import io.tranche.env.vector.Collector;
 import io.tranche.env.vector.FiniteVectorEnv;
 import io.tranche.env.vector.TrajectoryListener;
 import io.tranche.env.vector.VectorConfig;
+import io.tranche.execution.CachedTicks;
+import io.tranche.execution.Dialect;
 import io.tranche.execution.ExecutionState;
-import io.tranche.execution.catalog.ExecutionCatalog;
-import io.tranche.execution.catalog.OrderExecutionSpec;
-import io.tranche.execution.vector.MischiefProvider.Mischief;
+import io.tranche.execution.SimpleSimulatorConfig;
+import io.tranche.execution.interpreter.CategoricalInterpreter;
+import io.tranche.execution.interpreter.FullHistoryInterpreter;
+import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.Order;
+import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.FeatureConfig;
 import io.tranche.market.feature.FeaturePipeline;
+import io.tranche.market.feature.FeatureStore;
 import io.tranche.market.order.OrderGenerator;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
-import io.tranche.testkit.TestProcess;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.LocalDate;
 import java.time.LocalTime;
 import java.util.Iterator;
 import java.util.List;
 
-/// Orders on the embedded market, and vectors of every kind that work them.
+/// Orders on the embedded market, and vectors that work them.
 final class OrderVectors {
 
   private static final LocalDate FIRST = LocalDate.of(2024, 1, 8);
+  private static final int CACHED_DAYS = 64;
   private static final LocalDate LAST = LocalDate.of(2024, 1, 12);
 
   private final Path store;
@@ -75,69 +76,41 @@ final class OrderVectors {
     return orders;
   }
 
-  /// Returns the configuration of the problem, its reward misbehaving at `at`.
-  ConfigNode config(String mode, Order at) {
-    return config(
-        "{class: Mischief, kwargs: {mode: %s, instrument: %s, date: '%s'}}"
-            .formatted(mode, at.instrument(), at.date()));
+  Problem<Order, ExecutionState, ChildOrder, FullHistoryObservation> problem() {
+    FeatureStore features = FeatureStore.open(store);
+    return new Problem<>(
+        new SimpleSimulatorConfig(30, 5, Frictions.NONE, Dialect.NATIVE, List.of())
+            .over(
+                CachedTicks.of(
+                    features.backtest(
+                        new FeatureColumns(List.of("$close0", "$volume0"), List.of()), 1),
+                    CACHED_DAYS)),
+        new FullHistoryInterpreter(
+            8,
+            48,
+            2,
+            features.features(
+                new FeatureColumns(List.of("$close", "$volume"), List.of("$close_1", "$volume_1")),
+                CACHED_DAYS)),
+        CategoricalInterpreter.of(List.of(0.0, 0.05, 0.1, 0.15, 0.2)),
+        null);
   }
 
-  private ConfigNode config(String reward) {
-    return ConfigFiles.parse(
-        "environment",
-        """
-        class: OrderExecution
-        kwargs:
-          ticks: {class: FeatureStore, kwargs: {path: 'STORE'}}
-          simulator: {class: SimpleSimulator, kwargs: {ticks_per_step: 30, data_granularity: 5}}
-          state_interpreter:
-            class: FullHistoryInterpreter
-            kwargs:
-              max_steps: 8
-              ticks: 48
-              dimension: 2
-              features: {class: FeatureStore, kwargs: {path: 'STORE', today: [$close, $volume]}}
-          action_interpreter: {class: CategoricalInterpreter, kwargs: {shares: [0, 0.05, 0.1, 0.15, 0.2]}}
-          reward: REWARD
-        """
-            .replace("STORE", store.toString())
-            .replace("REWARD", reward));
-  }
-
-  /// Returns the problem as this process makes it.
-  OrderExecutionSpec<?> spec() {
-    return (OrderExecutionSpec<?>)
-        ExecutionCatalog.environments()
-            .make(ComponentSpec.from(config("{class: AdvantagePenaltyReward}")));
-  }
-
-  /// @param kind `dummy`, `shmem` with a thread for each environment, or `subproc`
   /// @param mode of the reward at `at`
   <O extends Observation> FiniteVectorEnv<Order, O> make(
-      OrderExecutionSpec<O> spec,
-      String kind,
+      Problem<Order, ExecutionState, ChildOrder, O> sound,
+      int threads,
       int size,
       Iterator<Order> starts,
       String mode,
       Order at) {
-    var config = VectorConfig.of(size);
-    if (kind.equals("subproc")) {
-      return FiniteVectorEnv.subproc(spec, config(mode, at), starts, config, List.of(), children());
-    }
-    Problem<Order, ExecutionState, ChildOrder, O> sound = spec.problem();
     var problem =
         new Problem<>(
             sound.simulators(),
             sound.stateInterpreter(),
             sound.actionInterpreter(),
             new Mischief(mode, at.instrument(), at.date().toString()));
-    return FiniteVectorEnv.shmem(
-        problem, starts, config, List.of(), kind.equals("dummy") ? 1 : size);
-  }
-
-  private static ChildConfig children() {
-    return ChildConfig.of(TestProcess.command("execution", ChildMain.class))
-        .withDeadlines(Duration.ofMinutes(2), Duration.ofSeconds(60));
+    return new FiniteVectorEnv<>(problem, starts, VectorConfig.of(size), List.of(), threads);
   }
 
   /// Works all that the vector has to work.

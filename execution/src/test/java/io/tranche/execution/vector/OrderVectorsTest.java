@@ -1,33 +1,28 @@
 package io.tranche.execution.vector;
 
-import static io.tranche.testkit.Troubleshooting.assertDocumented;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tranche.backtest.ChildOrder;
 import io.tranche.env.Action;
 import io.tranche.env.DataQueue;
 import io.tranche.env.DataQueueConfig;
 import io.tranche.env.Observation;
-import io.tranche.env.vector.EnvironmentException;
+import io.tranche.env.Problem;
 import io.tranche.env.vector.TrajectoryListener;
-import io.tranche.execution.catalog.OrderExecutionSpec;
+import io.tranche.execution.ExecutionState;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.execution.interpreter.Numbers;
 import io.tranche.market.Order;
-import io.tranche.testkit.Leftovers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class OrderVectorsTest {
 
@@ -98,61 +93,36 @@ class OrderVectorsTest {
   }
 
   private static <O extends Observation> List<Line> trajectories(
-      OrderExecutionSpec<O> spec, String kind, int size) {
+      Problem<Order, ExecutionState, ChildOrder, O> spec, int threads, int size) {
     var trace = new Trace<O>();
     try (var queue = queue(1);
-        var environments = vectors.make(spec, kind, size, queue.iterator(), "none", fourth)) {
+        var environments = vectors.make(spec, threads, size, queue.iterator(), "none", fourth)) {
       OrderVectors.collect(environments, trace, SEED);
     }
     return trace.byEpisode();
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "dummy, 2",
-    "dummy, 8",
-    "shmem, 1",
-    "shmem, 2",
-    "shmem, 3",
-    "shmem, 8",
-    "subproc, 2",
-    "subproc, 3"
-  })
-  void theSameSeedGivesTheSameTrajectories(String kind, int size) {
-    List<Line> alone = trajectories(vectors.spec(), "dummy", 1);
+  @CsvSource({"1, 2", "1, 8", "2, 2", "3, 3", "8, 8"})
+  void theSameSeedGivesTheSameTrajectories(int threads, int size) {
+    List<Line> alone = trajectories(vectors.problem(), 1, 1);
 
     assertThat(alone).hasSizeGreaterThan(3 * vectors.orders().size());
-    assertThat(trajectories(vectors.spec(), kind, size)).isEqualTo(alone);
-  }
-
-  // Eight virtual machines take their time to start on two cores.
-  @Tag("full")
-  @ParameterizedTest
-  @ValueSource(ints = {1, 8})
-  void anyNumberOfChildrenGivesTheSameTrajectories(int size) {
-    theSameSeedGivesTheSameTrajectories("subproc", size);
+    assertThat(trajectories(vectors.problem(), threads, size)).isEqualTo(alone);
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "dummy, 3, none",
-    "dummy, 3, throw",
-    "shmem, 1, throw",
-    "shmem, 3, throw",
-    "shmem, 8, throw",
-    "subproc, 3, throw",
-    "subproc, 2, halt"
-  })
-  void everyOrderRunsOnceAnEpoch(String kind, int size, String mode) {
-    assertEveryOrderRunsOnceAnEpoch(vectors.spec(), kind, size, mode);
+  @CsvSource({"1, 3, none", "1, 3, throw", "1, 1, throw", "3, 3, throw", "8, 8, throw"})
+  void everyOrderRunsOnceAnEpoch(int threads, int size, String mode) {
+    assertEveryOrderRunsOnceAnEpoch(vectors.problem(), threads, size, mode);
   }
 
   private static <O extends Observation> void assertEveryOrderRunsOnceAnEpoch(
-      OrderExecutionSpec<O> spec, String kind, int size, String mode) {
+      Problem<Order, ExecutionState, ChildOrder, O> spec, int threads, int size, String mode) {
     int epochs = 2;
     var trace = new Trace<O>();
     try (var queue = queue(epochs);
-        var environments = vectors.make(spec, kind, size, queue.iterator(), mode, fourth)) {
+        var environments = vectors.make(spec, threads, size, queue.iterator(), mode, fourth)) {
 
       var result = OrderVectors.collect(environments, trace, SEED);
 
@@ -172,36 +142,10 @@ class OrderVectorsTest {
           .containsExactlyInAnyOrderElementsOf(
               vectors.orders().stream().map(OrderVectorsTest::name).toList());
       assertThat(runs.values()).containsOnly(epochs);
-      Leftovers.assertNoProcesses();
     }
   }
 
   private static String name(Order order) {
     return order.instrument() + " " + order.date();
-  }
-
-  @Test
-  void aChildThatDiesIsReportedWithItsOrder() {
-    assertDeathIsReported(vectors.spec());
-  }
-
-  private static <O extends Observation> void assertDeathIsReported(OrderExecutionSpec<O> spec) {
-    try (var environments =
-        vectors.make(
-            spec, "subproc", 1, Collections.singleton(fourth).iterator(), "halt", fourth)) {
-
-      var result = OrderVectors.collect(environments, new Trace<>(), SEED);
-
-      assertThat(result.failures())
-          .singleElement()
-          .satisfies(
-              failure -> {
-                assertThat(failure.cause())
-                    .isInstanceOf(EnvironmentException.class)
-                    .hasMessageContaining("was ended with exit code 3");
-                assertThat(failure.toString()).contains(fourth.toString()).contains("at step 2");
-              });
-      assertDocumented("must go on, was ended with exit code 3");
-    }
   }
 }

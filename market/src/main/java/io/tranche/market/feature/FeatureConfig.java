@@ -1,6 +1,7 @@
 package io.tranche.market.feature;
 
 import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.market.BarTime;
 import io.tranche.market.feature.GroupStatistics.Deviation;
@@ -114,25 +115,41 @@ public record FeatureConfig(
     for (String name : sizes.keys()) {
       groups.put(name, sizes.required(name).asInt());
     }
-    ConfigNode fitStart = node.optional("fit_start");
-    ConfigNode fitEnd = node.optional("fit_end");
+    ConfigNode fitStart = node.written("fit_start");
+    ConfigNode fitEnd = node.written("fit_end");
     return new FeatureConfig(
         time(node.required("start"), false),
         time(node.required("end"), true),
         time(fitStart == null ? node.required("start") : fitStart, false),
         time(fitEnd == null ? node.required("end") : fitEnd, true),
         node.required("day_length").asInt(),
-        texts(node.required("columns")),
+        node.required("columns").asTexts(),
         groups,
         deviation(node),
         node.booleanOr("backtest_vwap", false),
-        node.optional("instruments") == null ? List.of() : texts(node.required("instruments")));
+        node.has("instruments") ? node.required("instruments").asTexts() : List.of());
   }
 
   /// Returns the same for some instruments only.
   public FeatureConfig withInstruments(List<String> codes) {
     return new FeatureConfig(
         start, end, fitStart, fitEnd, dayLength, prices, groups, deviation, backtestVwap, codes);
+  }
+
+  /// Returns this as a configuration.
+  public ConfigNode toConfig() {
+    var values = new LinkedHashMap<String, Object>();
+    values.put("start", BarTime.format(start));
+    values.put("end", BarTime.format(end));
+    values.put("fit_start", BarTime.format(fitStart));
+    values.put("fit_end", BarTime.format(fitEnd));
+    values.put("day_length", dayLength);
+    values.put("columns", prices);
+    values.put("norm_groups", groups);
+    values.put("deviation", deviation.name().toLowerCase(Locale.ROOT));
+    values.put("backtest_vwap", backtestVwap);
+    values.put("instruments", instruments);
+    return ConfigFiles.of("features", values);
   }
 
   /// Returns this as YAML; equal configurations give equal texts.
@@ -142,17 +159,17 @@ public record FeatureConfig(
             .map(group -> group.getKey() + ": " + group.getValue())
             .collect(Collectors.joining(", ", "{", "}"));
     return """
-        start: %s
-        end: %s
-        fit_start: %s
-        fit_end: %s
-        day_length: %d
-        columns: %s
-        norm_groups: %s
-        deviation: %s
-        backtest_vwap: %s
-        instruments: %s
-        """
+    start: %s
+    end: %s
+    fit_start: %s
+    fit_end: %s
+    day_length: %d
+    columns: %s
+    norm_groups: %s
+    deviation: %s
+    backtest_vwap: %s
+    instruments: %s
+    """
         .formatted(
             quoted(BarTime.format(start)),
             quoted(BarTime.format(end)),
@@ -167,7 +184,7 @@ public record FeatureConfig(
   }
 
   private static Deviation deviation(ConfigNode node) {
-    ConfigNode value = node.optional("deviation");
+    ConfigNode value = node.written("deviation");
     if (value == null) {
       return Deviation.STANDARD;
     }
@@ -188,10 +205,6 @@ public record FeatureConfig(
     } catch (DateTimeException e) {
       throw node.wrong("a date or a time like 2021-03-01 09:30:00");
     }
-  }
-
-  static List<String> texts(ConfigNode list) {
-    return list.asList().stream().map(ConfigNode::asText).toList();
   }
 
   /// Returns `texts` as a YAML list on one line.

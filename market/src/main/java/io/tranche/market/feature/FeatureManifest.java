@@ -58,7 +58,7 @@ record FeatureManifest(
           texts(node.required("feature")),
           texts(node.required("backtest")),
           GroupStatistics.all(ConfigFiles.load(folder.resolve(STATISTICS))),
-          node.required("dropped").asList().stream().map(ConfigNode::asText).toList());
+          node.required("dropped").asTexts());
     } catch (ConfigException | IllegalArgumentException e) {
       throw new DataException(folder.toString(), "a feature store", e.getMessage(), e);
     }

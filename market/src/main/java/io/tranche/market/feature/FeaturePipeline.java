@@ -1,13 +1,13 @@
 package io.tranche.market.feature;
 
 import io.tranche.config.ConfigException;
+import io.tranche.files.StagedFolder;
 import io.tranche.market.BarSeries;
 import io.tranche.market.BarSource;
 import io.tranche.market.BarTime;
 import io.tranche.market.BarWriter;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
-import io.tranche.market.StagedFolder;
 import io.tranche.market.store.QlibStoreWriter;
 import io.tranche.market.store.QlibStoreWriter.Existing;
 import java.io.IOException;

@@ -1,6 +1,7 @@
 package io.tranche.market.feature;
 
 import io.tranche.config.ConfigException;
+import io.tranche.files.PendingFile;
 import io.tranche.market.BarSource;
 import io.tranche.market.BarTime;
 import io.tranche.market.Calendar;
@@ -94,7 +95,7 @@ final class FeatureStaging {
         missing,
         (code, content) -> {
           try {
-            StagedFile.write(file(folder, code), ByteBuffer.wrap(content));
+            PendingFile.writeUnforced(file(folder, code), content);
           } catch (IOException e) {
             throw unwritable(folder, e);
           }

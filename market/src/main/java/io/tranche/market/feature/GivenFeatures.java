@@ -21,9 +21,7 @@ public record GivenFeatures(FeatureColumns columns) implements FeatureRecipe {
   static GivenFeatures from(ConfigNode node) {
     node.rejectUnknown(List.of(FeatureRecipe.KIND, "today", "yesterday"));
     return new GivenFeatures(
-        new FeatureColumns(
-            FeatureConfig.texts(node.required("today")),
-            FeatureConfig.texts(node.required("yesterday"))));
+        new FeatureColumns(node.required("today").asTexts(), node.required("yesterday").asTexts()));
   }
 
   @Override

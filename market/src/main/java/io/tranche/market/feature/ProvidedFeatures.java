@@ -39,7 +39,7 @@ public record ProvidedFeatures(List<FeatureProvider> providers, float missing)
             node.required("providers").asList().stream().map(FeatureProvider::named).toList(),
             missing);
     ConfigNode columns = node.required("columns");
-    if (!FeatureConfig.texts(columns).equals(features.columns().today())) {
+    if (!columns.asTexts().equals(features.columns().today())) {
       throw columns.wrong("the columns of the providers, " + features.columns().today());
     }
     return features;

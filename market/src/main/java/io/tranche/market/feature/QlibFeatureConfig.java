@@ -22,7 +22,7 @@ public record QlibFeatureConfig(Path store, Frequency frequency, FeatureConfig f
 
   /// Whether a configuration is Qlib's rather than a native one.
   public static boolean isQlib(ConfigNode node) {
-    return node.optional("feature_conf") != null;
+    return node.has("feature_conf");
   }
 
   /// @throws ConfigException if something is missing or of another handler
@@ -41,10 +41,10 @@ public record QlibFeatureConfig(Path store, Frequency frequency, FeatureConfig f
             time(features.required("fit_start_time")),
             lastSecond(features.required("fit_end_time")),
             features.intOr("day_length", 240),
-            texts(features.required("columns")),
+            features.required("columns").asTexts(),
             groups(features),
             Deviation.OF_ABSOLUTE_DISTANCES,
-            texts(backtest.required("columns")).contains("$vwap"),
+            backtest.required("columns").asTexts().contains("$vwap"),
             instruments(features)));
   }
 
@@ -72,7 +72,7 @@ public record QlibFeatureConfig(Path store, Frequency frequency, FeatureConfig f
   private static List<String> instruments(ConfigNode features) {
     ConfigNode instruments = features.required("instruments");
     if (instruments.isList()) {
-      return texts(instruments);
+      return instruments.asTexts();
     }
     if (!instruments.asText().equals("all")) {
       throw instruments.wrong("all, or a list of codes");
@@ -99,9 +99,5 @@ public record QlibFeatureConfig(Path store, Frequency frequency, FeatureConfig f
   private static long lastSecond(ConfigNode node) {
     boolean dateAlone = node.asText().strip().length() == 10;
     return time(node) + (dateAlone ? BarTime.SECONDS_A_DAY - 1 : 0);
-  }
-
-  private static List<String> texts(ConfigNode list) {
-    return list.asList().stream().map(ConfigNode::asText).toList();
   }
 }

@@ -44,6 +44,11 @@ public final class SidedFeatures {
     return sells != buys;
   }
 
+  /// Returns where the features come from, before any mirroring.
+  public FeatureSource source() {
+    return sells;
+  }
+
   /// Returns what an order of `side` is to see; see [FeatureSource#day].
   public DayFeatures day(String instrument, LocalDate date, Side side) {
     return switch (side) {

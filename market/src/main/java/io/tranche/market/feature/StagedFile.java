@@ -1,9 +1,6 @@
 package io.tranche.market.feature;
 
-import static java.nio.file.StandardOpenOption.CREATE;
-import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
-import static java.nio.file.StandardOpenOption.WRITE;
-
+import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -12,7 +9,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +41,7 @@ final class StagedFile {
   }
 
   static StagedFile write(Path path, Header header, float[][] columns) throws IOException {
-    write(path, ByteBuffer.wrap(bytes(header, columns)));
+    PendingFile.writeUnforced(path, bytes(header, columns));
     return new StagedFile(path, header);
   }
 
@@ -64,18 +60,6 @@ final class StagedFile {
     }
     bytes.putInt(checksum(bytes.duplicate().flip()));
     return content;
-  }
-
-  /// Writes content that may have been made by another process; [#open] finds out if it is whole.
-  static void write(Path path, ByteBuffer bytes) throws IOException {
-    Path unfinished = path.resolveSibling(path.getFileName() + ".tmp");
-    try (FileChannel channel = FileChannel.open(unfinished, CREATE, TRUNCATE_EXISTING, WRITE)) {
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
-      }
-    }
-    Files.move(
-        unfinished, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
   /// Opens a file that an earlier run left, or returns null if there is none that is whole.

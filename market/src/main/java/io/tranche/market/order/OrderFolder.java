@@ -1,8 +1,7 @@
 package io.tranche.market.order;
 
+import io.tranche.files.StagedFolder;
 import io.tranche.market.DataException;
-import io.tranche.market.SafeFileName;
-import io.tranche.market.StagedFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +31,7 @@ public final class OrderFolder {
         Path folder = staged.folder().resolve(tag.name().toLowerCase(Locale.ROOT));
         Files.createDirectories(folder);
         for (var entry : byInstrument(split.part(orders, tag)).entrySet()) {
-          String instrument = SafeFileName.require("instrument", entry.getKey());
+          String instrument = DataException.requireFileName("instrument", entry.getKey());
           Path file = folder.resolve(instrument + "." + format);
           OrderFiles.write(DayOrder.table(entry.getValue()), file);
         }

@@ -1,12 +1,12 @@
 package io.tranche.market.store;
 
+import io.tranche.files.StagedFolder;
 import io.tranche.market.BarSeries;
 import io.tranche.market.BarTime;
 import io.tranche.market.BarWriter;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
-import io.tranche.market.StagedFolder;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,7 +1,7 @@
 package io.tranche.market.store;
 
+import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
-import io.tranche.market.SafeFileName;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Set;
@@ -64,6 +64,6 @@ record StoreLayout(Path root) {
 
   /// Returns `name` in lower case once it is known to stay within its folder.
   private static String fileName(String kind, String name) {
-    return SafeFileName.require(kind, name).toLowerCase(Locale.ROOT);
+    return DataException.requireFileName(kind, name).toLowerCase(Locale.ROOT);
   }
 }

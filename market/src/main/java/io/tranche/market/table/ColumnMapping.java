@@ -67,16 +67,16 @@ public record ColumnMapping(
   /// @throws ConfigException if a key is unknown or a value is not what it should be
   public static ColumnMapping from(ConfigNode config) {
     config.rejectUnknown(KEYS);
-    ConfigNode instrument = config.optional("instrument");
-    if (instrument != null && config.optional("instrument_column") != null) {
+    ConfigNode instrument = config.written("instrument");
+    if (instrument != null && config.has("instrument_column")) {
       throw instrument.wrong("either instrument or instrument_column");
     }
     var renames = new LinkedHashMap<String, String>();
-    ConfigNode rename = config.optional("rename");
+    ConfigNode rename = config.written("rename");
     if (rename != null) {
       rename.keys().forEach(column -> renames.put(column, rename.required(column).asText()));
     }
-    ConfigNode columns = config.optional("columns");
+    ConfigNode columns = config.written("columns");
     return new ColumnMapping(
         text(config, "instrument_column"),
         text(config, "instrument"),
@@ -84,7 +84,7 @@ public record ColumnMapping(
         parsed(config, "session", Session::named),
         parsed(config, "frequency", Frequency::parse),
         renames,
-        columns == null ? List.of() : columns.asList().stream().map(ConfigNode::asText).toList());
+        columns == null ? List.of() : columns.asTexts());
   }
 
   /// Returns the field that `column` becomes: renamed, or in lower case without a dollar sign.
@@ -131,12 +131,12 @@ public record ColumnMapping(
   }
 
   private static @Nullable String text(ConfigNode config, String key) {
-    ConfigNode value = config.optional(key);
+    ConfigNode value = config.written(key);
     return value == null ? null : value.asText();
   }
 
   private static <T> @Nullable T parsed(ConfigNode config, String key, Function<String, T> parser) {
-    ConfigNode value = config.optional(key);
+    ConfigNode value = config.written(key);
     try {
       return value == null ? null : parser.apply(value.asText());
     } catch (IllegalArgumentException | ArithmeticException e) {

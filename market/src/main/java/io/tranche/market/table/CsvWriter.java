@@ -1,7 +1,7 @@
 package io.tranche.market.table;
 
+import io.tranche.files.PendingFile;
 import io.tranche.market.BarTime;
-import io.tranche.market.PendingFile;
 import io.tranche.market.Table;
 import io.tranche.market.TableFormat;
 import java.io.IOException;

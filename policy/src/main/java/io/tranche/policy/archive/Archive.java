@@ -2,7 +2,8 @@ package io.tranche.policy.archive;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.tranche.market.PendingFile;
+import io.tranche.files.PendingFile;
+import io.tranche.files.Sha256;
 import io.tranche.policy.weights.CheckpointException;
 import java.io.BufferedOutputStream;
 import java.io.IOException;

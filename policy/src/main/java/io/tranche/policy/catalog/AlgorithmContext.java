@@ -3,29 +3,30 @@ package io.tranche.policy.catalog;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.Observation;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.Space;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.learn.Distillation;
 import io.tranche.policy.network.Network;
-import io.tranche.tensor.Crew;
 import org.jspecify.annotations.Nullable;
 
 /// What an algorithm needs beyond its own settings.
 ///
 /// @param network null if none is configured; only an algorithm that learns needs one
 /// @param actions what the action interpreter accepts
-/// @param crew does the work; stays the caller's
+/// @param parallel does the work; stays the caller's
 /// @param distillation the teacher of an algorithm that can be taught; null for none
 /// @param <O> the observation
 public record AlgorithmContext<O extends Observation>(
     Network.@Nullable Factory<O> network,
     Space actions,
-    Crew crew,
+    ParallelFor parallel,
     @Nullable Distillation<O> distillation) {
 
   /// Without a teacher.
-  public AlgorithmContext(Network.@Nullable Factory<O> network, Space actions, Crew crew) {
-    this(network, actions, crew, null);
+  public AlgorithmContext(
+      Network.@Nullable Factory<O> network, Space actions, ParallelFor parallel) {
+    this(network, actions, parallel, null);
   }
 
   /// Makes an algorithm that learns.
@@ -35,7 +36,7 @@ public record AlgorithmContext<O extends Observation>(
   interface Learner<O extends Observation> {
 
     /// @param choices how many actions there are
-    Algorithm<O> create(Network.Factory<O> network, int choices, Crew crew);
+    Algorithm<O> create(Network.Factory<O> network, int choices, ParallelFor parallel);
   }
 
   /// Returns the setup of an algorithm that learns.
@@ -51,6 +52,6 @@ public record AlgorithmContext<O extends Observation>(
           settings.where(), "an action interpreter whose actions are discrete", actions);
     }
     return new AlgorithmSetup<>(
-        () -> learner.create(given, choices, crew), LearningSettings.weightFile(settings));
+        () -> learner.create(given, choices, parallel), LearningSettings.weightFile(settings));
   }
 }

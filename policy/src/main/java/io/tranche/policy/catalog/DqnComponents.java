@@ -5,11 +5,10 @@ import static io.tranche.policy.catalog.LearningSettings.fraction;
 
 import io.tranche.config.ConfigNode;
 import io.tranche.env.Observation;
-import io.tranche.execution.catalog.Settings;
-import io.tranche.policy.learn.Dqn;
-import io.tranche.policy.learn.DqnConfig;
-import io.tranche.policy.learn.DqnConfig.Loss;
-import io.tranche.policy.learn.Exploration;
+import io.tranche.policy.agent.Exploration;
+import io.tranche.policy.dqn.Dqn;
+import io.tranche.policy.dqn.DqnConfig;
+import io.tranche.policy.dqn.DqnConfig.Loss;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -52,7 +51,7 @@ final class DqnComponents {
         new DqnConfig(
             byDefault.optimiser(),
             fraction(settings, "discount_factor", byDefault.discount()),
-            Settings.countOr(settings, "estimation_step", byDefault.steps()),
+            settings.countOr("estimation_step", byDefault.steps()),
             Math.max(0, settings.intOr("target_update_freq", byDefault.targetInterval())),
             settings.booleanOr("is_double", byDefault.doubles()),
             settings.booleanOr("clip_loss_grad", false) ? Loss.HUBER : Loss.SQUARED,
@@ -81,7 +80,7 @@ final class DqnComponents {
     known.addAll(List.of("quantiles", "tail"));
     settings.rejectUnknown(known);
     DqnConfig byDefault = DqnConfig.quantile(LearningSettings.optimiser(settings, "learning_rate"));
-    int quantiles = Settings.countOr(settings, "quantiles", byDefault.quantiles());
+    int quantiles = settings.countOr("quantiles", byDefault.quantiles());
     if (quantiles < 2) {
       throw settings.required("quantiles").wrong("an integer of at least 2");
     }
@@ -94,32 +93,32 @@ final class DqnComponents {
 
   private static DqnConfig own(
       ConfigNode settings, DqnConfig byDefault, Loss loss, int quantiles, double tail) {
-    ConfigNode interval = Settings.optional(settings, "target_interval");
+    ConfigNode interval = settings.optional("target_interval");
     if (interval != null && interval.asInt() < 0) {
       throw interval.wrong("an integer that is not negative");
     }
     return new DqnConfig(
         byDefault.optimiser(),
         fraction(settings, "discount", byDefault.discount()),
-        Settings.countOr(settings, "steps", byDefault.steps()),
+        settings.countOr("steps", byDefault.steps()),
         interval == null ? byDefault.targetInterval() : interval.asInt(),
         settings.booleanOr("double", byDefault.doubles()),
         loss,
         quantiles,
         tail,
         byDefault.softmax(),
-        Settings.notNegativeOr(settings, "max_norm", byDefault.maxNorm()),
-        Settings.countOr(settings, "minibatches", byDefault.minibatches()),
+        settings.notNegativeOr("max_norm", byDefault.maxNorm()),
+        settings.countOr("minibatches", byDefault.minibatches()),
         exploration(settings, byDefault.exploration()));
   }
 
   private static Exploration exploration(ConfigNode settings, Exploration byDefault) {
-    ConfigNode node = Settings.optional(settings, "exploration");
+    ConfigNode node = settings.optional("exploration");
     if (node == null) {
       return byDefault;
     }
     node.rejectUnknown(List.of("start", "end", "duration", "fade", "clock"));
-    ConfigNode duration = Settings.optional(node, "duration");
+    ConfigNode duration = node.optional("duration");
     if (duration != null && duration.asLong() < 0) {
       throw duration.wrong("an integer that is not negative");
     }
@@ -134,6 +133,6 @@ final class DqnComponents {
   private static <O extends Observation> AlgorithmSetup<O> setup(
       ConfigNode settings, AlgorithmContext<O> context, DqnConfig config) {
     return context.setup(
-        settings, (network, choices, crew) -> new Dqn<>(network, choices, config, crew));
+        settings, (network, choices, parallel) -> new Dqn<>(network, choices, config, parallel));
   }
 }

@@ -1,7 +1,6 @@
 package io.tranche.policy.catalog;
 
 import io.tranche.config.ConfigNode;
-import io.tranche.execution.catalog.Settings;
 import io.tranche.tensor.AdamConfig;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -20,17 +19,17 @@ final class LearningSettings {
       throw rate.wrong("a positive number");
     }
     return AdamConfig.of(rate.asDouble())
-        .withWeightDecay(Settings.notNegativeOr(settings, "weight_decay", 0));
+        .withWeightDecay(settings.notNegativeOr("weight_decay", 0));
   }
 
   /// Returns a number from 0 to 1.
   static double fraction(ConfigNode settings, String key, double fallback) {
-    return Settings.withinOr(settings, key, fallback, 0, 1);
+    return settings.numberInOr(key, fallback, 0, 1);
   }
 
   /// Returns the constant whose name in lower case is written there.
   static <E extends Enum<E>> E choice(ConfigNode settings, String key, E fallback) {
-    ConfigNode node = Settings.optional(settings, key);
+    ConfigNode node = settings.optional(key);
     if (node == null) {
       return fallback;
     }
@@ -52,7 +51,7 @@ final class LearningSettings {
   }
 
   static @Nullable String weightFile(ConfigNode settings) {
-    ConfigNode node = Settings.optional(settings, WEIGHT_FILE);
+    ConfigNode node = settings.optional(WEIGHT_FILE);
     return node == null ? null : node.asText();
   }
 }

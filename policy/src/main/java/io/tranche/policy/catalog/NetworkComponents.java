@@ -3,8 +3,7 @@ package io.tranche.policy.catalog;
 import io.tranche.config.Component;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
-import io.tranche.execution.catalog.Settings;
-import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.env.DayObservation;
 import io.tranche.policy.network.CausalTransformer;
 import io.tranche.policy.network.DualAttention;
 import io.tranche.policy.network.DualAttentionConfig;
@@ -22,10 +21,11 @@ final class NetworkComponents {
 
   private NetworkComponents() {}
 
-  static List<Component<Network.Factory<FullHistoryObservation>>> all(int dataWidth) {
+  static <O extends DayObservation> List<Component<Network.Factory<O>>> all(int dataWidth) {
+    Class<Network.Factory<O>> kind = PolicyCatalog.network();
     return List.of(
         new Component<>(
-            PolicyCatalog.NETWORK,
+            kind,
             "Recurrent",
             List.of("qlib.rl.order_execution.network", "qlib.rl.order_execution"),
             "recurrent layers over the day and over the decisions taken",
@@ -35,55 +35,55 @@ final class NetworkComponents {
                     dataWidth,
                     List.of("hidden_dim", "output_dim", "rnn_type", "rnn_num_layers"))),
         Component.of(
-            PolicyCatalog.NETWORK,
+            kind,
             "RecurrentNetwork",
             "recurrent layers over the day and over the decisions taken",
             settings ->
                 recurrent(settings, dataWidth, List.of("hidden", "output", "cell", "depth"))),
         Component.of(
-            PolicyCatalog.NETWORK,
+            kind,
             "DualAttention",
             "recurrent layers over today and yesterday, and attention to both",
             settings -> dualAttention(settings, dataWidth)),
         Component.of(
-            PolicyCatalog.NETWORK,
+            kind,
             "CausalTransformer",
             "a transformer over the day",
             settings -> transformer(settings, dataWidth)));
   }
 
   /// @param keys of the width, the number of features, the type and the depth
-  private static Network.Factory<FullHistoryObservation> recurrent(
+  private static <O extends DayObservation> Network.Factory<O> recurrent(
       ConfigNode settings, int dataWidth, List<String> keys) {
     settings.rejectUnknown(keys);
     return Recurrent.factory(
         new RecurrentConfig(
-            Settings.countOr(settings, keys.get(0), DEFAULT.hidden()),
-            Settings.countOr(settings, keys.get(1), DEFAULT.output()),
+            settings.countOr(keys.get(0), DEFAULT.hidden()),
+            settings.countOr(keys.get(1), DEFAULT.output()),
             cell(settings, keys.get(2), DEFAULT.type()),
-            Settings.countOr(settings, keys.get(3), DEFAULT.depth())),
+            settings.countOr(keys.get(3), DEFAULT.depth())),
         dataWidth);
   }
 
-  private static Network.Factory<FullHistoryObservation> dualAttention(
+  private static <O extends DayObservation> Network.Factory<O> dualAttention(
       ConfigNode settings, int dataWidth) {
     settings.rejectUnknown(List.of("hidden", "output", "cell", "depth"));
     DualAttentionConfig byDefault = DualAttentionConfig.DEFAULT;
     return DualAttention.factory(
         new DualAttentionConfig(
-            Settings.countOr(settings, "hidden", byDefault.hidden()),
-            Settings.countOr(settings, "output", byDefault.output()),
+            settings.countOr("hidden", byDefault.hidden()),
+            settings.countOr("output", byDefault.output()),
             cell(settings, "cell", byDefault.type()),
-            Settings.countOr(settings, "depth", byDefault.depth())),
+            settings.countOr("depth", byDefault.depth())),
         dataWidth);
   }
 
-  private static Network.Factory<FullHistoryObservation> transformer(
+  private static <O extends DayObservation> Network.Factory<O> transformer(
       ConfigNode settings, int dataWidth) {
     settings.rejectUnknown(List.of("hidden", "output", "heads", "depth", "inner", "ticks"));
     TransformerConfig byDefault = TransformerConfig.DEFAULT;
-    int hidden = Settings.countOr(settings, "hidden", byDefault.hidden());
-    int heads = Settings.countOr(settings, "heads", byDefault.heads());
+    int hidden = settings.countOr("hidden", byDefault.hidden());
+    int heads = settings.countOr("heads", byDefault.heads());
     if (hidden % heads != 0) {
       throw new ConfigException(
           settings.where(), "heads that divide hidden, which is " + hidden, heads);
@@ -91,16 +91,16 @@ final class NetworkComponents {
     return CausalTransformer.factory(
         new TransformerConfig(
             hidden,
-            Settings.countOr(settings, "output", byDefault.output()),
+            settings.countOr("output", byDefault.output()),
             heads,
-            Settings.countOr(settings, "depth", byDefault.depth()),
-            Settings.countOr(settings, "inner", byDefault.inner()),
-            Settings.countOr(settings, "ticks", byDefault.ticks())),
+            settings.countOr("depth", byDefault.depth()),
+            settings.countOr("inner", byDefault.inner()),
+            settings.countOr("ticks", byDefault.ticks())),
         dataWidth);
   }
 
   private static RnnType cell(ConfigNode settings, String key, RnnType fallback) {
-    ConfigNode node = settings.optional(key);
+    ConfigNode node = settings.written(key);
     if (node == null) {
       return fallback;
     }

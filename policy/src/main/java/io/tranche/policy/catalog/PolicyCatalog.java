@@ -2,9 +2,9 @@ package io.tranche.policy.catalog;
 
 import io.tranche.config.Catalog;
 import io.tranche.config.Component;
+import io.tranche.env.AllOne;
+import io.tranche.env.DayObservation;
 import io.tranche.env.Observation;
-import io.tranche.execution.catalog.ExecutionCatalog;
-import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.policy.learn.Untrained;
 import io.tranche.policy.network.Network;
 import java.util.List;
@@ -12,9 +12,6 @@ import java.util.List;
 /// The catalogs of what learns: under Qlib's names what behaves as Qlib does, quirks included,
 /// under native names, those of the classes, what is sound.
 public final class PolicyCatalog {
-
-  public static final Class<Network.Factory<FullHistoryObservation>> NETWORK =
-      kind(Network.Factory.class);
 
   static final List<String> QLIB_POLICIES =
       List.of("qlib.rl.order_execution.policy", "qlib.rl.order_execution");
@@ -24,6 +21,13 @@ public final class PolicyCatalog {
   @SuppressWarnings("unchecked") // a class object cannot say its type's parameters
   private static <T> Class<T> kind(Class<?> raw) {
     return (Class<T>) raw;
+  }
+
+  /// Returns the kind of thing that [#networks] has.
+  ///
+  /// @param <O> the observation
+  public static <O extends Observation> Class<Network.Factory<O>> network() {
+    return kind(Network.Factory.class);
   }
 
   /// Returns the kind of thing that [#algorithms] has.
@@ -36,8 +40,9 @@ public final class PolicyCatalog {
   /// Returns the networks.
   ///
   /// @param dataWidth how many features a tick has
-  public static Catalog<Network.Factory<FullHistoryObservation>> networks(int dataWidth) {
-    return Catalog.of(NETWORK, NetworkComponents.all(dataWidth));
+  /// @param <O> the observation
+  public static <O extends DayObservation> Catalog<Network.Factory<O>> networks(int dataWidth) {
+    return Catalog.of(network(), NetworkComponents.all(dataWidth));
   }
 
   /// Returns the algorithms, and `AllOne`, which has nothing to learn.
@@ -67,7 +72,7 @@ public final class PolicyCatalog {
                 QLIB_POLICIES,
                 "always the same action",
                 settings -> {
-                  var policy = ExecutionCatalog.<O>allOne(settings);
+                  var policy = AllOne.<O>from(settings);
                   return new AlgorithmSetup<>(() -> new Untrained<>(policy), null);
                 }),
             Component.of(

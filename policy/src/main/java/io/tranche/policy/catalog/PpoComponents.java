@@ -5,9 +5,8 @@ import static io.tranche.policy.catalog.LearningSettings.fraction;
 
 import io.tranche.config.ConfigNode;
 import io.tranche.env.Observation;
-import io.tranche.execution.catalog.Settings;
-import io.tranche.policy.learn.Ppo;
-import io.tranche.policy.learn.PpoConfig;
+import io.tranche.policy.ppo.Ppo;
+import io.tranche.policy.ppo.PpoConfig;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +35,7 @@ final class PpoComponents {
             "deterministic_eval",
             WEIGHT_FILE));
     // How many steps are evaluated at a time changes no result here.
-    Settings.countOr(settings, "max_batch_size", 1);
+    settings.countOr("max_batch_size", 1);
     var optimiser = LearningSettings.optimiser(settings, "lr");
     PpoConfig byDefault = PpoConfig.qlib(optimiser);
     boolean normalizes = settings.booleanOr("reward_normalization", byDefault.normalizesRewards());
@@ -45,7 +44,7 @@ final class PpoComponents {
             optimiser,
             fraction(settings, "discount_factor", byDefault.discount()),
             fraction(settings, "gae_lambda", byDefault.lambda()),
-            Settings.notNegativeOr(settings, "eps_clip", byDefault.clip()),
+            settings.notNegativeOr("eps_clip", byDefault.clip()),
             byDefault.dualClip(),
             valueClip(settings, byDefault.valueClip(), normalizes, "reward_normalization"),
             settings.doubleOr("vf_coef", byDefault.valueWeight()),
@@ -87,15 +86,15 @@ final class PpoComponents {
             optimiser,
             fraction(settings, "discount", byDefault.discount()),
             fraction(settings, "lambda", byDefault.lambda()),
-            Settings.notNegativeOr(settings, "clip", byDefault.clip()),
+            settings.notNegativeOr("clip", byDefault.clip()),
             dualClip(settings),
             valueClip(settings, normalizes, normalizes, "normalize_rewards"),
-            Settings.notNegativeOr(settings, "value_weight", byDefault.valueWeight()),
-            Settings.notNegativeOr(settings, "entropy_weight", byDefault.entropyWeight()),
+            settings.notNegativeOr("value_weight", byDefault.valueWeight()),
+            settings.notNegativeOr("entropy_weight", byDefault.entropyWeight()),
             maxNorm(settings, "max_norm", byDefault.maxNorm()),
             normalizes,
             settings.booleanOr("normalize_advantages", byDefault.normalizesAdvantages()),
-            Settings.notNegativeOr(settings, "advantage_epsilon", ADVANTAGE_EPSILON),
+            settings.notNegativeOr("advantage_epsilon", ADVANTAGE_EPSILON),
             settings.booleanOr("recompute_advantages", byDefault.recomputesAdvantages()),
             settings.booleanOr("deterministic_evaluation", byDefault.deterministicEvaluation()));
     return setup(settings, context, config);
@@ -103,7 +102,7 @@ final class PpoComponents {
 
   private static boolean valueClip(
       ConfigNode settings, boolean fallback, boolean normalizes, String needed) {
-    ConfigNode node = Settings.optional(settings, "value_clip");
+    ConfigNode node = settings.optional("value_clip");
     boolean clips = node == null ? fallback : node.asBoolean();
     if (clips && !normalizes) {
       throw (node == null ? settings.required(needed) : node)
@@ -113,7 +112,7 @@ final class PpoComponents {
   }
 
   private static @Nullable Double dualClip(ConfigNode settings) {
-    ConfigNode node = Settings.optional(settings, "dual_clip");
+    ConfigNode node = settings.optional("dual_clip");
     if (node == null) {
       return null;
     }
@@ -125,15 +124,15 @@ final class PpoComponents {
 
   /// Null, like 0, is no limit.
   private static double maxNorm(ConfigNode settings, String key, double fallback) {
-    ConfigNode node = settings.optional(key);
-    return node != null && node.isNull() ? 0 : Settings.notNegativeOr(settings, key, fallback);
+    ConfigNode node = settings.written(key);
+    return node != null && node.isNull() ? 0 : settings.notNegativeOr(key, fallback);
   }
 
   private static <O extends Observation> AlgorithmSetup<O> setup(
       ConfigNode settings, AlgorithmContext<O> context, PpoConfig config) {
     return context.setup(
         settings,
-        (network, choices, crew) ->
-            new Ppo<>(network, choices, config, context.distillation(), crew));
+        (network, choices, parallel) ->
+            new Ppo<>(network, choices, config, context.distillation(), parallel));
   }
 }

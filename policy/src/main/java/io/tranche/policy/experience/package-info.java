@@ -1,5 +1,5 @@
-/// What was experienced, and what is worked out of it before learning: returns, advantages,
-/// minibatches.
+/// Experience, and what is computed from it before learning: returns, advantages, minibatches and
+/// slices.
 @NullMarked
 package io.tranche.policy.experience;
 

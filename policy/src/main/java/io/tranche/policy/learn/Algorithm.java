@@ -3,6 +3,8 @@ package io.tranche.policy.learn;
 import io.tranche.config.ConfigException;
 import io.tranche.env.Observation;
 import io.tranche.env.Policy;
+import io.tranche.policy.agent.LivePolicy;
+import io.tranche.policy.agent.Scores;
 import io.tranche.policy.experience.Transitions;
 import io.tranche.policy.weights.KeyMap;
 import io.tranche.policy.weights.PolicyWeights;
@@ -12,7 +14,7 @@ import java.util.random.RandomGenerator;
 
 /// What makes a policy better, given what it experienced. A policy acts; an algorithm learns.
 ///
-/// Used by one thread at a time; within an update it employs a crew of its own.
+/// Used by one thread at a time; within an update it uses threads of its own.
 ///
 /// @param <O> the observation
 public interface Algorithm<O extends Observation> {

@@ -16,7 +16,7 @@ import java.util.function.Function;
 public final class Distillation<O extends Observation> {
 
   private interface Teacher<O extends Observation> {
-    Action[] advise(List<O> observations);
+    public Action[] advise(List<O> observations);
   }
 
   private final Teacher<O> teacher;
@@ -31,8 +31,7 @@ public final class Distillation<O extends Observation> {
   }
 
   /// @param teacher does its best where it is asked; its actions are the student's
-  /// @param eyes what the teacher sees where the student saw its observation, such as
-  ///   [io.tranche.execution.interpreter.FullHistoryInterpreter#review]
+  /// @param eyes what the teacher sees where the student saw its observation
   /// @param <O> what the student sees
   /// @param <T> what the teacher sees
   public static <O extends Observation, T extends Observation> Distillation<O> of(
@@ -46,12 +45,12 @@ public final class Distillation<O extends Observation> {
         weight);
   }
 
-  double weight() {
+  public double weight() {
     return weight;
   }
 
   /// Writes what the teacher would do to `target`, from `at` on.
-  void advise(List<O> observations, int[] target, int at) {
+  public void advise(List<O> observations, int[] target, int at) {
     Action[] actions = teacher.advise(observations);
     for (int i = 0; i < actions.length; i++) {
       if (!(actions[i] instanceof Action.Discrete(int choice))) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Moves the weights against gradients, and stops where a number is no longer finite. Hot path: a
 /// step allocates nothing.
-final class Optimiser {
+public final class Optimiser {
 
   private static final String STEPS = "optimiser.steps";
   private static final String FIRST = ".exp_avg";
@@ -23,20 +23,20 @@ final class Optimiser {
   private boolean stopsOnDivergence = true;
 
   /// @param maxNorm how long gradients may be; 0 for no limit
-  Optimiser(Weights weights, AdamConfig config, double maxNorm) {
+  public Optimiser(Weights weights, AdamConfig config, double maxNorm) {
     this.weights = weights;
     this.adam = new Adam(weights, config);
     this.maxNorm = maxNorm;
   }
 
-  void stopOnDivergence(boolean stop) {
+  public void stopOnDivergence(boolean stop) {
     stopsOnDivergence = stop;
   }
 
   /// Requires a loss to be finite.
   ///
   /// @throws DivergenceException naming it
-  void check(String term, double value, int minibatch) {
+  public void check(String term, double value, int minibatch) {
     if (stopsOnDivergence && !Double.isFinite(value)) {
       throw new DivergenceException(term, minibatch, value);
     }
@@ -46,7 +46,7 @@ final class Optimiser {
   ///
   /// @throws DivergenceException naming the first tensor whose gradient, or whose weights after the
   ///   step, are not finite
-  double step(float[] gradients, int minibatch) {
+  public double step(float[] gradients, int minibatch) {
     check("gradient of ", gradients, minibatch);
     double norm = maxNorm > 0 ? Gradients.clip(gradients, maxNorm) : Gradients.norm(gradients);
     adam.step(gradients);
@@ -66,7 +66,7 @@ final class Optimiser {
   }
 
   /// Adds what the next step depends on to a checkpoint.
-  void save(Map<String, Tensor> tensors, Map<String, Double> numbers) {
+  public void save(Map<String, Tensor> tensors, Map<String, Double> numbers) {
     numbers.put(STEPS, (double) adam.steps());
     for (Parameter each : weights.parameters()) {
       tensors.put(each.name() + FIRST, tensor(each, adam.first()));
@@ -75,7 +75,7 @@ final class Optimiser {
   }
 
   /// Goes on from what [#save] added.
-  void restore(AlgorithmState state) {
+  public void restore(AlgorithmState state) {
     float[] first = new float[weights.size()];
     float[] second = new float[weights.size()];
     for (Parameter each : weights.parameters()) {
@@ -86,7 +86,7 @@ final class Optimiser {
   }
 
   /// Writes a tensor to the place of `parameter` in `target`, which is laid out as its weights.
-  static void load(Parameter parameter, Tensor tensor, float[] target) {
+  public static void load(Parameter parameter, Tensor tensor, float[] target) {
     if (!tensor.shape().equals(parameter.shape())) {
       throw new IllegalArgumentException(
           "what belongs to %s must have its shape, was %s".formatted(parameter, tensor.shape()));
@@ -95,7 +95,7 @@ final class Optimiser {
   }
 
   /// Returns the place of `parameter` in `source`, which is laid out as its weights.
-  static Tensor tensor(Parameter parameter, float[] source) {
+  public static Tensor tensor(Parameter parameter, float[] source) {
     return Tensor.of(parameter.shape(), Weights.rowMajor(parameter, source));
   }
 }

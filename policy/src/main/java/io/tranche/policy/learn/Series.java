@@ -7,30 +7,30 @@ import java.util.List;
 import java.util.Map;
 
 /// One number a minibatch under each of several names.
-final class Series {
+public final class Series {
 
   private final List<String> names;
   private double[] numbers = new double[64];
   private int size;
 
-  Series(String... names) {
+  public Series(String... names) {
     this.names = List.of(names);
   }
 
   /// Returns how many minibatches there were.
-  int size() {
+  public int size() {
     return size / names.size();
   }
 
   /// Adds the number for the next name.
-  void put(double value) {
+  public void put(double value) {
     if (size == numbers.length) {
       numbers = Arrays.copyOf(numbers, 2 * size);
     }
     numbers[size++] = value;
   }
 
-  UpdateReport toReport() {
+  public UpdateReport toReport() {
     Map<String, List<Double>> series = new LinkedHashMap<>();
     for (int i = 0; i < names.size(); i++) {
       var values = new ArrayList<Double>();

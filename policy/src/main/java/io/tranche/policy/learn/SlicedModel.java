@@ -1,10 +1,10 @@
 package io.tranche.policy.learn;
 
 import io.tranche.env.Observation;
+import io.tranche.env.ParallelFor;
+import io.tranche.policy.experience.Slice;
 import io.tranche.policy.experience.Transitions;
 import io.tranche.policy.network.Model;
-import io.tranche.policy.network.Slice;
-import io.tranche.tensor.Crew;
 import io.tranche.tensor.Gradients;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,14 +12,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Takes rows of experience through a model, slice by slice, on all threads of a crew.
+/// Takes rows of experience through a model, slice by slice, on all threads.
 ///
 /// Rows that share a lane are put together, so that what is costly is done once. What a slice is,
 /// and the order in which gradients are added up, depend on the rows alone: any number of threads
 /// gives the same bits. Hot path: after [#index] allocates only to grow.
 ///
 /// @param <O> the observation
-final class SlicedModel<O extends Observation> {
+public final class SlicedModel<O extends Observation> {
 
   /// Lanes side by side: as many as the kernels need to be fast, few enough to stay in the cache.
   private static final int LANES = 16;
@@ -33,19 +33,20 @@ final class SlicedModel<O extends Observation> {
   ///
   /// @param <O> the observation
   @FunctionalInterface
-  interface Visitor<O extends Observation> {
+  public interface Visitor<O extends Observation> {
 
     /// @param task which sum the slice belongs to: the slices of one task come one after the other
     void visit(Slice<O> slice, Model<O>.Pass pass, int task);
   }
 
   private final Model<O> model;
-  private final Crew crew;
+  private final ParallelFor parallel;
   private final List<Model<O>.Pass> passes = new ArrayList<>();
   private final Gradients gradients;
   private final List<Slice<O>> slices = new ArrayList<>();
-  private final Crew.Work forward = this::forward;
-  private final Crew.Work forwardAndBack = this::forwardAndBack;
+  private final ParallelFor.Work forward = this::forward;
+  private final ParallelFor.Work forwardAndBack = this::forwardAndBack;
+  private final ParallelFor.Work addUp = this::addUp;
   private final Map<Object, Integer> lanes = new HashMap<>();
   private int[] laneOf = new int[0];
   private int[] laneOfNext = new int[0];
@@ -61,17 +62,17 @@ final class SlicedModel<O extends Observation> {
   private int tasks;
   private Visitor<O> visitor = (_, _, _) -> {};
 
-  SlicedModel(Model<O> model, Crew crew) {
+  public SlicedModel(Model<O> model, ParallelFor parallel) {
     this.model = model;
-    this.crew = crew;
-    for (int i = 0; i < crew.threads(); i++) {
+    this.parallel = parallel;
+    for (int i = 0; i < parallel.threads(); i++) {
       passes.add(model.newPass(ROWS, LANES));
     }
     gradients = new Gradients(model.weights(), TASKS);
   }
 
   /// Finds out which rows share a lane; before anything else is done with `experience`.
-  void index(Transitions<O> experience) {
+  public void index(Transitions<O> experience) {
     int size = experience.size();
     if (laneOf.length < size) {
       laneOf = new int[size];
@@ -122,7 +123,7 @@ final class SlicedModel<O extends Observation> {
   /// Shows `visitor` what the model gives for `rows[from]` to `rows[to - 1]`.
   ///
   /// @param next whether for what was seen after those steps, instead of before
-  void evaluate(
+  public void evaluate(
       Transitions<O> experience,
       int[] rows,
       int from,
@@ -131,20 +132,22 @@ final class SlicedModel<O extends Observation> {
       Visitor<O> sliceVisitor) {
     cut(experience, rows, from, to, next);
     visitor = sliceVisitor;
-    crew.run(tasks, forward);
+    parallel.run(tasks, forward);
   }
 
   /// Returns the gradients of what `loss` writes behind each pass, for `rows[from]` to `rows[to -
   /// 1]`, laid out as the weights.
-  float[] gradients(Transitions<O> experience, int[] rows, int from, int to, Visitor<O> loss) {
+  public float[] gradients(
+      Transitions<O> experience, int[] rows, int from, int to, Visitor<O> loss) {
     cut(experience, rows, from, to, false);
     visitor = loss;
-    crew.run(tasks, forwardAndBack);
-    return gradients.sum(tasks, crew);
+    parallel.run(tasks, forwardAndBack);
+    parallel.run(gradients.chunks(), addUp);
+    return gradients.sum();
   }
 
   /// Returns how many tasks there are at most: each has its own part of what a visitor adds up.
-  static int maxTasks() {
+  public static int maxTasks() {
     return TASKS;
   }
 
@@ -202,6 +205,10 @@ final class SlicedModel<O extends Observation> {
       pass.forward(slices.get(i));
       visitor.visit(slices.get(i), pass, task);
     }
+  }
+
+  private void addUp(int chunk, int worker) {
+    gradients.addUp(chunk, tasks);
   }
 
   private void forwardAndBack(int task, int worker) {

@@ -7,7 +7,7 @@ import io.tranche.tensor.Weights;
 import java.util.Map;
 
 /// A policy with nothing to learn where an algorithm is asked for, such as
-/// [io.tranche.execution.baseline.AllOne] in a trainer.
+/// [io.tranche.env.AllOne] in a trainer.
 ///
 /// @param <O> the observation
 public final class Untrained<O extends Observation> implements Algorithm<O> {

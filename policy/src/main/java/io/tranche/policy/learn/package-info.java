@@ -1,4 +1,4 @@
-/// Algorithms that improve a model, given what was experienced, and the policies that act by it.
+/// What all algorithms that improve an agent share.
 @NullMarked
 package io.tranche.policy.learn;
 

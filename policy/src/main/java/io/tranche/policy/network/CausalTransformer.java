@@ -1,6 +1,8 @@
 package io.tranche.policy.network;
 
-import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.env.DayObservation;
+import io.tranche.policy.encoder.TickReading;
+import io.tranche.policy.encoder.TransformerEncoder;
 import io.tranche.tensor.Rnn;
 import io.tranche.tensor.RnnType;
 import io.tranche.tensor.Weights;
@@ -16,17 +18,27 @@ public final class CausalTransformer {
   /// Returns how to make such networks.
   ///
   /// @param dataWidth how many features a tick has
-  public static Network.Factory<FullHistoryObservation> factory(
+  /// @param <O> the observation
+  public static <O extends DayObservation> Network.Factory<O> factory(
       TransformerConfig config, int dataWidth) {
-    return new DayNetworkFactory(config, dataWidth);
+    return new DayNetworkFactory<>(config, dataWidth);
   }
 
-  static DayNetwork create(
+  static <O extends DayObservation> DayNetwork<O> create(
       Weights weights, String prefix, TransformerConfig config, int dataWidth) {
     int hidden = config.hidden();
-    var ticks = new TransformerEncoder(weights, prefix + "raw_", config, dataWidth);
+    var ticks =
+        new TransformerEncoder(
+            weights,
+            prefix + "raw_",
+            dataWidth,
+            hidden,
+            config.ticks(),
+            config.depth(),
+            config.heads(),
+            config.inner());
     var decisions = new Rnn(weights, prefix + "pri_rnn", RnnType.GRU, hidden, hidden, 1);
-    return new DayNetwork(
+    return new DayNetwork<>(
         weights,
         new TickReading(ticks),
         new DecisionHead(weights, prefix, decisions, hidden, config.output()));

@@ -1,14 +1,17 @@
 package io.tranche.policy.network;
 
-import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.env.DayObservation;
+import io.tranche.policy.encoder.DayEncoder;
 import io.tranche.tensor.Rows;
 import java.util.List;
 
 /// A [DayNetwork] for decisions as they come: a day is encoded when it is first seen, and each
 /// decision adds one step to its episode's part.
-final class DayInference implements Network.Inference<FullHistoryObservation> {
+///
+/// @param <O> the observation
+final class DayInference<O extends DayObservation> implements Network.Inference<O> {
 
-  private final DayNetwork network;
+  private final DayNetwork<O> network;
   private final DecisionHead head;
   private final DayEncoder.Reader days;
   private final EncodedDecisions decisions;
@@ -20,7 +23,7 @@ final class DayInference implements Network.Inference<FullHistoryObservation> {
   private final Rows features;
   private long version = -1;
 
-  DayInference(DayNetwork network, int maxRows) {
+  DayInference(DayNetwork<O> network, int maxRows) {
     this.network = network;
     this.head = network.head;
     int hidden = head.hidden();
@@ -44,19 +47,19 @@ final class DayInference implements Network.Inference<FullHistoryObservation> {
   }
 
   @Override
-  public void expect(List<FullHistoryObservation> observations) {
+  public void expect(List<O> observations) {
     forgetOldWeights();
     days.expect(observations);
   }
 
   @Override
-  public Rows features(List<FullHistoryObservation> observations) {
+  public Rows features(List<O> observations) {
     forgetOldWeights();
     int count = observations.size();
     days.read(observations, joined);
     decisions.read(observations, decisionPart);
     for (int i = 0; i < count; i++) {
-      int side = observations.get(i).side().code();
+      int side = observations.get(i).sideCode();
       directionPart.copyRow(i, head.hidden(), direction.output(), side);
     }
     head.first.forward(count, joined, neck);

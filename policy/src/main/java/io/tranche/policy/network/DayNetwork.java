@@ -1,6 +1,8 @@
 package io.tranche.policy.network;
 
-import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.env.DayObservation;
+import io.tranche.policy.encoder.DayEncoder;
+import io.tranche.policy.encoder.DayLane;
 import io.tranche.tensor.Weights;
 import java.util.random.RandomGenerator;
 
@@ -9,7 +11,9 @@ import java.util.random.RandomGenerator;
 ///
 /// The day is encoded once for all steps of all orders on it, see [DayLane]; the decisions once an
 /// episode.
-public final class DayNetwork implements Network<FullHistoryObservation> {
+///
+/// @param <O> the observation
+public final class DayNetwork<O extends DayObservation> implements Network<O> {
 
   final DayEncoder day;
   final DecisionHead head;
@@ -42,23 +46,23 @@ public final class DayNetwork implements Network<FullHistoryObservation> {
   }
 
   @Override
-  public Object lane(FullHistoryObservation observation) {
+  public Object lane(O observation) {
     return DayLane.of(observation);
   }
 
   @Override
-  public int reach(FullHistoryObservation observation) {
+  public int reach(O observation) {
     return observation.tick();
   }
 
   @Override
-  public DayPass newPass(int maxRows, int maxLanes) {
-    return new DayPass(this, maxRows, maxLanes);
+  public DayPass<O> newPass(int maxRows, int maxLanes) {
+    return new DayPass<>(this, maxRows, maxLanes);
   }
 
   @Override
-  public Inference<FullHistoryObservation> newInference(int maxRows) {
-    return new DayInference(this, maxRows);
+  public Inference<O> newInference(int maxRows) {
+    return new DayInference<>(this, maxRows);
   }
 
   /// Memory for days and orders that are under way, for one thread.

@@ -1,16 +1,17 @@
 package io.tranche.policy.network;
 
-import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.env.DayObservation;
 import io.tranche.tensor.Weights;
 
 /// Makes one of our networks over the day, and says which.
 ///
 /// @param dataWidth how many features a tick has
-public record DayNetworkFactory(DayNetworkConfig config, int dataWidth)
-    implements Network.Factory<FullHistoryObservation> {
+/// @param <O> the observation
+public record DayNetworkFactory<O extends DayObservation>(DayNetworkConfig config, int dataWidth)
+    implements Network.Factory<O> {
 
   @Override
-  public DayNetwork create(Weights weights, String prefix) {
+  public DayNetwork<O> create(Weights weights, String prefix) {
     return switch (config) {
       case RecurrentConfig recurrent -> Recurrent.create(weights, prefix, recurrent, dataWidth);
       case DualAttentionConfig dual -> DualAttention.create(weights, prefix, dual, dataWidth);

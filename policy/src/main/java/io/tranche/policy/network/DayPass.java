@@ -1,6 +1,9 @@
 package io.tranche.policy.network;
 
-import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.env.DayObservation;
+import io.tranche.policy.encoder.CausalEncoder;
+import io.tranche.policy.encoder.DayEncoder;
+import io.tranche.policy.experience.Slice;
 import io.tranche.tensor.Rows;
 import java.util.Arrays;
 
@@ -8,7 +11,9 @@ import java.util.Arrays;
 /// decisions, and for every observation what they gave when it was made.
 ///
 /// Hot path: allocates only when a day or an episode is longer than any before.
-public final class DayPass implements Network.Pass<FullHistoryObservation> {
+///
+/// @param <O> the observation
+public final class DayPass<O extends DayObservation> implements Network.Pass<O> {
 
   private final DecisionHead head;
   private final int hidden;
@@ -33,7 +38,7 @@ public final class DayPass implements Network.Pass<FullHistoryObservation> {
   private final Rows featureGradients;
   private int count;
 
-  DayPass(DayNetwork network, int maxRows, int maxLanes) {
+  DayPass(DayNetwork<O> network, int maxRows, int maxLanes) {
     this.head = network.head;
     this.hidden = head.hidden();
     joined = Rows.zeros(maxRows, network.joinedWidth());
@@ -70,13 +75,13 @@ public final class DayPass implements Network.Pass<FullHistoryObservation> {
   }
 
   @Override
-  public void forward(Slice<FullHistoryObservation> slice) {
+  public void forward(Slice<O> slice) {
     count = slice.size();
     day.forward(slice);
     encodeDecisions(slice);
     direction.forward();
     for (int i = 0; i < count; i++) {
-      directionRow[i] = slice.observation(i).side().code();
+      directionRow[i] = slice.observation(i).sideCode();
       decisionPart.copyRow(i, hidden, decisions.output(), decisionRow[i]);
       directionPart.copyRow(i, hidden, direction.output(), directionRow[i]);
     }
@@ -84,7 +89,7 @@ public final class DayPass implements Network.Pass<FullHistoryObservation> {
     head.second.forward(count, neck, features);
   }
 
-  private void encodeDecisions(Slice<FullHistoryObservation> slice) {
+  private void encodeDecisions(Slice<O> slice) {
     int episodes = 0;
     int steps = 0;
     for (int i = 0; i < count; i++) {
@@ -104,7 +109,7 @@ public final class DayPass implements Network.Pass<FullHistoryObservation> {
     decisions.forward();
   }
 
-  private void writeDecisions(FullHistoryObservation last, int episode, int steps) {
+  private void writeDecisions(DayObservation last, int episode, int steps) {
     Rows input = decisions.input();
     for (int step = 0; step < steps; step++) {
       int at = input.offset(decisions.row(step, episode));

@@ -1,6 +1,7 @@
 package io.tranche.policy.network;
 
-import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.env.DayObservation;
+import io.tranche.policy.encoder.SequenceEncoder;
 import io.tranche.tensor.Linear;
 import io.tranche.tensor.Rnn;
 import io.tranche.tensor.Weights;
@@ -51,8 +52,8 @@ final class DecisionHead {
   }
 
   /// Writes what remained before decision `step` and how far that is, to `data`, from `at` on.
-  static void write(FullHistoryObservation observation, int step, float[] data, int at) {
-    data[at] = observation.positionAt(step) / observation.target();
+  static void write(DayObservation observation, int step, float[] data, int at) {
+    data[at] = observation.remainingAt(step) / observation.target();
     data[at + 1] = (float) step / observation.maxSteps();
   }
 }

@@ -1,6 +1,5 @@
 package io.tranche.policy.network;
 
-import io.tranche.market.Side;
 import io.tranche.tensor.Rows;
 import java.util.Arrays;
 
@@ -10,9 +9,14 @@ final class DirectionPass {
 
   private static final int SIDES = 2;
 
+  /// As [io.tranche.env.DayObservation#sideCode].
+  private static final int SELL = 0;
+
+  private static final int BUY = 1;
+
   private final DecisionHead head;
 
-  /// (buys, sells), a row a side.
+  /// (is a buy, is a sell), one row per side.
   private final Rows input;
 
   private final Rows first;
@@ -24,8 +28,8 @@ final class DirectionPass {
     this.head = head;
     int hidden = head.hidden();
     input = Rows.zeros(SIDES, 2);
-    input.data()[input.offset(Side.BUY.code())] = 1;
-    input.data()[input.offset(Side.SELL.code()) + 1] = 1;
+    input.data()[input.offset(BUY)] = 1;
+    input.data()[input.offset(SELL) + 1] = 1;
     first = Rows.zeros(SIDES, hidden);
     second = Rows.zeros(SIDES, hidden);
     firstGradients = Rows.zeros(SIDES, hidden);

@@ -1,6 +1,7 @@
 package io.tranche.policy.network;
 
-import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.env.DayObservation;
+import io.tranche.policy.encoder.SequenceEncoder;
 import io.tranche.tensor.Rnn;
 import io.tranche.tensor.Rows;
 import java.util.Arrays;
@@ -63,7 +64,7 @@ final class EncodedDecisions {
   }
 
   /// Writes what each observation's decisions give to the rows of `target`.
-  void read(List<FullHistoryObservation> observations, Rows target) {
+  void read(List<? extends DayObservation> observations, Rows target) {
     int count = observations.size();
     makeRoom(observations);
     for (int row = 0; row < count; row++) {
@@ -88,7 +89,7 @@ final class EncodedDecisions {
     }
   }
 
-  private void makeRoom(List<FullHistoryObservation> observations) {
+  private void makeRoom(List<? extends DayObservation> observations) {
     for (int row = 0; row < observations.size(); row++) {
       int steps = observations.get(row).maxSteps();
       if (steps > maxSteps) {
@@ -101,7 +102,7 @@ final class EncodedDecisions {
   }
 
   /// Takes up the state before the newest decision, and returns how many inputs it has seen.
-  private int recall(FullHistoryObservation observation, int row) {
+  private int recall(DayObservation observation, int row) {
     int count = observation.step();
     int place = place(observation, count);
     int to = row * stateSize;
@@ -113,7 +114,7 @@ final class EncodedDecisions {
     return 0;
   }
 
-  private void remember(FullHistoryObservation observation, int row) {
+  private void remember(DayObservation observation, int row) {
     int count = observation.step() + 1;
     int place = place(observation, count);
     remembered[place] = count;
@@ -122,7 +123,7 @@ final class EncodedDecisions {
   }
 
   /// Writes the first `count` inputs to [#inputs] and returns where their state is kept.
-  private int place(FullHistoryObservation observation, int count) {
+  private int place(DayObservation observation, int count) {
     int hash = count;
     for (int step = 0; step < count; step++) {
       DecisionHead.write(observation, step, inputs, INPUTS * step);
@@ -139,7 +140,7 @@ final class EncodedDecisions {
   }
 
   /// Feeds the next input to each of the first `count` waiting rows.
-  private void advance(List<FullHistoryObservation> observations, int count) {
+  private void advance(List<? extends DayObservation> observations, int count) {
     for (int i = 0; i < count; i++) {
       int row = waiting[i];
       stream.restore(i, states, row * stateSize);

@@ -1,6 +1,6 @@
 package io.tranche.policy.network;
 
-import io.tranche.market.Side;
+import io.tranche.policy.encoder.DayEncoder;
 import io.tranche.tensor.Rnn;
 import io.tranche.tensor.Rows;
 
@@ -31,9 +31,9 @@ public final class LiveNetwork {
     private final float[] state;
     private final int side;
 
-    private Episode(int stateSize, Side side) {
+    private Episode(int stateSize, int side) {
       this.state = new float[stateSize];
-      this.side = side.code();
+      this.side = side;
     }
   }
 
@@ -50,7 +50,7 @@ public final class LiveNetwork {
   private final Rows neck;
   private final Rows features;
 
-  LiveNetwork(DayNetwork network, int maxRows) {
+  LiveNetwork(DayNetwork<?> network, int maxRows) {
     head = network.head;
     days = network.day.newLiveDays();
     direction = new DirectionPass(head);
@@ -75,8 +75,8 @@ public final class LiveNetwork {
     return new Day(days.begin(yesterday, ticks));
   }
 
-  /// Begins an order that is shown as one of `side`.
-  public Episode newEpisode(Side side) {
+  /// Begins an order that is shown as one of `side`: 1 for a buy and 0 for a sell.
+  public Episode newEpisode(int side) {
     return new Episode(decisions.stateSize(), side);
   }
 

@@ -2,6 +2,7 @@ package io.tranche.policy.network;
 
 import io.tranche.config.ConfigException;
 import io.tranche.env.Observation;
+import io.tranche.policy.experience.Slice;
 import io.tranche.tensor.Linear;
 import io.tranche.tensor.Rows;
 import io.tranche.tensor.Weights;
@@ -65,7 +66,7 @@ public final class Model<O extends Observation> {
   ///
   /// @throws ConfigException if the network cannot follow a day tick by tick
   public Live newLive(int maxRows) {
-    if (!(network instanceof DayNetwork day)) {
+    if (!(network instanceof DayNetwork<?> day)) {
       throw new ConfigException(
           "network", "one that can follow a day tick by tick", network.getClass().getSimpleName());
     }

@@ -1,6 +1,7 @@
 package io.tranche.policy.network;
 
 import io.tranche.env.Observation;
+import io.tranche.policy.experience.Slice;
 import io.tranche.tensor.Rows;
 import io.tranche.tensor.Weights;
 import java.util.List;

@@ -1,6 +1,10 @@
 package io.tranche.policy.network;
 
-import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.env.DayObservation;
+import io.tranche.policy.encoder.CausalEncoder;
+import io.tranche.policy.encoder.DayLane;
+import io.tranche.policy.encoder.SequenceEncoder;
+import io.tranche.policy.encoder.TickReading;
 import io.tranche.tensor.Linear;
 import io.tranche.tensor.Rnn;
 import io.tranche.tensor.Weights;
@@ -19,20 +23,22 @@ public final class Recurrent {
   /// Returns how to make such networks.
   ///
   /// @param dataWidth how many features a tick has
-  public static Network.Factory<FullHistoryObservation> factory(
+  /// @param <O> the observation
+  public static <O extends DayObservation> Network.Factory<O> factory(
       RecurrentConfig config, int dataWidth) {
-    return new DayNetworkFactory(config, dataWidth);
+    return new DayNetworkFactory<>(config, dataWidth);
   }
 
   /// Adds the parameters in Qlib's order.
-  static DayNetwork create(Weights weights, String prefix, RecurrentConfig config, int dataWidth) {
+  static <O extends DayObservation> DayNetwork<O> create(
+      Weights weights, String prefix, RecurrentConfig config, int dataWidth) {
     Rnn dataRnn = config.rnn(weights, prefix + "raw_rnn");
     Rnn unused = config.rnn(weights, prefix + "prev_rnn");
     unused.exclude();
     Rnn decisionRnn = config.rnn(weights, prefix + "pri_rnn");
     Linear layer = Linear.withRelu(weights, prefix + "raw_fc.0", dataWidth, config.hidden());
     var ticks = new Ticks(new SequenceEncoder(layer, dataRnn), unused);
-    return new DayNetwork(
+    return new DayNetwork<>(
         weights,
         new TickReading(ticks),
         new DecisionHead(weights, prefix, decisionRnn, config.hidden(), config.output()));

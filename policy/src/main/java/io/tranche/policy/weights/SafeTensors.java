@@ -2,7 +2,7 @@ package io.tranche.policy.weights;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.tranche.market.PendingFile;
+import io.tranche.files.PendingFile;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -194,11 +194,14 @@ public record SafeTensors(StateDict tensors, Map<String, String> metadata) {
 
   /// @throws CheckpointException if the file cannot be written; what was there before is kept
   public void write(Path file) {
-    try (var pending = PendingFile.beside(file)) {
-      try (var out = new BufferedOutputStream(Files.newOutputStream(pending.path()))) {
-        writeTo(out, Precision.FLOAT32);
-      }
-      pending.commit();
+    try {
+      PendingFile.write(
+          file,
+          path -> {
+            try (var out = new BufferedOutputStream(Files.newOutputStream(path))) {
+              writeTo(out, Precision.FLOAT32);
+            }
+          });
     } catch (IOException e) {
       throw CheckpointException.unwritable(file, e);
     }

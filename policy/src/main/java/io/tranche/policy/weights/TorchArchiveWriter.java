@@ -2,7 +2,7 @@ package io.tranche.policy.weights;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.tranche.market.PendingFile;
+import io.tranche.files.PendingFile;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

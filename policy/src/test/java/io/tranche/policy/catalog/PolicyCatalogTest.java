@@ -7,17 +7,17 @@ import io.tranche.config.Component;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.Space;
 import io.tranche.env.Value.ElementType;
 import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.policy.dqn.Dqn;
 import io.tranche.policy.learn.Algorithm;
-import io.tranche.policy.learn.Dqn;
-import io.tranche.policy.learn.Ppo;
 import io.tranche.policy.learn.Untrained;
 import io.tranche.policy.network.Network;
 import io.tranche.policy.network.Recurrent;
 import io.tranche.policy.network.RecurrentConfig;
-import io.tranche.tensor.Crew;
+import io.tranche.policy.ppo.Ppo;
 import io.tranche.tensor.RnnType;
 import io.tranche.tensor.Weights;
 import java.util.List;
@@ -29,17 +29,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PolicyCatalogTest {
 
-  private static final Crew CREW = new Crew(1);
+  private static final ParallelFor PARALLEL = new ParallelFor(1);
   private static final Space FIVE = new Space.Discrete(5);
   private static final Network.Factory<FullHistoryObservation> NETWORK =
       Recurrent.factory(new RecurrentConfig(4, 3, RnnType.GRU, 1), 2);
 
   private static final AlgorithmContext<FullHistoryObservation> CONTEXT =
-      new AlgorithmContext<>(NETWORK, FIVE, CREW);
+      new AlgorithmContext<>(NETWORK, FIVE, PARALLEL);
 
   @AfterAll
   static void dismiss() {
-    CREW.close();
+    PARALLEL.close();
   }
 
   @Test
@@ -48,7 +48,8 @@ class PolicyCatalogTest {
         make(
             """
             {class: PPO, module_path: qlib.rl.order_execution.policy,
-             kwargs: {lr: 0.0001, weight_file: weights/latest.pth}}""");
+             kwargs: {lr: 0.0001, weight_file: weights/latest.pth}}\
+            """);
 
     assertThat(setup.weightFile()).isEqualTo("weights/latest.pth");
     assertThat(setup.factory().get()).isInstanceOf(Ppo.class);
@@ -64,14 +65,16 @@ class PolicyCatalogTest {
                  weight_decay: 0.1, discount_factor: 0.9, max_grad_norm: null,
                  reward_normalization: false, eps_clip: 0.2, value_clip: false, vf_coef: 0.5,
                  gae_lambda: 0.9, max_batch_size: 64, deterministic_eval: false,
-                 weight_file: null}}"""))
+                 weight_file: null}}\
+                """))
         .isInstanceOf(Ppo.class);
     Algorithm<FullHistoryObservation> made =
         algorithm(
             """
             {class: DQN, module_path: qlib.rl.order_execution.policy, kwargs: {lr: 0.01,
              weight_decay: 0.1, discount_factor: 0.9, estimation_step: 2, target_update_freq: 3,
-             reward_normalization: false, is_double: false, clip_loss_grad: true}}""");
+             reward_normalization: false, is_double: false, clip_loss_grad: true}}\
+            """);
 
     assertThat(made).isInstanceOf(Dqn.class);
     assertThat(((Dqn<FullHistoryObservation>) made).targetWeights()).isNotNull();
@@ -87,7 +90,8 @@ class PolicyCatalogTest {
                  lambda: 0.9, clip: 0.2, dual_clip: 3, value_clip: true, value_weight: 1,
                  entropy_weight: 0, max_norm: 0, normalize_rewards: true,
                  normalize_advantages: true, advantage_epsilon: 0.00001,
-                 recompute_advantages: true, deterministic_evaluation: true}}"""))
+                 recompute_advantages: true, deterministic_evaluation: true}}\
+                """))
         .isInstanceOf(Ppo.class);
     assertThat(
             algorithm(
@@ -95,7 +99,8 @@ class PolicyCatalogTest {
                 {class: Dqn, kwargs: {learning_rate: 0.01, weight_decay: 0, discount: 0.99,
                  steps: 3, target_interval: 0, double: false, loss: squared, max_norm: 1,
                  minibatches: 4, exploration: {start: 0.5, end: 0.1, duration: 100,
-                 fade: exponential, clock: steps}}}"""))
+                 fade: exponential, clock: steps}}}\
+                """))
         .isInstanceOfSatisfying(Dqn.class, dqn -> assertThat(dqn.epsilon()).isEqualTo(0.5));
     Weights weights =
         algorithm("{class: QuantileDqn, kwargs: {learning_rate: 0.01, quantiles: 7, tail: 0.25}}")
@@ -133,7 +138,7 @@ class PolicyCatalogTest {
   void allOneNeedsNeitherANetworkNorChoices() {
     var context =
         new AlgorithmContext<FullHistoryObservation>(
-            null, Space.Box.scalar(ElementType.FLOAT32, 0, 10), CREW);
+            null, Space.Box.scalar(ElementType.FLOAT32, 0, 10), PARALLEL);
 
     assertThat(
             PolicyCatalog.algorithms(context)
@@ -151,7 +156,7 @@ class PolicyCatalogTest {
   @ValueSource(strings = {"PPO", "DQN"})
   void actionsMustBeDiscrete(String name) {
     var context =
-        new AlgorithmContext<>(NETWORK, Space.Box.scalar(ElementType.FLOAT32, 0, 1), CREW);
+        new AlgorithmContext<>(NETWORK, Space.Box.scalar(ElementType.FLOAT32, 0, 1), PARALLEL);
 
     assertThatExceptionOfType(ConfigException.class)
         .isThrownBy(
@@ -219,7 +224,7 @@ class PolicyCatalogTest {
           """)
   void makesNetworks(String name, String settings, int width) {
     Network<FullHistoryObservation> network =
-        PolicyCatalog.networks(5)
+        PolicyCatalog.<FullHistoryObservation>networks(5)
             .make(spec("{class: %s, kwargs: %s}".formatted(name, settings)))
             .create(new Weights(), "");
 

@@ -36,10 +36,10 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
 /// Orders of the embedded market, several on each day, with all that they need in memory.
-final class SmallMarket {
+public final class SmallMarket {
 
-  static final int CHOICES = 5;
-  static final int FEATURES = 3;
+  public static final int CHOICES = 5;
+  public static final int FEATURES = 3;
 
   private static final int STEPS = 8;
   private static final int DAYS = 6;
@@ -49,7 +49,7 @@ final class SmallMarket {
   private final List<Order> orders;
   private final Problem<Order, ExecutionState, ChildOrder, FullHistoryObservation> problem;
 
-  SmallMarket(int orderCount) {
+  public SmallMarket(int orderCount) {
     BarSource bars =
         new CachedBars(
             new SyntheticMarket(
@@ -68,7 +68,7 @@ final class SmallMarket {
                 FEATURES,
                 ComputedFeatures.of(bars, List.of(new Shape()), 0, kept)),
             CategoricalInterpreter.of(CategoricalInterpreter.evenShares(CHOICES - 1)),
-            new AdvantagePenaltyReward(4, 0.01, Weight.EXECUTED));
+            new AdvantagePenaltyReward(4, 0.01, Weight.FILLED));
   }
 
   private static List<Order> orders(BarSource bars, int count) {
@@ -88,11 +88,11 @@ final class SmallMarket {
   }
 
   /// Returns what `policy` experiences with all orders while it explores.
-  Transitions<FullHistoryObservation> experience(Policy<FullHistoryObservation> policy) {
+  public Transitions<FullHistoryObservation> experience(Policy<FullHistoryObservation> policy) {
     var buffer = new ReplayBuffer<FullHistoryObservation>(100_000, ENVIRONMENTS);
     try (var environments =
-        FiniteVectorEnv.dummy(
-            problem, orders.iterator(), VectorConfig.of(ENVIRONMENTS), List.of())) {
+        new FiniteVectorEnv<>(
+            problem, orders.iterator(), VectorConfig.of(ENVIRONMENTS), List.of(), 1)) {
       new Collector<>(
               policy, Policy.Mode.TRAIN, environments, buffer, Collector.Resets.NEEDED, 1, 0)
           .collectAll();

@@ -3,8 +3,8 @@ package io.tranche.policy.learn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.env.Action;
+import io.tranche.env.AllOne;
 import io.tranche.env.Policy;
-import io.tranche.execution.baseline.AllOne;
 import io.tranche.policy.experience.Batching;
 import io.tranche.policy.experience.Transitions;
 import io.tranche.policy.toy.Lots;

@@ -61,11 +61,11 @@ record Seen(ExecutionState state, int episode, DayFeatures day, int minutes) {
             BarTime.dateTime(times[random.nextInt(ticks / 2)]),
             BarTime.dateTime(times[ticks - 1]));
     var simulator =
-        SimpleSimulatorConfig.DEFAULT.withTicksPerStep(4).over(_ -> market).create(order);
+        SimpleSimulatorConfig.DEFAULT.withMinutesPerStep(4).over(_ -> market).create(order);
     var states = new ArrayList<>(List.of(simulator.state()));
     while (!simulator.isDone()) {
       double share = random.nextDouble(0.1, 0.5);
-      simulator.step(ChildOrder.market(share * simulator.state().position()));
+      simulator.step(ChildOrder.market(share * simulator.state().remaining()));
       states.add(simulator.state());
     }
     return states;

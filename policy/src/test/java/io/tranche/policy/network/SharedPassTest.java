@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.DataException;
+import io.tranche.policy.experience.Slice;
 import io.tranche.tensor.Parameter;
 import io.tranche.tensor.RnnType;
 import io.tranche.tensor.Rows;

@@ -1,8 +1,8 @@
 package io.tranche.policy.toy;
 
 import io.tranche.env.Observation;
+import io.tranche.policy.experience.Slice;
 import io.tranche.policy.network.Network;
-import io.tranche.policy.network.Slice;
 import io.tranche.tensor.Linear;
 import io.tranche.tensor.Rows;
 import io.tranche.tensor.Weights;

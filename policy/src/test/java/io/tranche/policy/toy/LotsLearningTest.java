@@ -2,24 +2,24 @@ package io.tranche.policy.toy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
 import io.tranche.env.RandomTree;
 import io.tranche.env.vector.Collector;
 import io.tranche.env.vector.FiniteVectorEnv;
 import io.tranche.env.vector.TrajectoryListener;
 import io.tranche.env.vector.VectorConfig;
+import io.tranche.policy.agent.Exploration;
+import io.tranche.policy.dqn.Dqn;
+import io.tranche.policy.dqn.DqnConfig;
 import io.tranche.policy.experience.Batching;
 import io.tranche.policy.experience.ReplayBuffer;
 import io.tranche.policy.experience.Transitions;
 import io.tranche.policy.learn.Algorithm;
-import io.tranche.policy.learn.Dqn;
-import io.tranche.policy.learn.DqnConfig;
-import io.tranche.policy.learn.Exploration;
-import io.tranche.policy.learn.Ppo;
-import io.tranche.policy.learn.PpoConfig;
 import io.tranche.policy.learn.UpdateSettings;
+import io.tranche.policy.ppo.Ppo;
+import io.tranche.policy.ppo.PpoConfig;
 import io.tranche.tensor.AdamConfig;
-import io.tranche.tensor.Crew;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -31,11 +31,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LotsLearningTest {
 
   private static final int ENVIRONMENTS = 8;
-  private static final Crew CREW = new Crew(1);
+  private static final ParallelFor PARALLEL = new ParallelFor(1);
 
   @AfterAll
   static void dismiss() {
-    CREW.close();
+    PARALLEL.close();
   }
 
   @Test
@@ -68,7 +68,7 @@ class LotsLearningTest {
                 1e-8,
                 false,
                 true),
-            CREW);
+            PARALLEL);
     ppo.model().initialise(RandomTree.generator(RandomTree.root(seed, "weights")));
 
     train(ppo, new UpdateSettings(64, 4, Batching.EPISODES), 200, 64, seed);
@@ -89,7 +89,7 @@ class LotsLearningTest {
   }
 
   private static void learnsBy(DqnConfig config, long seed, Batching batching) {
-    var dqn = new Dqn<>(Lots.network(), Lots.CHOICES, config, CREW);
+    var dqn = new Dqn<>(Lots.network(), Lots.CHOICES, config, PARALLEL);
     dqn.model().initialise(RandomTree.generator(RandomTree.root(seed, "weights")));
 
     train(dqn, new UpdateSettings(64, 1, batching), 60, 32, seed);
@@ -122,8 +122,8 @@ class LotsLearningTest {
     var buffer = new ReplayBuffer<Lots.View>(4096, ENVIRONMENTS);
     var steps = new Transitions<Lots.View>();
     FiniteVectorEnv<Integer, Lots.View> environments =
-        FiniteVectorEnv.dummy(
-            Lots.problem(), Lots.regimes(seed), VectorConfig.of(ENVIRONMENTS), List.of());
+        new FiniteVectorEnv<>(
+            Lots.problem(), Lots.regimes(seed), VectorConfig.of(ENVIRONMENTS), List.of(), 1);
     var collector =
         new Collector<>(
             algorithm.newPolicy(ENVIRONMENTS),
@@ -151,11 +151,12 @@ class LotsLearningTest {
   private static double earned(Algorithm<Lots.View> algorithm) {
     TrajectoryListener<Lots.View> nobody = (_, _, _, _, _, _, _, _, _) -> {};
     FiniteVectorEnv<Integer, Lots.View> environments =
-        FiniteVectorEnv.dummy(
+        new FiniteVectorEnv<>(
             Lots.problem(),
             IntStream.range(0, Lots.REGIMES).iterator(),
             VectorConfig.of(1),
-            List.of());
+            List.of(),
+            1);
     return environments.guarded(
         () ->
             new Collector<>(

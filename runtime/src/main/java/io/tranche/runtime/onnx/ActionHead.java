@@ -2,10 +2,10 @@ package io.tranche.runtime.onnx;
 
 import static io.tranche.runtime.onnx.OnnxModel.BATCH;
 
+import io.tranche.policy.dqn.Dqn;
+import io.tranche.policy.dqn.DqnConfig;
 import io.tranche.policy.learn.Algorithm;
-import io.tranche.policy.learn.Dqn;
-import io.tranche.policy.learn.DqnConfig;
-import io.tranche.policy.learn.Ppo;
+import io.tranche.policy.ppo.Ppo;
 import io.tranche.policy.weights.PolicyWeights;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.runtime.onnx.OnnxGraph.Attribute;

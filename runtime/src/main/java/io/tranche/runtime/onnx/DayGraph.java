@@ -33,7 +33,7 @@ interface DayGraph {
   Size NEXT_ROWS = Size.any("next_rows");
 
   /// Returns how the network that `factory` makes sees the market.
-  static DayGraph of(DayNetworkFactory factory) {
+  static DayGraph of(DayNetworkFactory<?> factory) {
     return switch (factory.config()) {
       case RecurrentConfig config -> new RecurrentDay(config, factory.dataWidth());
       case DualAttentionConfig config -> new DualAttentionDay(config, factory.dataWidth());

@@ -7,12 +7,13 @@ import io.tranche.backtest.ChildOrder;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.env.ActionInterpreter;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.Space;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.market.PendingFile;
+import io.tranche.files.PendingFile;
 import io.tranche.policy.catalog.AlgorithmContext;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.Algorithm;
@@ -22,9 +23,7 @@ import io.tranche.policy.weights.CheckpointException;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.runtime.ModelSpec;
 import io.tranche.runtime.onnx.OnnxGraph.Size;
-import io.tranche.tensor.Crew;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -73,7 +72,7 @@ public final class OnnxModel {
         ExecutionCatalog.actionInterpreters()
             .withInstalled()
             .make(ComponentSpec.from(spec.actions()));
-    DayNetworkFactory network = network(spec);
+    DayNetworkFactory<FullHistoryObservation> network = network(spec);
     ActionHead head = head(spec, network, actions.actionSpace(), weights, origin);
     return new OnnxModel(
         weights,
@@ -84,13 +83,13 @@ public final class OnnxModel {
         metadata(spec, actions, origin));
   }
 
-  private static DayNetworkFactory network(ModelSpec spec) {
+  private static DayNetworkFactory<FullHistoryObservation> network(ModelSpec spec) {
     ComponentSpec component = ComponentSpec.from(spec.network());
     Network.Factory<FullHistoryObservation> network =
-        PolicyCatalog.networks(spec.features().columns().today().size())
+        PolicyCatalog.<FullHistoryObservation>networks(spec.features().columns().today().size())
             .withInstalled()
             .make(component);
-    if (network instanceof DayNetworkFactory ours) {
+    if (network instanceof DayNetworkFactory<FullHistoryObservation> ours) {
       return ours;
     }
     throw new ConfigException(
@@ -102,14 +101,14 @@ public final class OnnxModel {
 
   private static ActionHead head(
       ModelSpec spec,
-      DayNetworkFactory network,
+      DayNetworkFactory<FullHistoryObservation> network,
       Space actions,
       StateDict weights,
       OnnxOrigin origin) {
     ComponentSpec component = ComponentSpec.from(spec.policy());
-    try (var crew = new Crew(1)) {
+    try (var parallel = new ParallelFor(1)) {
       Algorithm<FullHistoryObservation> algorithm =
-          PolicyCatalog.algorithms(new AlgorithmContext<>(network, actions, crew))
+          PolicyCatalog.algorithms(new AlgorithmContext<>(network, actions, parallel))
               .withInstalled()
               .make(component)
               .factory()
@@ -224,9 +223,8 @@ public final class OnnxModel {
   }
 
   private static void write(Path file, byte[] bytes) {
-    try (var pending = PendingFile.beside(file)) {
-      Files.write(pending.path(), bytes);
-      pending.commit();
+    try {
+      PendingFile.write(file, bytes);
     } catch (IOException e) {
       throw CheckpointException.unwritable(file, e);
     }

@@ -7,8 +7,7 @@ import ai.onnxruntime.OrtException;
 import io.tranche.env.Value;
 import io.tranche.env.Value.ElementType;
 import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.market.Side;
-import io.tranche.policy.learn.LivePolicy;
+import io.tranche.policy.agent.LivePolicy;
 import io.tranche.policy.network.LiveNetwork;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;
@@ -123,8 +122,7 @@ class OnnxGoldenTest {
       for (int tick = 0; tick < at(seen, "cur_tick", row); tick++) {
         day.append(tensor(rows.get(tick)).toArray(), 0);
       }
-      LiveNetwork.Episode episode =
-          live.newEpisode(at(seen, "acquiring", row) == 1 ? Side.BUY : Side.SELL);
+      LiveNetwork.Episode episode = live.newEpisode(at(seen, "acquiring", row));
       float target = (float) seen.get("target").get(row).asDouble();
       float[] said = new float[0];
       for (int step = 0; step <= at(seen, "cur_step", row); step++) {

@@ -44,16 +44,16 @@ public record DecisionServerConfig(
       names.add(name(bundle, folder));
     }
     ModelSpec spec = BundleFile.read(bundles.getFirst()).spec();
-    ConfigNode journal = node.optional("journal");
+    ConfigNode journal = node.written("journal");
     var engine =
         ServiceConfig.of(
             folder,
             journal == null ? Path.of("journal") : journal.asPath(base),
             spec.session(),
             spec.frequency());
-    ConfigNode more = node.optional("engine");
-    ConfigNode http = node.optional("http");
-    ConfigNode predict = node.optional("predict");
+    ConfigNode more = node.written("engine");
+    ConfigNode http = node.written("http");
+    ConfigNode predict = node.written("predict");
     return new DecisionServerConfig(
         more == null ? engine : EngineSettings.over(engine, more),
         http == null ? HttpConfig.DEFAULT : HttpConfig.from(http, base),
@@ -83,7 +83,7 @@ public record DecisionServerConfig(
   }
 
   private static ServiceLog.Level level(ConfigNode node) {
-    ConfigNode log = node.optional("log");
+    ConfigNode log = node.written("log");
     return log == null
         ? ServiceLog.Level.INFO
         : ServiceLog.Level.valueOf(

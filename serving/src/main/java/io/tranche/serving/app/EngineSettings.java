@@ -30,9 +30,9 @@ final class EngineSettings {
             "limits",
             "rollback",
             "drift"));
-    ConfigNode limits = node.optional("limits");
-    ConfigNode rollback = node.optional("rollback");
-    ConfigNode drift = node.optional("drift");
+    ConfigNode limits = node.written("limits");
+    ConfigNode rollback = node.written("rollback");
+    ConfigNode drift = node.written("drift");
     try {
       return new ServiceConfig(
           base.models(),
@@ -76,7 +76,7 @@ final class EngineSettings {
   private static ServiceConfig.Rollback rollback(ConfigNode node) {
     node.rejectUnknown(List.of("window", "error_rate", "miss_rate", "p99_micros"));
     var or = ServiceConfig.Rollback.DEFAULT;
-    ConfigNode p99 = node.optional("p99_micros");
+    ConfigNode p99 = node.written("p99_micros");
     return new ServiceConfig.Rollback(
         node.intOr("window", or.window()),
         node.doubleOr("error_rate", or.errorRate()),
@@ -96,12 +96,12 @@ final class EngineSettings {
   }
 
   private static long longOr(ConfigNode node, String key, long fallback) {
-    ConfigNode value = node.optional(key);
+    ConfigNode value = node.written(key);
     return value == null ? fallback : value.asLong();
   }
 
   private static @Nullable Double numberOrNull(ConfigNode node, String key) {
-    ConfigNode value = node.optional(key);
+    ConfigNode value = node.written(key);
     return value == null ? null : (Double) value.asDouble();
   }
 }

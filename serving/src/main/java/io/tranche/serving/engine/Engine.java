@@ -1,5 +1,7 @@
 package io.tranche.serving.engine;
 
+import io.tranche.files.FolderLock;
+import io.tranche.market.DataException;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Counters;
@@ -12,7 +14,6 @@ import io.tranche.serving.Route;
 import io.tranche.serving.Service;
 import io.tranche.serving.ServiceConfig;
 import io.tranche.serving.journal.Event;
-import io.tranche.serving.journal.FolderLock;
 import io.tranche.serving.journal.Journal;
 import io.tranche.serving.journal.JournalFile;
 import io.tranche.serving.journal.Recovery;
@@ -26,6 +27,8 @@ import io.tranche.serving.model.ModelWorker;
 import io.tranche.serving.model.ModelWorkers;
 import io.tranche.serving.model.ServedModel;
 import io.tranche.serving.model.ShadowComparison;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Set;
 import java.util.TreeSet;
@@ -119,7 +122,7 @@ public final class Engine implements Service, AutoCloseable {
   }
 
   static Engine open(ServiceConfig config, Observer observer, Parts parts) {
-    FolderLock lock = FolderLock.take(config.journal());
+    FolderLock lock = lock(config.journal());
     boolean isOpen = false;
     try {
       var engine = new Engine(config, observer, parts, lock);
@@ -129,6 +132,20 @@ public final class Engine implements Service, AutoCloseable {
       if (!isOpen) {
         lock.close();
       }
+    }
+  }
+
+  /// Keeps two services from writing one journal.
+  private static FolderLock lock(Path journal) {
+    try {
+      FolderLock lock = FolderLock.tryTake(journal);
+      if (lock == null) {
+        throw new DataException(
+            journal.toString(), "a journal that no other service uses", "one in use");
+      }
+      return lock;
+    } catch (IOException e) {
+      throw DataException.unwritable(journal, e);
     }
   }
 

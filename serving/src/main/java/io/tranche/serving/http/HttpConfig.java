@@ -59,9 +59,9 @@ public record HttpConfig(
   public static HttpConfig from(ConfigNode node, Path base) {
     node.rejectUnknown(
         List.of("bind", "port", "token_file", "tls", "limits", "threads", "drain_seconds"));
-    ConfigNode token = node.optional("token_file");
-    ConfigNode tls = node.optional("tls");
-    ConfigNode limits = node.optional("limits");
+    ConfigNode token = node.written("token_file");
+    ConfigNode tls = node.written("tls");
+    ConfigNode limits = node.written("limits");
     return new HttpConfig(
         node.textOr("bind", DEFAULT.bind),
         node.intOr("port", DEFAULT.port),

@@ -6,6 +6,7 @@ import io.tranche.serving.wire.AnswerJson;
 import io.tranche.serving.wire.EnumNames;
 import io.tranche.serving.wire.Json;
 import io.tranche.serving.wire.JsonForm;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -51,11 +52,13 @@ final class HttpExchange {
     final String contentType;
     final byte[] content;
 
-    /// Names and values, in turn.
-    final String[] headers;
+    final Map<String, String> headers;
 
     private Response(
-        HttpResponseStatus status, String contentType, byte[] content, String[] headers) {
+        HttpResponseStatus status,
+        String contentType,
+        byte[] content,
+        Map<String, String> headers) {
       this.status = status;
       this.contentType = contentType;
       this.content = content;
@@ -111,7 +114,11 @@ final class HttpExchange {
     }
   }
 
-  void reject(Rejection rejection, String... headers) {
+  void reject(Rejection rejection) {
+    reject(rejection, Map.of());
+  }
+
+  void reject(Rejection rejection, Map<String, String> headers) {
     respond(
         rejection.status(),
         JSON,
@@ -119,7 +126,12 @@ final class HttpExchange {
         headers);
   }
 
-  void respond(HttpResponseStatus status, String contentType, byte[] content, String... headers) {
+  void respond(HttpResponseStatus status, String contentType, byte[] content) {
+    respond(status, contentType, content, Map.of());
+  }
+
+  private void respond(
+      HttpResponseStatus status, String contentType, byte[] content, Map<String, String> headers) {
     if (isAnswered.compareAndSet(false, true)) {
       connection.answered(this, new Response(status, contentType, content, headers));
     }

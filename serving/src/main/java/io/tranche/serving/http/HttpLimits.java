@@ -64,7 +64,7 @@ public record HttpLimits(
   static HttpLimits from(ConfigNode node) {
     node.rejectUnknown(KEYS);
     HttpLimits or = DEFAULT;
-    ConfigNode buffered = node.optional("buffered_bytes");
+    ConfigNode buffered = node.written("buffered_bytes");
     try {
       return new HttpLimits(
           node.intOr("body_bytes", or.bodyBytes),

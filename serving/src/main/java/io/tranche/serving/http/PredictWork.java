@@ -87,21 +87,13 @@ final class PredictWork implements Endpoint.Work {
     }
     var counts = predictions.counts();
     text.counter(
-        "tranche_predict_cache_hits_total",
-        "Predictions that were remembered.",
-        (double) counts.hits.sum());
+        "tranche_predict_cache_hits_total", "Predictions that were remembered.", counts.hits);
+    text.counter("tranche_predict_cache_misses_total", "Predictions that were not.", counts.misses);
+    text.counter("tranche_predict_batches_total", "Evaluations.", counts.batches);
+    text.counter("tranche_predict_rows_total", "Observations evaluated.", counts.rows);
+    text.counter("tranche_predict_late_total", "Past their deadline.", counts.late);
     text.counter(
-        "tranche_predict_cache_misses_total",
-        "Predictions that were not.",
-        (double) counts.misses.sum());
-    text.counter("tranche_predict_batches_total", "Evaluations.", (double) counts.batches.sum());
-    text.counter(
-        "tranche_predict_rows_total", "Observations evaluated.", (double) counts.rows.sum());
-    text.counter("tranche_predict_late_total", "Past their deadline.", (double) counts.late.sum());
-    text.counter(
-        "tranche_predict_refused_total",
-        "Refused: too many, or of another shape.",
-        (double) counts.refused.sum());
+        "tranche_predict_refused_total", "Refused: too many, or of another shape.", counts.refused);
     text.gauge("tranche_predict_queued", "Observations that wait.", predictions.queued());
     text.gauge("tranche_predict_cached", "Answers remembered.", predictions.cached());
   }

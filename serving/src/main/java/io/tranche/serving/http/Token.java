@@ -1,12 +1,12 @@
 package io.tranche.serving.http;
 
 import io.tranche.config.ConfigException;
+import io.tranche.files.Sha256;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import org.jspecify.annotations.Nullable;
 
 /// A secret that callers show as `Authorization: Bearer ...`. Never printed.
@@ -56,11 +56,7 @@ public final class Token {
   }
 
   private static byte[] digest(String text) {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
+    return Sha256.bytes(text.getBytes(StandardCharsets.UTF_8));
   }
 
   @Override

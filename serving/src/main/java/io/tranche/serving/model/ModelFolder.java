@@ -91,7 +91,7 @@ public final class ModelFolder {
             day.openOrder("warm-up", round % 2 == 0 ? Side.SELL : Side.BUY, 1_000, start, end);
         for (int tick = 0; tick < day.allTicks(); tick++) {
           if (order.isDue()) {
-            order.decideAs(order.step(), order.position(), order.advise() / 2);
+            order.decideAs(order.step(), order.remaining(), order.advise() / 2);
           }
           day.bar(day.time(tick), bar);
         }

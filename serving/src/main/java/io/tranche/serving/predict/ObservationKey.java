@@ -22,14 +22,14 @@ final class ObservationKey {
     features.copyYesterday(0, features.ticks(), numbers, today);
     int at = today + yesterday;
     for (int past = 0; past < seen.maxSteps(); past++) {
-      numbers[at++] = seen.positionAt(past);
+      numbers[at++] = seen.remainingAt(past);
     }
     numbers[at++] = seen.side().code();
     numbers[at++] = seen.visibleTicks();
     numbers[at++] = seen.tick();
     numbers[at++] = seen.step();
     numbers[at++] = seen.target();
-    numbers[at] = seen.position();
+    numbers[at] = seen.remaining();
     hash = 31 * this.model.hashCode() + Arrays.hashCode(numbers);
   }
 

@@ -90,7 +90,7 @@ class DecisionServerTest {
             order.fill(expected / 2, 10);
             Answer.OrderState state =
                 client.fill(new Request.Fill("x", "f" + tick, expected / 2, 10));
-            assertThat(state.remaining()).isEqualTo(order.position());
+            assertThat(state.remaining()).isEqualTo(order.remaining());
           }
         }
         Request.Bar bar = TestService.bar("A", tick);
@@ -198,8 +198,8 @@ class DecisionServerTest {
               .getOutputStream()
               .write(
                   ("POST /v1/orders HTTP/1.1\r\n"
-                       + "host: localhost\r\n"
-                       + "content-type: application/json\r\n"
+                          + "host: localhost\r\n"
+                          + "content-type: application/json\r\n"
                           + "content-length: %d\r\n\r\n%s".formatted(body.length(), body))
                       .getBytes(StandardCharsets.UTF_8));
           Waiting.until(() -> server.engine().openOrders() == 1);

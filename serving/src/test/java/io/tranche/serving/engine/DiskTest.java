@@ -158,7 +158,7 @@ class DiskTest {
         service.ask(bar);
         day.bar(BarTime.of(bar.time()), new float[] {bar.values().get(0), bar.values().get(1)});
       }
-      assertThat(service.look("a").remaining()).isEqualTo(order.position()).isLessThan(800);
+      assertThat(service.look("a").remaining()).isEqualTo(order.remaining()).isLessThan(800);
     }
   }
 

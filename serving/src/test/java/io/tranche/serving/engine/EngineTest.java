@@ -66,7 +66,7 @@ class EngineTest {
       assertThat(volumes).hasSizeGreaterThan(3);
       for (LiveOrder order : runtime.orders()) {
         Answer.OrderState state = service.look(order.id());
-        assertThat(state.remaining()).isEqualTo(order.position());
+        assertThat(state.remaining()).isEqualTo(order.remaining());
         assertThat(state.averagePrice()).isEqualTo(order.averagePrice());
         assertThat(state.nextStep()).isEqualTo(8);
       }

@@ -165,7 +165,7 @@ class LateFillTest {
       }
 
       assertThat(late).isPositive();
-      assertThat(service.look("a").remaining()).isEqualTo(order.position());
+      assertThat(service.look("a").remaining()).isEqualTo(order.remaining());
       assertThat(service.look("a").averagePrice()).isEqualTo(9);
     }
   }

@@ -1,7 +1,7 @@
 package io.tranche.trainer.checkpoint;
 
 import io.tranche.env.Observation;
-import io.tranche.env.vector.Codec;
+import io.tranche.env.ObservationCodec;
 import io.tranche.policy.experience.ReplayBuffer;
 import io.tranche.policy.weights.CheckpointException;
 import java.io.ByteArrayInputStream;
@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The steps of a replay buffer as bytes; observations as their environment's codec writes them.
+/// The steps of a replay buffer as bytes; observations as their codec writes them.
 ///
 /// An observation that one step led to and the next began with is written once, and is one object
 /// again when read: what learns from it can tell.
@@ -26,7 +26,8 @@ public final class ReplayBytes {
 
   private ReplayBytes() {}
 
-  public static <O extends Observation> ByteBuffer write(ReplayBuffer<O> buffer, Codec<O> codec) {
+  public static <O extends Observation> ByteBuffer write(
+      ReplayBuffer<O> buffer, ObservationCodec<O> codec) {
     var bytes = new ByteArrayOutputStream();
     try (var out = new DataOutputStream(bytes)) {
       out.writeInt(buffer.environments());
@@ -66,7 +67,7 @@ public final class ReplayBytes {
   /// @throws CheckpointException if the bytes are something else, or of another number of
   ///   environments
   public static <O extends Observation> void read(
-      String where, ByteBuffer source, ReplayBuffer<O> buffer, Codec<O> codec) {
+      String where, ByteBuffer source, ReplayBuffer<O> buffer, ObservationCodec<O> codec) {
     byte[] bytes = new byte[source.remaining()];
     source.duplicate().get(bytes);
     try (var in = new DataInputStream(new ByteArrayInputStream(bytes))) {
@@ -88,7 +89,7 @@ public final class ReplayBytes {
   }
 
   private static <O extends Observation> List<ReplayBuffer.Step<O>> steps(
-      String where, DataInputStream in, Codec<O> codec) throws IOException {
+      String where, DataInputStream in, ObservationCodec<O> codec) throws IOException {
     int count = in.readInt();
     if (count < 0 || (long) count * STEP_BYTES > in.available()) {
       throw new CheckpointException(where, "a count that the bytes left allow", count);

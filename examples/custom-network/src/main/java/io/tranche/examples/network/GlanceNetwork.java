@@ -1,8 +1,8 @@
 package io.tranche.examples.network;
 
 import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.policy.experience.Slice;
 import io.tranche.policy.network.Network;
-import io.tranche.policy.network.Slice;
 import io.tranche.tensor.Linear;
 import io.tranche.tensor.Rows;
 import io.tranche.tensor.Weights;
@@ -52,7 +52,7 @@ public final class GlanceNetwork implements Network<FullHistoryObservation> {
 
   private static void write(FullHistoryObservation seen, float[] data, int at) {
     int visible = seen.visibleTicks();
-    data[at] = seen.position() / seen.target();
+    data[at] = seen.remaining() / seen.target();
     data[at + 1] = (float) seen.step() / seen.maxSteps();
     data[at + 2] = seen.side().sign();
     data[at + 3] = visible == 0 ? 0 : seen.today(visible - 1, 0);

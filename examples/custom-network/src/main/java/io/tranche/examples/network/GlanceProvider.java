@@ -15,7 +15,7 @@ public final class GlanceProvider implements ComponentProvider {
   public List<Component<?>> components() {
     return List.of(
         Component.of(
-            PolicyCatalog.NETWORK,
+            PolicyCatalog.network(),
             "Glance",
             "two layers over five numbers",
             GlanceProvider::glance));

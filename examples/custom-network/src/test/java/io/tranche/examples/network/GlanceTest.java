@@ -8,6 +8,7 @@ import io.tranche.backtest.DayTicks;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
 import io.tranche.env.Problem;
 import io.tranche.env.RandomTree;
@@ -32,12 +33,11 @@ import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.experience.Batching;
 import io.tranche.policy.experience.ReplayBuffer;
 import io.tranche.policy.experience.Transitions;
-import io.tranche.policy.learn.Ppo;
-import io.tranche.policy.learn.PpoConfig;
 import io.tranche.policy.learn.UpdateSettings;
 import io.tranche.policy.network.Network;
+import io.tranche.policy.ppo.Ppo;
+import io.tranche.policy.ppo.PpoConfig;
 import io.tranche.tensor.AdamConfig;
-import io.tranche.tensor.Crew;
 import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.List;
@@ -58,7 +58,7 @@ class GlanceTest {
           AdamConfig.of(0.01), 1, 1, 0.3, null, true, 1, 0.01, 100, true, true, 1e-8, false, true);
 
   private static Network.Factory<FullHistoryObservation> network(String settings) {
-    return PolicyCatalog.networks(1)
+    return PolicyCatalog.<FullHistoryObservation>networks(1)
         .withInstalled()
         .make(
             ComponentSpec.from(
@@ -104,12 +104,12 @@ class GlanceTest {
 
   private static Problem<Order, ExecutionState, ChildOrder, FullHistoryObservation> problem() {
     DayTicks ticks = FallingPrices.ticks();
-    var simulators = SimpleSimulatorConfig.DEFAULT.withTicksPerStep(4).over(_ -> ticks);
+    var simulators = SimpleSimulatorConfig.DEFAULT.withMinutesPerStep(4).over(_ -> ticks);
     return new Problem<>(
         simulators,
         new FullHistoryInterpreter(4, TICKS, 1, FallingPrices.create()),
         CategoricalInterpreter.of(CategoricalInterpreter.evenShares(CHOICES - 1)),
-        new AdvantagePenaltyReward(0, 1, Weight.EXECUTED));
+        new AdvantagePenaltyReward(0, 1, Weight.FILLED));
   }
 
   private static Order sale() {
@@ -124,7 +124,7 @@ class GlanceTest {
       int iteration) {
     var orders = IntStream.range(0, 32).mapToObj(_ -> sale()).iterator();
     try (var environments =
-        FiniteVectorEnv.dummy(problem(), orders, VectorConfig.of(ENVIRONMENTS), List.of())) {
+        new FiniteVectorEnv<>(problem(), orders, VectorConfig.of(ENVIRONMENTS), List.of(), 1)) {
       var collector =
           new Collector<>(
               policy, mode, environments, buffer, Collector.Resets.NEEDED, 1, iteration);
@@ -135,8 +135,8 @@ class GlanceTest {
 
   @Test
   void aFewUpdatesTeachItToSellBeforePricesFall() {
-    try (var crew = new Crew(1)) {
-      var ppo = new Ppo<>(network("{hidden: 16}"), CHOICES, CONFIG, crew);
+    try (var parallel = new ParallelFor(1)) {
+      var ppo = new Ppo<>(network("{hidden: 16}"), CHOICES, CONFIG, parallel);
       ppo.model().initialise(RandomTree.generator(RandomTree.root(1, "weights")));
       Policy<FullHistoryObservation> policy = ppo.newPolicy(ENVIRONMENTS);
       var steps = new Transitions<FullHistoryObservation>();

@@ -2,12 +2,10 @@ package io.tranche.examples.problem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tranche.config.ConfigFiles;
 import io.tranche.env.Action;
 import io.tranche.env.EnvWrapper;
 import io.tranche.env.LogCollector;
 import io.tranche.env.Policy;
-import io.tranche.env.vector.ChildConfig;
 import io.tranche.env.vector.CollectResult;
 import io.tranche.env.vector.Collector;
 import io.tranche.env.vector.FiniteVectorEnv;
@@ -32,28 +30,12 @@ class AccumulationTest {
   private static final List<Start> STARTS =
       IntStream.rangeClosed(1, 20).mapToObj(Start::new).toList();
 
-  private static FiniteVectorEnv<Start, Seen> environments(String type) {
-    var config = VectorConfig.of(2);
-    return switch (type) {
-      case "dummy" ->
-          FiniteVectorEnv.dummy(Accumulation.problem(), STARTS.iterator(), config, List.of());
-      case "shmem" ->
-          FiniteVectorEnv.shmem(Accumulation.problem(), STARTS.iterator(), config, List.of(), 2);
-      default ->
-          FiniteVectorEnv.subproc(
-              new AccumulationSpec(),
-              ConfigFiles.parse("environment", "class: Accumulation"),
-              STARTS.iterator(),
-              config,
-              List.of(),
-              ChildConfig.ofThisJvm("-Xmx64m"));
-    };
-  }
-
   @ParameterizedTest
-  @ValueSource(strings = {"dummy", "shmem", "subproc"})
-  void theBestPolicyAlwaysArrives(String type) {
-    try (var environments = environments(type)) {
+  @ValueSource(ints = {1, 2})
+  void theBestPolicyAlwaysArrives(int threads) {
+    try (var environments =
+        new FiniteVectorEnv<>(
+            Accumulation.problem(), STARTS.iterator(), VectorConfig.of(2), List.of(), threads)) {
       CollectResult result =
           environments.guarded(
               () ->

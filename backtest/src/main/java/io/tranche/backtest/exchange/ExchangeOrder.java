@@ -1,0 +1,35 @@
+package io.tranche.backtest.exchange;
+
+import io.tranche.backtest.ChildOrder;
+import io.tranche.backtest.ChildOrder.Kind;
+import io.tranche.market.BarTime;
+import io.tranche.market.Side;
+
+/// An order within a decision: how much to trade until the decision's step is over. What is not
+/// dealt by then is gone. Qlib: the `Order` of a `TradeDecisionWO`.
+///
+/// @param start the [BarTime] at which it begins
+/// @param end the last second that belongs to it
+/// @param kind how it trades; strategies on the way down split market orders only
+public record ExchangeOrder(
+    String instrument, Side side, double amount, long start, long end, Kind kind) {
+
+  private static final Kind MARKET = ChildOrder.market(0).kind();
+
+  public static ExchangeOrder market(
+      String instrument, Side side, double amount, long start, long end) {
+    return new ExchangeOrder(instrument, side, amount, start, end, MARKET);
+  }
+
+  /// Returns the amount with the sign of its side.
+  public double signedAmount() {
+    return side.sign() * amount;
+  }
+
+  /// Returns the order as errors name it.
+  @Override
+  public String toString() {
+    return "%s %s %s, %s .. %s"
+        .formatted(side, amount, instrument, BarTime.format(start), BarTime.format(end));
+  }
+}

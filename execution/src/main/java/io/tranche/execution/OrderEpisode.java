@@ -1,0 +1,212 @@
+package io.tranche.execution;
+
+import io.tranche.backtest.DayTicks;
+import io.tranche.backtest.Fills;
+import io.tranche.backtest.Sums;
+import io.tranche.backtest.Sums.Gaps;
+import io.tranche.market.BarTime;
+import io.tranche.market.Order;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What has happened to one order, one array a quantity: written once by the simulator, tick after
+/// tick, and never changed again, so that all states of the episode share it.
+///
+/// Only what was executed is kept; the rows that Qlib stores are worked out when asked for. A row
+/// is a tick of the order, 0 the first.
+final class OrderEpisode {
+
+  /// Amounts below this are none. Qlib: `EPS`.
+  static final double EPSILON = 1e-12;
+
+  final Order order;
+  final DayTicks ticks;
+  final DayTicks market; // the ticks as rows show them: Qlib's realistic simulator fills gaps
+  final Dialect dialect;
+  final int ticksPerStep;
+  final int firstTick;
+  final int endTick;
+  final double twapPrice;
+
+  final Fills fills;
+  final double[] amounts; // the fills' amounts
+  final double[] remained;
+
+  final double[] requested;
+  final double[] stepRemained;
+  final int[] stepRows; // one more than there are steps
+  final double @Nullable [] levelAdvantages; // what each step's ticks show instead of their own
+
+  OrderEpisode(
+      Order order,
+      DayTicks ticks,
+      Dialect dialect,
+      int ticksPerStep,
+      int firstTick,
+      int endTick,
+      Fills fills) {
+    this(order, ticks, ticks, dialect, ticksPerStep, firstTick, endTick, fills, false);
+  }
+
+  /// @param market the ticks as rows show them
+  /// @param showsLevel whether a tick's advantage is that of the level's step, to be set in
+  ///   `levelAdvantages`
+  OrderEpisode(
+      Order order,
+      DayTicks ticks,
+      DayTicks market,
+      Dialect dialect,
+      int ticksPerStep,
+      int firstTick,
+      int endTick,
+      Fills fills,
+      boolean showsLevel) {
+    this.order = order;
+    this.ticks = ticks;
+    this.market = market;
+    this.dialect = dialect;
+    this.ticksPerStep = ticksPerStep;
+    this.firstTick = firstTick;
+    this.endTick = endTick;
+    this.twapPrice = ticks.meanPrice(firstTick, endTick);
+    this.fills = fills;
+    this.amounts = fills.amounts();
+    this.remained = new double[amounts.length];
+    int steps = (endTick - 1) / ticksPerStep - firstTick / ticksPerStep + 1;
+    this.requested = new double[steps];
+    this.stepRemained = new double[steps];
+    this.stepRows = new int[steps + 1];
+    this.levelAdvantages = showsLevel ? new double[steps] : null;
+  }
+
+  double tradePrice(int row) {
+    double[] paid = fills.prices();
+    return paid == null ? market.price(firstTick + row) : paid[row];
+  }
+
+  double fees(int from, int to) {
+    double[] fees = fills.fees();
+    return fees == null ? 0 : Sums.sum(fees, from, to - from, Gaps.SPREAD);
+  }
+
+  /// Returns what the rows from `from` to `to` were worth.
+  double value(int from, int to, Gaps gaps) {
+    double[] paid = fills.prices();
+    return paid == null
+        ? market.value(firstTick + from, firstTick + to, amounts, from, gaps)
+        : Sums.dot(paid, from, amounts, from, to - from, gaps);
+  }
+
+  /// Returns the average price of the rows weighted by what was executed, 0 if nothing was.
+  double averagePrice(int from, int to, double filled, Gaps gaps) {
+    if (Math.abs(filled) < EPSILON) {
+      return 0;
+    }
+    return value(from, to, gaps) / Sums.sum(amounts, from, to - from, gaps);
+  }
+
+  /// Returns the advantage of an average price over the TWAP of the order's window.
+  double advantageBps(double averagePrice, double filled) {
+    return Math.abs(filled) < EPSILON && !dialect.pricesNothingAtZero()
+        ? 0
+        : ExecutionMetrics.advantageBps(order.side(), averagePrice, twapPrice);
+  }
+
+  ExecutionMetrics tickRow(int row) {
+    double amount = amounts[row];
+    double price = tradePrice(row);
+    return new ExecutionMetrics(
+        order.instrument(),
+        BarTime.dateTime(ticks.time(firstTick + row)),
+        order.side(),
+        market.volume(firstTick + row),
+        market.price(firstTick + row),
+        amount,
+        amount,
+        amount,
+        price,
+        price * amount,
+        remained[row],
+        amount / order.amount(),
+        levelAdvantages == null ? tickAdvantageBps(price) : levelAdvantages[stepOf(row)],
+        Map.of());
+  }
+
+  private int stepOf(int row) {
+    int step = 0;
+    while (stepRows[step + 1] <= row) {
+      step++;
+    }
+    return step;
+  }
+
+  private double tickAdvantageBps(double price) {
+    return dialect.addsSingles() && ticks.isSingle()
+        ? ExecutionMetrics.singleAdvantageBps(order.side(), (float) price, (float) twapPrice)
+        : ExecutionMetrics.advantageBps(order.side(), price, twapPrice);
+  }
+
+  ExecutionMetrics stepRow(int step) {
+    int from = stepRows[step];
+    int to = stepRows[step + 1];
+    Gaps gaps = stepGaps();
+    double filled = Sums.sum(amounts, from, to - from, Gaps.SPREAD);
+    double average = averagePrice(from, to, filled, gaps);
+    return new ExecutionMetrics(
+        order.instrument(),
+        BarTime.dateTime(ticks.time(firstTick + from)),
+        order.side(),
+        market.totalVolume(firstTick + from, firstTick + to, gaps, dialect.addsSingles()),
+        market.meanPrice(firstTick + from, firstTick + to, gaps, dialect.addsSingles()),
+        requested[step],
+        filled,
+        filled,
+        average,
+        value(from, to, gaps),
+        stepRemained[step],
+        filled / order.amount(),
+        advantageBps(average, filled),
+        Map.of());
+  }
+
+  /// Returns the advantage of a step's executions, as its row has it.
+  double stepAdvantageBps(int step) {
+    int from = stepRows[step];
+    int to = stepRows[step + 1];
+    double filled = Sums.sum(amounts, from, to - from, Gaps.SPREAD);
+    return advantageBps(averagePrice(from, to, filled, stepGaps()), filled);
+  }
+
+  private Gaps stepGaps() {
+    return dialect.trustsData() ? Gaps.SPREAD : Gaps.SKIP;
+  }
+
+  /// Returns the metrics of the whole order after `steps` steps. Unlike those of a step, its sums
+  /// leave NaN out under either dialect, and only the average price does not.
+  ExecutionMetrics total(int steps, double remaining) {
+    int rows = stepRows[steps];
+    double filled = Sums.sum(amounts, 0, rows, Gaps.SKIP);
+    double average = averagePrice(0, rows, filled, stepGaps());
+    return new ExecutionMetrics(
+        order.instrument(),
+        BarTime.dateTime(ticks.time(0)),
+        order.side(),
+        market.totalVolume(firstTick, firstTick + rows, Gaps.SKIP, dialect.addsSingles()),
+        market.meanPrice(firstTick, firstTick + rows, Gaps.SKIP, dialect.addsSingles()),
+        Sums.sum(requested, 0, steps, Gaps.SKIP),
+        filled,
+        filled,
+        average,
+        value(0, rows, Gaps.SKIP),
+        remaining,
+        filled / order.amount(),
+        advantageBps(average, filled),
+        Map.of());
+  }
+
+  /// Returns the order as errors name it.
+  static String name(Order order) {
+    return "order %s %s %s, %s .. %s"
+        .formatted(order.side(), order.amount(), order.instrument(), order.start(), order.end());
+  }
+}

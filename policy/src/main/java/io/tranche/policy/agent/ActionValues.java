@@ -1,0 +1,80 @@
+package io.tranche.policy.agent;
+
+import io.tranche.policy.dqn.DqnConfig;
+import io.tranche.tensor.Rows;
+import io.tranche.tensor.Softmax;
+
+/// How the outputs of a model's head are read as values of actions: the quantiles of the first
+/// action, then those of the second, and so on. Hot path: allocates nothing.
+public final class ActionValues {
+
+  private final int choices;
+  private final int quantiles;
+  private final boolean softmax;
+
+  /// What each quantile counts for when actions are compared: the tail may end within one.
+  private final float[] shares;
+
+  public ActionValues(int choices, DqnConfig config) {
+    this.choices = choices;
+    this.quantiles = config.quantiles();
+    this.softmax = config.softmax();
+    this.shares = config.shares();
+  }
+
+  public int choices() {
+    return choices;
+  }
+
+  public int quantiles() {
+    return quantiles;
+  }
+
+  /// Returns how many outputs the head has.
+  public int width() {
+    return Math.multiplyExact(choices, quantiles);
+  }
+
+  /// Makes values of outputs, in their place.
+  public void read(int count, Rows outputs) {
+    if (softmax) {
+      Softmax.forward(count, choices, outputs);
+    }
+  }
+
+  /// Makes gradients of outputs of gradients of values, in their place.
+  public void readBackward(int count, Rows values, Rows gradients) {
+    if (softmax) {
+      Softmax.backward(count, choices, values, gradients);
+    }
+  }
+
+  /// Writes what each action of the row that begins at `at` is worth to `target`.
+  public void score(float[] values, int at, float[] target, int targetAt) {
+    for (int action = 0; action < choices; action++) {
+      target[targetAt + action] = worth(values, at + action * quantiles);
+    }
+  }
+
+  /// Returns the first of the best actions of the row that begins at `at`.
+  public int best(float[] values, int at) {
+    int best = 0;
+    float highest = worth(values, at);
+    for (int action = 1; action < choices; action++) {
+      float worth = worth(values, at + action * quantiles);
+      if (worth > highest) {
+        best = action;
+        highest = worth;
+      }
+    }
+    return best;
+  }
+
+  private float worth(float[] values, int at) {
+    float sum = shares[0] * values[at];
+    for (int i = 1; i < quantiles; i++) {
+      sum += shares[i] * values[at + i];
+    }
+    return sum;
+  }
+}

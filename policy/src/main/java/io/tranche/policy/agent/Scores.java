@@ -1,0 +1,41 @@
+package io.tranche.policy.agent;
+
+import io.tranche.env.Observation;
+import io.tranche.policy.network.Model;
+import java.util.List;
+
+/// What a policy chooses by, for whole observations: that which [LivePolicy#evaluate] returns for
+/// days under way. For one thread.
+///
+/// @param <O> the observation
+public final class Scores<O extends Observation> {
+
+  private final Model<O>.Evaluation evaluation;
+  private final int choices;
+  private final Scoring scoring;
+  private final float[] scores;
+
+  public Scores(Model<O> model, int choices, int maxRows, Scoring scoring) {
+    this.evaluation = model.newEvaluation(maxRows);
+    this.choices = choices;
+    this.scoring = scoring;
+    this.scores = new float[Math.multiplyExact(maxRows, choices)];
+  }
+
+  /// Returns how many choices there are.
+  public int choices() {
+    return choices;
+  }
+
+  /// Returns how many observations may come at once.
+  public int maxRows() {
+    return evaluation.maxRows();
+  }
+
+  /// Returns the scores of each observation: [#choices] numbers, valid until the next call.
+  public float[] of(List<O> observations) {
+    evaluation.evaluate(observations);
+    scoring.score(observations.size(), evaluation.output(0), scores);
+    return scores;
+  }
+}

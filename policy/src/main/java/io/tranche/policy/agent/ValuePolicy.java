@@ -1,0 +1,62 @@
+package io.tranche.policy.agent;
+
+import io.tranche.env.Action;
+import io.tranche.env.Observation;
+import io.tranche.env.Policy;
+import io.tranche.env.RandomTree;
+import io.tranche.policy.network.Model;
+import io.tranche.tensor.Rows;
+import java.util.List;
+import java.util.function.DoubleSupplier;
+
+/// Chooses the action of the highest value, and while training now and then another. For one
+/// thread. Hot path: allocates nothing as long as the number of observations stays the same.
+///
+/// @param <O> the observation
+public final class ValuePolicy<O extends Observation> implements Policy<O> {
+
+  private final Model<O>.Evaluation evaluation;
+  private final ActionValues values;
+  private final DoubleSupplier epsilon;
+  private final Choices choices;
+  private final double[] draws;
+
+  /// @param epsilon how often another action is tried at the moment
+  public ValuePolicy(Model<O> model, ActionValues values, DoubleSupplier epsilon, int maxRows) {
+    this.evaluation = model.newEvaluation(maxRows);
+    this.values = values;
+    this.epsilon = epsilon;
+    this.choices = new Choices(values.choices());
+    this.draws = new double[1 + values.choices()];
+  }
+
+  @Override
+  public void expect(List<O> observations) {
+    evaluation.expect(observations);
+  }
+
+  @Override
+  public Action[] act(List<O> observations, long[] drawKeys, Mode mode) {
+    int count = observations.size();
+    double tries = mode == Mode.TRAIN ? epsilon.getAsDouble() : 0;
+    choices.begin(count);
+    for (int from = 0; from < count; from += evaluation.maxRows()) {
+      int to = Math.min(count, from + evaluation.maxRows());
+      evaluation.evaluate(to - from == count ? observations : observations.subList(from, to));
+      Rows outputs = evaluation.output(0);
+      values.read(to - from, outputs);
+      for (int i = from; i < to; i++) {
+        int greedy = values.best(outputs.data(), outputs.offset(i - from));
+        choices.set(i, tries == 0 ? greedy : explore(greedy, tries, drawKeys[i]));
+      }
+    }
+    return choices.actions();
+  }
+
+  private int explore(int greedy, double tries, long key) {
+    for (int i = 0; i < draws.length; i++) {
+      draws[i] = RandomTree.uniform(RandomTree.child(key, i));
+    }
+    return Exploration.choose(greedy, tries, draws);
+  }
+}

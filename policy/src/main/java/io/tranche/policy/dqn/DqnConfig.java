@@ -1,0 +1,105 @@
+package io.tranche.policy.dqn;
+
+import io.tranche.policy.agent.Exploration;
+import io.tranche.tensor.AdamConfig;
+
+/// Settings of [Dqn].
+///
+/// @param optimiser learning rate and weight decay
+/// @param discount what the next step's reward is worth
+/// @param steps how many rewards are looked at before the rest is estimated
+/// @param targetInterval after how many minibatches the network that estimates becomes a copy of
+///   the one that learns; 0 if they are the same
+/// @param doubles whether the network that learns chooses the action whose value the other one
+///   estimates (van Hasselt et al., 2016)
+/// @param loss of the distance between a value and its target
+/// @param quantiles how many quantiles of its return an action has (Dabney et al., 2018); 1 for
+///   plain values
+/// @param tail which share of the quantiles, the worst, actions are chosen by: their conditional
+///   value at risk; 1 for the mean of all
+/// @param softmax whether values are probabilities, as Qlib has it, instead of any numbers
+/// @param maxNorm how long the gradients may be; 0 for no limit
+/// @param minibatches how many are drawn from all experience in an update, times its repeats; 0 for
+///   one step on everything whatever the settings of the update say, as Qlib has it
+/// @param exploration how often another action is tried
+public record DqnConfig(
+    AdamConfig optimiser,
+    double discount,
+    int steps,
+    int targetInterval,
+    boolean doubles,
+    Loss loss,
+    int quantiles,
+    double tail,
+    boolean softmax,
+    double maxNorm,
+    int minibatches,
+    Exploration exploration) {
+
+  /// How a distance is punished.
+  public enum Loss {
+    SQUARED,
+    /// Squared up to 1, then linear; with quantiles, weighted by which side of them it is on.
+    HUBER
+  }
+
+  public DqnConfig {
+    require(discount >= 0 && discount <= 1, "discount must be in [0, 1]", discount);
+    require(steps >= 1, "steps must be at least 1", steps);
+    require(targetInterval >= 0, "targetInterval must not be negative", targetInterval);
+    require(quantiles >= 1, "quantiles must be at least 1", quantiles);
+    require(quantiles == 1 || loss == Loss.HUBER, "quantiles need the Huber loss", loss);
+    require(quantiles == 1 || !softmax, "quantiles must not be probabilities", softmax);
+    require(tail > 0 && tail <= 1, "tail must be in (0, 1]", tail);
+    require(tail == 1 || quantiles > 1, "a tail needs quantiles", tail);
+    require(maxNorm >= 0, "maxNorm must not be negative", maxNorm);
+    require(minibatches >= 0, "minibatches must not be negative", minibatches);
+  }
+
+  private static void require(boolean holds, String rule, Object value) {
+    if (!holds) {
+      throw new IllegalArgumentException(rule + ", was " + value);
+    }
+  }
+
+  /// Returns what each quantile counts for when actions are compared: the tail may end within one.
+  public float[] shares() {
+    float[] shares = new float[quantiles];
+    double counted = tail * quantiles;
+    for (int i = 0; i < quantiles; i++) {
+      shares[i] = (float) (Math.clamp(counted - i, 0.0, 1.0) / counted);
+    }
+    return shares;
+  }
+
+  /// Qlib's defaults.
+  public static DqnConfig qlib(AdamConfig optimiser) {
+    return new DqnConfig(
+        optimiser, 0.99, 1, 0, true, Loss.SQUARED, 1, 1, true, 0, 0, Exploration.NONE);
+  }
+
+  /// Sound defaults for plain values.
+  public static DqnConfig plain(AdamConfig optimiser) {
+    var exploration =
+        new Exploration(1, 0.05, 50, Exploration.Fade.LINEAR, Exploration.Clock.UPDATES);
+    return new DqnConfig(optimiser, 1, 1, 100, true, Loss.HUBER, 1, 1, false, 10, 16, exploration);
+  }
+
+  /// Sound defaults for quantiles.
+  public static DqnConfig quantile(AdamConfig optimiser) {
+    DqnConfig plain = plain(optimiser);
+    return new DqnConfig(
+        optimiser,
+        plain.discount,
+        plain.steps,
+        plain.targetInterval,
+        plain.doubles,
+        plain.loss,
+        32,
+        1,
+        false,
+        plain.maxNorm,
+        plain.minibatches,
+        plain.exploration);
+  }
+}

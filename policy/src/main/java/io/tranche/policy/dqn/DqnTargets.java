@@ -1,0 +1,150 @@
+package io.tranche.policy.dqn;
+
+import io.tranche.env.Observation;
+import io.tranche.policy.agent.ActionValues;
+import io.tranche.policy.experience.Returns;
+import io.tranche.policy.experience.Slice;
+import io.tranche.policy.experience.Transitions;
+import io.tranche.policy.learn.SlicedModel;
+import io.tranche.policy.network.Model;
+import io.tranche.tensor.Rows;
+import java.util.Arrays;
+
+/// What the values of actions that were taken ought to be: the rewards of the next steps, and what
+/// is expected behind them. Hot path: allocates only to grow.
+///
+/// @param <O> the observation
+public final class DqnTargets<O extends Observation> {
+
+  private final DqnConfig config;
+  private final ActionValues values;
+  private final int quantiles;
+  private final SlicedModel<O> learner;
+  private final SlicedModel<O> estimator;
+  private final boolean learnerChooses;
+  private final SlicedModel.Visitor<O> choose = this::choose;
+  private final SlicedModel.Visitor<O> estimate = this::estimate;
+  private final SlicedModel.Visitor<O> chooseAndEstimate = this::chooseAndEstimate;
+  private Transitions<O> steps = new Transitions<>();
+
+  /// The rows whose `next` is looked at, each once, and when each was last put among them.
+  private int[] ahead = new int[0];
+
+  private int[] seen = new int[0];
+  private int round;
+
+  /// By row: the action to be taken after it, and that action's quantiles.
+  private int[] chosen = new int[0];
+
+  private float[] expected = new float[0];
+  private float[] targets = new float[0];
+
+  /// @param learner chooses, if it is another one than the estimator and the configuration says so
+  DqnTargets(
+      DqnConfig config, ActionValues values, SlicedModel<O> learner, SlicedModel<O> estimator) {
+    this.config = config;
+    this.values = values;
+    this.quantiles = values.quantiles();
+    this.learner = learner;
+    this.estimator = estimator;
+    this.learnerChooses = config.doubles() && learner != estimator;
+  }
+
+  /// Takes up `experience`.
+  void begin(Transitions<O> experience) {
+    steps = experience;
+    int size = experience.size();
+    if (size > ahead.length) {
+      ahead = new int[size];
+      seen = new int[size];
+      chosen = new int[size];
+      expected = new float[Math.multiplyExact(size, quantiles)];
+      targets = new float[Math.multiplyExact(size, quantiles)];
+    }
+    Arrays.fill(seen, 0);
+    round = 0;
+    learner.index(experience);
+    if (learner != estimator) {
+      estimator.index(experience);
+    }
+  }
+
+  /// Works out the targets of `rows[from]` to `rows[to - 1]` with the weights as they are now.
+  void compute(int[] rows, int from, int to) {
+    lookAhead(rows, from, to);
+    for (int i = from; i < to; i++) {
+      int row = rows[i];
+      int last = Returns.lastOfNStep(steps, row, config.steps());
+      boolean over = steps.isTerminated(last);
+      for (int j = 0; j < quantiles; j++) {
+        float rest = over ? 0 : expected[last * quantiles + j];
+        targets[row * quantiles + j] =
+            (float) Returns.nStep(steps, row, config.steps(), config.discount(), rest);
+      }
+    }
+  }
+
+  private void lookAhead(int[] rows, int from, int to) {
+    round++;
+    int count = 0;
+    for (int i = from; i < to; i++) {
+      int last = Returns.lastOfNStep(steps, rows[i], config.steps());
+      if (!steps.isTerminated(last) && seen[last] != round) {
+        seen[last] = round;
+        ahead[count++] = last;
+      }
+    }
+    if (count == 0) {
+      return;
+    }
+    if (learnerChooses) {
+      learner.evaluate(steps, ahead, 0, count, true, choose);
+      estimator.evaluate(steps, ahead, 0, count, true, estimate);
+    } else {
+      estimator.evaluate(steps, ahead, 0, count, true, chooseAndEstimate);
+    }
+  }
+
+  private void choose(Slice<O> slice, Model<O>.Pass pass, int task) {
+    Rows outputs = pass.output(0);
+    values.read(slice.size(), outputs);
+    best(slice, outputs);
+  }
+
+  private void estimate(Slice<O> slice, Model<O>.Pass pass, int task) {
+    Rows outputs = pass.output(0);
+    values.read(slice.size(), outputs);
+    copy(slice, outputs);
+  }
+
+  private void chooseAndEstimate(Slice<O> slice, Model<O>.Pass pass, int task) {
+    Rows outputs = pass.output(0);
+    values.read(slice.size(), outputs);
+    best(slice, outputs);
+    copy(slice, outputs);
+  }
+
+  private void best(Slice<O> slice, Rows outputs) {
+    for (int i = 0; i < slice.size(); i++) {
+      chosen[slice.row(i)] = values.best(outputs.data(), outputs.offset(i));
+    }
+  }
+
+  private void copy(Slice<O> slice, Rows outputs) {
+    for (int i = 0; i < slice.size(); i++) {
+      int row = slice.row(i);
+      int at = outputs.offset(i) + chosen[row] * quantiles;
+      System.arraycopy(outputs.data(), at, expected, row * quantiles, quantiles);
+    }
+  }
+
+  int action(int row) {
+    return steps.action(row);
+  }
+
+  /// Returns what a quantile of the step's action ought to be, as worked out last; one of an
+  /// estimate of the return's distribution, not the quantile itself.
+  public float target(int row, int quantile) {
+    return targets[row * quantiles + quantile];
+  }
+}

@@ -1,0 +1,5 @@
+/// Deep Q-learning, with plain values or quantiles.
+@NullMarked
+package io.tranche.policy.dqn;
+
+import org.jspecify.annotations.NullMarked;

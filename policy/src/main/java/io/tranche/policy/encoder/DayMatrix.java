@@ -1,0 +1,135 @@
+package io.tranche.policy.encoder;
+
+import io.tranche.env.DayObservation;
+import io.tranche.market.DataException;
+import io.tranche.policy.experience.Slice;
+import io.tranche.tensor.Rows;
+import java.util.Arrays;
+import java.util.Collection;
+
+/// What an observation shows of the market, a row a tick, as encoders are fed it.
+///
+/// A row of zeros comes first, so that reading at the current tick gives what is known before it.
+enum DayMatrix {
+  TODAY {
+    @Override
+    int stepsRead(DayObservation observation) {
+      // What comes after the last tick that is read changes nothing.
+      return observation.tick() + 1;
+    }
+
+    @Override
+    int shown(DayObservation observation) {
+      return DayLane.shown(observation);
+    }
+
+    @Override
+    int width(DayObservation day) {
+      return day.todayWidth();
+    }
+
+    @Override
+    void copy(DayObservation day, int tick, float[] target, int at) {
+      day.copyToday(tick, target, at);
+    }
+  },
+
+  /// Complete before the day begins.
+  YESTERDAY {
+    @Override
+    int stepsRead(DayObservation observation) {
+      return steps(observation);
+    }
+
+    @Override
+    int shown(DayObservation observation) {
+      if (observation.finiteYesterday() < observation.ticks()) {
+        throw new DataException(
+            observation.where(),
+            "finite features of yesterday",
+            "something else at " + observation.describe(observation.finiteYesterday()));
+      }
+      return observation.ticks();
+    }
+
+    @Override
+    int width(DayObservation day) {
+      return day.yesterdayWidth();
+    }
+
+    @Override
+    void copy(DayObservation day, int tick, float[] target, int at) {
+      day.copyYesterday(tick, target, at);
+    }
+  };
+
+  /// Returns how many rows of the encoded matrix `observation` can read.
+  abstract int stepsRead(DayObservation observation);
+
+  /// Returns how many ticks are shown; the others read as zeros.
+  abstract int shown(DayObservation observation);
+
+  /// Returns how many features a tick has.
+  abstract int width(DayObservation day);
+
+  abstract void copy(DayObservation day, int tick, float[] target, int at);
+
+  /// Returns how many rows the whole matrix has.
+  static int steps(DayObservation observation) {
+    return observation.ticks() + 1;
+  }
+
+  /// Encodes as much of each lane as is read.
+  ///
+  /// @param width how many features a tick has
+  void encode(Slice<? extends DayObservation> slice, CausalEncoder.Pass pass, int width) {
+    int steps = 0;
+    for (int i = 0; i < slice.size(); i++) {
+      steps = Math.max(steps, stepsRead(slice.observation(i)));
+    }
+    pass.begin(steps, slice.lanes());
+    for (int i = 0; i < slice.size(); i++) {
+      if (i == 0 || slice.lane(i) != slice.lane(i - 1)) {
+        write(slice.observation(i), pass, slice.lane(i), steps, width);
+      }
+    }
+    pass.forward();
+  }
+
+  /// Encodes all of each observation's day, a lane each.
+  void encode(Collection<? extends DayObservation> lanes, CausalEncoder.Pass pass, int width) {
+    encode(lanes, pass, width, Integer.MAX_VALUE);
+  }
+
+  /// Encodes each observation's day up to step `end`, a lane each.
+  void encode(
+      Collection<? extends DayObservation> lanes, CausalEncoder.Pass pass, int width, int end) {
+    int steps = 0;
+    for (DayObservation each : lanes) {
+      steps = Math.max(steps, Math.min(end, steps(each)));
+    }
+    pass.begin(steps, lanes.size());
+    int lane = 0;
+    for (DayObservation each : lanes) {
+      write(each, pass, lane++, steps, width);
+    }
+    pass.forward();
+  }
+
+  private void write(
+      DayObservation observation, CausalEncoder.Pass pass, int lane, int steps, int width) {
+    if (width(observation) != width) {
+      throw new DataException(observation.where(), width + " features a tick", width(observation));
+    }
+    Rows target = pass.input();
+    int shown = shown(observation);
+    for (int step = 0; step < steps; step++) {
+      int at = target.offset(pass.row(step, lane));
+      if (step > 0 && step <= shown) {
+        copy(observation, step - 1, target.data(), at);
+      } else {
+        Arrays.fill(target.data(), at, at + width, 0);
+      }
+    }
+  }
+}

@@ -1,0 +1,244 @@
+package io.tranche.policy.ppo;
+
+import io.tranche.env.Observation;
+import io.tranche.env.ParallelFor;
+import io.tranche.env.Policy;
+import io.tranche.env.RandomTree;
+import io.tranche.policy.agent.CategoricalPolicy;
+import io.tranche.policy.agent.LivePolicy;
+import io.tranche.policy.agent.Scores;
+import io.tranche.policy.agent.Scoring;
+import io.tranche.policy.experience.Minibatches;
+import io.tranche.policy.experience.RunningMoments;
+import io.tranche.policy.experience.Transitions;
+import io.tranche.policy.learn.Algorithm;
+import io.tranche.policy.learn.AlgorithmState;
+import io.tranche.policy.learn.Distillation;
+import io.tranche.policy.learn.Optimiser;
+import io.tranche.policy.learn.Series;
+import io.tranche.policy.learn.SlicedModel;
+import io.tranche.policy.learn.UpdateObserver;
+import io.tranche.policy.learn.UpdateReport;
+import io.tranche.policy.learn.UpdateSettings;
+import io.tranche.policy.network.Model;
+import io.tranche.policy.network.Network;
+import io.tranche.policy.weights.PolicyWeights;
+import io.tranche.policy.weights.StateDict;
+import io.tranche.policy.weights.Tensor;
+import io.tranche.tensor.Softmax;
+import io.tranche.tensor.Weights;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/// Proximal policy optimisation (Schulman et al., 2017): an actor and a critic on one network.
+/// Qlib: `qlib.rl.order_execution.policy.PPO`.
+///
+/// @param <O> the observation
+public final class Ppo<O extends Observation> implements Algorithm<O> {
+
+  /// The name of the actor's last layer, without `.weight` and `.bias`.
+  public static final String ACTOR = "actor.layer_out.0";
+  private static final String TEACHER_LOSS = "loss/teacher";
+
+  private final PpoConfig config;
+  private final boolean hasTeacher;
+  private final Model<O> model;
+  private final SlicedModel<O> sliced;
+  private final PpoExperience<O> experience;
+  private final PpoLoss<O> loss;
+  private final Optimiser optimiser;
+  private final Minibatches minibatches = new Minibatches();
+  private UpdateObserver observer = UpdateObserver.NONE;
+
+  /// @param choices how many actions there are
+  /// @param parallel does the work; stays the caller's
+  public Ppo(Network.Factory<O> network, int choices, PpoConfig config, ParallelFor parallel) {
+    this(network, choices, config, null, parallel);
+  }
+
+  /// Makes a student (OPD).
+  ///
+  /// @param distillation the teacher; null for none
+  public Ppo(
+      Network.Factory<O> network,
+      int choices,
+      PpoConfig config,
+      @Nullable Distillation<O> distillation,
+      ParallelFor parallel) {
+    this.config = config;
+    this.hasTeacher = distillation != null;
+    this.model = model(network, choices);
+    this.sliced = new SlicedModel<>(model, parallel);
+    this.experience = new PpoExperience<>(config, sliced, choices, distillation);
+    this.loss =
+        new PpoLoss<>(
+            config, experience, choices, distillation == null ? 0 : distillation.weight());
+    this.optimiser = new Optimiser(model.weights(), config.optimiser(), config.maxNorm());
+  }
+
+  /// Returns an actor and a critic, with Qlib's names.
+  public static <O extends Observation> Model<O> model(Network.Factory<O> network, int choices) {
+    return new Model<>(
+        network,
+        "actor.extractor.",
+        List.of(new Model.Head(ACTOR, choices), new Model.Head("critic.value_out", 1)));
+  }
+
+  /// Returns the actor and the critic.
+  public Model<O> model() {
+    return model;
+  }
+
+  @Override
+  public Weights weights() {
+    return model.weights();
+  }
+
+  @Override
+  public PolicyWeights policyWeights() {
+    return PolicyWeights.ppo(weights());
+  }
+
+  @Override
+  public void initialise(RandomGenerator random) {
+    model.initialise(random);
+  }
+
+  @Override
+  public Policy<O> newPolicy(int maxRows) {
+    return new CategoricalPolicy<>(model, maxRows, config.deterministicEvaluation());
+  }
+
+  @Override
+  public LivePolicy newLivePolicy(int maxRows) {
+    return new LivePolicy(model, model.width(0), maxRows, scoring());
+  }
+
+  @Override
+  public Scores<O> newScores(int maxRows) {
+    return new Scores<>(model, model.width(0), maxRows, scoring());
+  }
+
+  private Scoring scoring() {
+    int choices = model.width(0);
+    return (count, outputs, scores) -> {
+      Softmax.forward(count, choices, outputs);
+      for (int row = 0; row < count; row++) {
+        System.arraycopy(outputs.data(), outputs.offset(row), scores, row * choices, choices);
+      }
+    };
+  }
+
+  @Override
+  public boolean isOffPolicy() {
+    return false;
+  }
+
+  @Override
+  public UpdateReport update(Transitions<O> steps, UpdateSettings settings, long key) {
+    prepare(steps);
+    return learn(
+        steps,
+        settings.repeat(),
+        (repeat, target) ->
+            target.shuffle(
+                steps, settings.batching(), settings.batchSize(), RandomTree.child(key, repeat)));
+  }
+
+  /// Works out what `steps` were worth: the first half of an update.
+  public void prepare(Transitions<O> steps) {
+    experience.begin(steps);
+  }
+
+  /// Learns from `steps`, which were prepared: the second half of an update.
+  ///
+  /// @param order says, before each repeat, which steps make a minibatch
+  public UpdateReport learn(Transitions<O> steps, int repeats, Minibatches.Order order) {
+    var report =
+        hasTeacher
+            ? new Series("loss", "loss/clip", "loss/vf", "loss/ent", "gradient_norm", TEACHER_LOSS)
+            : new Series("loss", "loss/clip", "loss/vf", "loss/ent", "gradient_norm");
+    for (int repeat = 0; repeat < repeats; repeat++) {
+      if (repeat > 0 && config.recomputesAdvantages()) {
+        experience.computeAdvantages();
+      }
+      order.arrange(repeat, minibatches);
+      for (int i = 0; i < minibatches.count(); i++) {
+        learn(steps, minibatches.rows(), minibatches.start(i), minibatches.end(i), report);
+      }
+    }
+    return report.toReport();
+  }
+
+  private void learn(Transitions<O> steps, int[] rows, int from, int to, Series report) {
+    int number = report.size();
+    loss.begin(rows, from, to);
+    float[] gradients = sliced.gradients(steps, rows, from, to, loss);
+    double clip = loss.mean(PpoLoss.CLIP);
+    double value = loss.mean(PpoLoss.VALUE);
+    double entropy = loss.mean(PpoLoss.ENTROPY);
+    optimiser.check("loss/clip", clip, number);
+    optimiser.check("loss/vf", value, number);
+    optimiser.check("loss/ent", entropy, number);
+    double teacher = loss.mean(PpoLoss.TEACHER);
+    optimiser.check(TEACHER_LOSS, teacher, number);
+    observer.gradients(number, gradients);
+    double norm = optimiser.step(gradients, number);
+    report.put(loss.total());
+    report.put(clip);
+    report.put(value);
+    report.put(entropy);
+    report.put(norm);
+    if (hasTeacher) {
+      report.put(teacher);
+    }
+  }
+
+  /// Returns what was worked out of the steps that were prepared last.
+  public PpoExperience<O> experience() {
+    return experience;
+  }
+
+  /// Lets `watcher` see into the updates from now on.
+  public void observe(UpdateObserver watcher) {
+    observer = watcher;
+  }
+
+  /// Says whether to stop, as is the default, or to go on with NaN, as Qlib does.
+  public void stopOnDivergence(boolean stop) {
+    optimiser.stopOnDivergence(stop);
+  }
+
+  @Override
+  public AlgorithmState state() {
+    var tensors = new LinkedHashMap<String, Tensor>();
+    var numbers = new LinkedHashMap<String, Double>();
+    optimiser.save(tensors, numbers);
+    RunningMoments returns = experience.moments();
+    numbers.put("returns.mean", returns.mean());
+    numbers.put("returns.variance", returns.variance());
+    numbers.put("returns.count", returns.count());
+    return new AlgorithmState(new StateDict(tensors), numbers);
+  }
+
+  @Override
+  public void restore(AlgorithmState state) {
+    optimiser.restore(state);
+    experience
+        .moments()
+        .restore(
+            state.number("returns.mean"),
+            state.number("returns.variance"),
+            state.number("returns.count"));
+  }
+
+  @Override
+  public AlgorithmState actingState() {
+    return AlgorithmState.NOTHING;
+  }
+
+  @Override
+  public void restoreActing(AlgorithmState state) {}
+}

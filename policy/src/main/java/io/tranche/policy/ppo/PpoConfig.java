@@ -1,0 +1,68 @@
+package io.tranche.policy.ppo;
+
+import io.tranche.tensor.AdamConfig;
+import org.jspecify.annotations.Nullable;
+
+/// Settings of [Ppo].
+///
+/// @param optimiser learning rate and weight decay
+/// @param discount what the next step's reward is worth
+/// @param lambda of the advantages: 0 trusts the values, 1 the rewards
+/// @param clip how far the probability of an action may move, as a ratio, before it stops paying
+/// @param dualClip limits what a bad action may cost, as a multiple of its advantage, more than 1;
+///   null for no limit
+/// @param valueClip whether values are clipped in the same way; needs `normalizesRewards`
+/// @param valueWeight what the loss of the values counts for
+/// @param entropyWeight what the entropy counts for
+/// @param maxNorm how long the gradients may be; 0 for no limit
+/// @param normalizesRewards whether returns are divided by their running standard deviation
+/// @param normalizesAdvantages whether advantages have mean 0 and standard deviation 1 in every
+///   minibatch
+/// @param advantageEpsilon added to that standard deviation; with 0, as Qlib has it, a minibatch of
+///   one step gives NaN, otherwise it is left as it is
+/// @param recomputesAdvantages whether advantages are worked out anew before every repeat
+/// @param deterministicEvaluation whether evaluation takes the likeliest action instead of drawing
+public record PpoConfig(
+    AdamConfig optimiser,
+    double discount,
+    double lambda,
+    double clip,
+    @Nullable Double dualClip,
+    boolean valueClip,
+    double valueWeight,
+    double entropyWeight,
+    double maxNorm,
+    boolean normalizesRewards,
+    boolean normalizesAdvantages,
+    double advantageEpsilon,
+    boolean recomputesAdvantages,
+    boolean deterministicEvaluation) {
+
+  public PpoConfig {
+    require(discount >= 0 && discount <= 1, "discount must be in [0, 1]", discount);
+    require(lambda >= 0 && lambda <= 1, "lambda must be in [0, 1]", lambda);
+    require(clip >= 0, "clip must not be negative", clip);
+    require(Double.isFinite(valueWeight), "valueWeight must be finite", valueWeight);
+    require(Double.isFinite(entropyWeight), "entropyWeight must be finite", entropyWeight);
+    require(advantageEpsilon >= 0, "advantageEpsilon must not be negative", advantageEpsilon);
+    if (valueClip && !normalizesRewards) {
+      throw new IllegalArgumentException("valueClip needs normalizesRewards, was without");
+    }
+    if (dualClip != null) {
+      require(dualClip > 1, "dualClip must be above 1", dualClip);
+    }
+    require(maxNorm >= 0, "maxNorm must not be negative", maxNorm);
+  }
+
+  private static void require(boolean holds, String rule, double value) {
+    if (!holds) {
+      throw new IllegalArgumentException(rule + ", was " + value);
+    }
+  }
+
+  /// Qlib's defaults.
+  public static PpoConfig qlib(AdamConfig optimiser) {
+    return new PpoConfig(
+        optimiser, 1, 1, 0.3, null, true, 1, 0.01, 100, true, true, 0, false, true);
+  }
+}

@@ -1,0 +1,202 @@
+package io.tranche.policy.ppo;
+
+import io.tranche.env.Observation;
+import io.tranche.policy.agent.Categorical;
+import io.tranche.policy.experience.Returns;
+import io.tranche.policy.experience.RunningMoments;
+import io.tranche.policy.experience.Slice;
+import io.tranche.policy.experience.Transitions;
+import io.tranche.policy.learn.Distillation;
+import io.tranche.policy.learn.SlicedModel;
+import io.tranche.policy.network.Model;
+import io.tranche.tensor.Rows;
+import io.tranche.tensor.Softmax;
+import java.util.ArrayList;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/// What PPO works out of experience before it learns: values, advantages, returns, and how likely
+/// each action was. Hot path: allocates only to grow.
+///
+/// @param <O> the observation
+public final class PpoExperience<O extends Observation> {
+
+  /// Keeps a variance of 0 from being divided by.
+  private static final double EPSILON = 1e-8;
+
+  /// How many rows a teacher is asked about at once.
+  private static final int QUESTIONS = 256;
+
+  private final PpoConfig config;
+  private final SlicedModel<O> model;
+  private final int choices;
+  private final @Nullable Distillation<O> distillation;
+  private final RunningMoments moments = new RunningMoments();
+  private Transitions<O> steps = new Transitions<>();
+  private int[] all = new int[0];
+  private int[] apart = new int[0];
+  private float[] values = new float[0];
+  private float[] nextValues = new float[0];
+  private double[] scaled = new double[0];
+  private double[] scaledNext = new double[0];
+  private float[] logProbabilities = new float[0];
+  private double[] advantages = new double[0];
+  private double[] returns = new double[0];
+  private float[] normalReturns = new float[0];
+  private int[] advice = new int[0];
+
+  PpoExperience(
+      PpoConfig config, SlicedModel<O> model, int choices, @Nullable Distillation<O> distillation) {
+    this.config = config;
+    this.model = model;
+    this.choices = choices;
+    this.distillation = distillation;
+  }
+
+  /// Returns the running statistics of all returns so far.
+  public RunningMoments moments() {
+    return moments;
+  }
+
+  /// Takes up `experience` as the model sees it now.
+  void begin(Transitions<O> experience) {
+    steps = experience;
+    grow(experience.size());
+    model.index(experience);
+    model.evaluate(
+        steps,
+        all,
+        0,
+        steps.size(),
+        false,
+        (slice, pass, _) -> {
+          keepValues(slice, pass, values);
+          keepProbabilities(slice, pass);
+        });
+    computeFromValues();
+    if (distillation != null) {
+      ask(distillation);
+    }
+  }
+
+  private void ask(Distillation<O> teacher) {
+    for (int from = 0; from < steps.size(); from += QUESTIONS) {
+      int to = Math.min(steps.size(), from + QUESTIONS);
+      var observations = new ArrayList<O>(to - from);
+      for (int row = from; row < to; row++) {
+        observations.add(steps.observation(row));
+      }
+      teacher.advise(observations, advice, from);
+    }
+  }
+
+  private void grow(int size) {
+    if (size <= all.length) {
+      return;
+    }
+    all = new int[size];
+    Arrays.setAll(all, i -> i);
+    apart = new int[size];
+    values = new float[size];
+    nextValues = new float[size];
+    scaled = new double[size];
+    scaledNext = new double[size];
+    logProbabilities = new float[size];
+    advantages = new double[size];
+    returns = new double[size];
+    normalReturns = new float[size];
+    advice = new int[size];
+  }
+
+  private void keepProbabilities(Slice<O> slice, Model<O>.Pass pass) {
+    Rows p = pass.output(0);
+    Softmax.forward(slice.size(), choices, p);
+    for (int i = 0; i < slice.size(); i++) {
+      int row = slice.row(i);
+      logProbabilities[row] = Categorical.logarithm(p.data()[p.offset(i) + steps.action(row)]);
+    }
+  }
+
+  private static <O extends Observation> void keepValues(
+      Slice<O> slice, Model<O>.Pass pass, float[] target) {
+    Rows value = pass.output(1);
+    for (int i = 0; i < slice.size(); i++) {
+      target[slice.row(i)] = value.data()[value.offset(i)];
+    }
+  }
+
+  /// Works out values, advantages and returns with the weights as they are now.
+  void computeAdvantages() {
+    evaluate(all, steps.size(), false, values);
+    computeFromValues();
+  }
+
+  private void computeFromValues() {
+    int size = steps.size();
+    evaluateNext();
+    double deviation = config.normalizesRewards() ? Math.sqrt(moments.variance() + EPSILON) : 1;
+    float scale = (float) deviation;
+    for (int row = 0; row < size; row++) {
+      scaled[row] = values[row] * scale;
+      scaledNext[row] = steps.isTerminated(row) ? 0 : nextValues[row] * scale;
+    }
+    Returns.advantages(steps, scaled, scaledNext, config.discount(), config.lambda(), advantages);
+    for (int row = 0; row < size; row++) {
+      returns[row] = advantages[row] + scaled[row];
+      normalReturns[row] = (float) (returns[row] / deviation);
+    }
+    if (config.normalizesRewards()) {
+      moments.update(returns, size);
+    }
+  }
+
+  private void evaluate(int[] rows, int count, boolean next, float[] target) {
+    model.evaluate(
+        steps, rows, 0, count, next, (slice, pass, _) -> keepValues(slice, pass, target));
+  }
+
+  /// What was seen after a step is mostly what was seen before the next: then its value is known.
+  private void evaluateNext() {
+    int count = 0;
+    for (int row = 0; row < steps.size(); row++) {
+      if (steps.isTerminated(row)) {
+        nextValues[row] = 0;
+      } else if (steps.isNextFollowing(row)) {
+        nextValues[row] = values[row + 1];
+      } else {
+        apart[count++] = row;
+      }
+    }
+    if (count > 0) {
+      evaluate(apart, count, true, nextValues);
+    }
+  }
+
+  int action(int row) {
+    return steps.action(row);
+  }
+
+  /// Returns what the teacher would have done, if there is one.
+  int advice(int row) {
+    return advice[row];
+  }
+
+  /// Returns what the model expected before the step, in its own units.
+  public float value(int row) {
+    return values[row];
+  }
+
+  public float advantage(int row) {
+    return (float) advantages[row];
+  }
+
+  /// Returns what the step turned out to be worth, in the model's units.
+  public float normalReturn(int row) {
+    return normalReturns[row];
+  }
+
+  /// Returns the logarithm of the action's probability.
+  public float logProbability(int row) {
+    return logProbabilities[row];
+  }
+}

@@ -1,0 +1,5 @@
+/// Proximal policy optimisation.
+@NullMarked
+package io.tranche.policy.ppo;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,65 @@
+package io.tranche.policy.agent;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tranche.config.ConfigException;
+import io.tranche.env.Action;
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.policy.learn.Untrained;
+import io.tranche.policy.network.Model;
+import io.tranche.policy.network.Network;
+import io.tranche.policy.ppo.Ppo;
+import io.tranche.tensor.Rows;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+
+/// Who cannot decide tick by tick says so; who can is compared with the simulator in `runtime`.
+class LivePolicyTest {
+
+  @Test
+  void aPolicyWithoutANetworkSaysSo() {
+    var algorithm =
+        new Untrained<FullHistoryObservation>((_, _, _) -> new Action[] {new Action.Discrete(0)});
+
+    assertThatThrownBy(() -> algorithm.newLivePolicy(1))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("policy: expected one that can decide tick by tick, was Untrained");
+  }
+
+  @Test
+  void aNetworkThatWantsWholeObservationsSaysSo() {
+    Model<FullHistoryObservation> model = Ppo.model((_, _) -> new Blind(), 3);
+
+    assertThatThrownBy(() -> model.newLive(1))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(
+            "network: expected one that can follow a day tick by tick, was Blind");
+  }
+
+  /// Sees nothing.
+  private static final class Blind implements Network<FullHistoryObservation> {
+
+    @Override
+    public int width() {
+      return 1;
+    }
+
+    @Override
+    public void initialise(RandomGenerator random) {}
+
+    @Override
+    public Object lane(FullHistoryObservation observation) {
+      return observation;
+    }
+
+    @Override
+    public Pass<FullHistoryObservation> newPass(int maxRows, int maxLanes) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Inference<FullHistoryObservation> newInference(int maxRows) {
+      return _ -> Rows.zeros(maxRows, 1);
+    }
+  }
+}

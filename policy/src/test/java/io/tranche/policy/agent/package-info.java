@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.policy.agent;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.policy.dqn;
+
+import org.jspecify.annotations.NullMarked;

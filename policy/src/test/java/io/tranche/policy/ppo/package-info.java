@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.policy.ppo;
+
+import org.jspecify.annotations.NullMarked;
