@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.backtest.ChildOrder;
 import io.tranche.config.ConfigFiles;
-import io.tranche.env.Action;
 import io.tranche.env.ActionInterpreter;
 import io.tranche.env.EnvContext;
 import io.tranche.env.LogCollector;
@@ -12,6 +11,7 @@ import io.tranche.env.LogLevel;
 import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
 import io.tranche.env.Simulator;
+import io.tranche.env.space.Action;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;

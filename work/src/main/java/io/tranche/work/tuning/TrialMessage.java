@@ -1,7 +1,7 @@
 package io.tranche.work.tuning;
 
-import io.tranche.policy.archive.Fields;
-import io.tranche.policy.archive.PlainJson;
+import io.tranche.policy.state.Fields;
+import io.tranche.policy.state.PlainJson;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.work.Packer;
 import io.tranche.work.Unpacker;

@@ -1,6 +1,6 @@
 package io.tranche.work.tuning;
 
-import io.tranche.policy.archive.Fields;
+import io.tranche.policy.state.Fields;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

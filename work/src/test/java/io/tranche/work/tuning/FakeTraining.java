@@ -1,6 +1,6 @@
 package io.tranche.work.tuning;
 
-import io.tranche.policy.archive.Fields;
+import io.tranche.policy.state.Fields;
 import io.tranche.work.Backend;
 import io.tranche.work.JobKind;
 import io.tranche.work.JobSession;
