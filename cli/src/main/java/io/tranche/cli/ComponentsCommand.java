@@ -3,8 +3,8 @@ package io.tranche.cli;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.option.Plugins;
 import io.tranche.config.ConfigException;
-import io.tranche.run.ComponentTable;
 import io.tranche.run.ComponentTable.Row;
+import io.tranche.run.ComponentTable;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -20,8 +20,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "List what configurations may name: kind, name, Qlib's modules, what it is.",
-      "A name with a module behaves as Qlib does, quirks included; one without is our own and"
-          + " sound."
+      "A name with a module behaves as Qlib does, quirks included; one without is our own and sound."
     })
 final class ComponentsCommand implements Callable<Integer> {
 

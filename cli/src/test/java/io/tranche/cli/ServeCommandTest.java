@@ -174,8 +174,7 @@ class ServeCommandTest {
       String body =
           """
           {"id":"x","instrument":"A","date":"2026-03-03","side":"sell","amount":1000,
-           "start":"2026-03-03T09:30:00","end":"2026-03-03T14:59:00"}\
-          """;
+           "start":"2026-03-03T09:30:00","end":"2026-03-03T14:59:00"}""";
       String request =
           "POST /v1/orders HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
               + "content-length: %d\r\n\r\n%s".formatted(body.length(), body);

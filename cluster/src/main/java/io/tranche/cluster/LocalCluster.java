@@ -1,7 +1,7 @@
 package io.tranche.cluster;
 
-import io.tranche.work.ClusterStarter;
 import io.tranche.work.ClusterStarter.Cluster;
+import io.tranche.work.ClusterStarter;
 import io.tranche.work.WorkException;
 import java.io.File;
 import java.io.IOException;

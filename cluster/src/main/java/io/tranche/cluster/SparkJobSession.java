@@ -15,9 +15,10 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.jspecify.annotations.Nullable;
-import scala.concurrent.ExecutionContext$;
 import scala.runtime.BoxedUnit;
 import scala.util.Failure;
+
+import scala.concurrent.ExecutionContext$;
 
 /// The executors at work on one job. Its setup is sent to each once, what a round shares once a
 /// round; pieces go in a few batches per core, each of which is a task.

@@ -129,8 +129,7 @@ class ConfigNodeTest {
         () ->
             kwargs.rejectUnknown(
                 List.of("clip", "huge", "infinite", "nothing", "learning_rate", "lr2")),
-        "run.yml:4: policy.kwargs: expected a key out of [clip, huge, infinite, learning_rate, lr2,"
-            + " nothing] (nearest: lr2), was 'lr'");
+        "run.yml:4: policy.kwargs: expected a key out of [clip, huge, infinite, learning_rate, lr2, nothing] (nearest: lr2), was 'lr'");
     complains(
         () -> node.rejectUnknown(List.of("policy")),
         "run.yml:9: expected a key out of [policy], was 'columns'");
@@ -145,8 +144,7 @@ class ConfigNodeTest {
 
     assertThat(warnings)
         .containsExactly(
-            "run.yml:9: expected a key out of [column, policy, stock] (nearest: column), was"
-                + " 'columns'",
+            "run.yml:9: expected a key out of [column, policy, stock] (nearest: column), was 'columns'",
             "run.yml:10: expected a key out of [column, policy, stock], was 'flag'");
   }
 
@@ -168,8 +166,7 @@ class ConfigNodeTest {
     assertThatExceptionOfType(ConfigException.class)
         .isThrownBy(() -> word.asChoice(List.of("PPOs", "DQN")))
         .withMessage(
-            "run.yml:2: policy.class: expected a word out of [DQN, PPOs] (nearest: PPOs), was"
-                + " 'PPO'");
+            "run.yml:2: policy.class: expected a word out of [DQN, PPOs] (nearest: PPOs), was 'PPO'");
   }
 
   @Test

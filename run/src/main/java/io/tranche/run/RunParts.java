@@ -27,8 +27,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The parts of a run as objects: its problem, its network and what teaches it. Any process that
-// can
-/// open the same data makes the same parts of the same run.
+/// can open the same data makes the same parts of the same run.
 ///
 /// @param network null if there is none
 /// @param <O> what the agent sees

@@ -91,50 +91,37 @@ class NativeBinderTest {
         "polcy={} | expected a key out of",
         "trainer.max_epoch=3 | trainer: expected a key out of",
         "trainer.max_iteration=3 | (nearest: max_iterations), was 'max_iteration'",
-        "trainer.max_iterations=0 | trainer.max_iterations: expected an integer of at least 1, was"
-            + " 0",
-        "trainer.episodes_per_iteration=x | trainer.episodes_per_iteration: expected an integer,"
-            + " was 'x'",
+        "trainer.max_iterations=0 | trainer.max_iterations: expected an integer of at least 1, was 0",
+        "trainer.episodes_per_iteration=x | trainer.episodes_per_iteration: expected an integer, was 'x'",
         "trainer.batch_size=0 | trainer.batch_size: expected an integer of at least 1, was 0",
         "trainer.repeat=0 | trainer.repeat: expected an integer of at least 1, was 0",
-        "trainer.batching=episode | trainer.batching: expected a word out of [episodes,"
-            + " transitions] (nearest: episodes), was 'episode'",
+        "trainer.batching=episode | trainer.batching: expected a word out of [episodes, transitions] (nearest: episodes), was 'episode'",
         "trainer.buffer_size=0 | trainer.buffer_size: expected an integer of at least 1, was 0",
         "trainer.start_near_twap=1 | trainer.start_near_twap: expected true or false, was 1",
-        "trainer.on_failure=stop | trainer.on_failure: expected a word out of [propagate,"
-            + " quarantine], was 'stop'",
+        "trainer.on_failure=stop | trainer.on_failure: expected a word out of [propagate, quarantine], was 'stop'",
         "trainer.fast_dev_run=0 | trainer.fast_dev_run: expected an integer of at least 1, was 0",
-        "trainer.checkpoint_path=1 | trainer.checkpoint_path: expected a text, in quotes if need"
-            + " be, was 1",
-        "trainer.checkpoint_every=0 | trainer.checkpoint_every: expected an integer of at least 1,"
-            + " was 0",
+        "trainer.checkpoint_path=1 | trainer.checkpoint_path: expected a text, in quotes if need be, was 1",
+        "trainer.checkpoint_every=0 | trainer.checkpoint_every: expected an integer of at least 1, was 0",
         "validation.every=0 | validation.every: expected an integer of at least 1, was 0",
         "validation.monitor=1 | validation.monitor: expected a text, in quotes if need be, was 1",
-        "validation.patience=-1 | validation.patience: expected an integer that is not negative,"
-            + " was -1",
-        "validation.keep_best=-1 | validation.keep_best: expected an integer that is not negative,"
-            + " was -1",
+        "validation.patience=-1 | validation.patience: expected an integer that is not negative, was -1",
+        "validation.keep_best=-1 | validation.keep_best: expected an integer that is not negative, was -1",
         "validation.judge=x | validation.judge: expected true or false, was 'x'",
         "runtime.threads=0 | runtime.threads: expected an integer of at least 1, was 0",
         "runtime.seed=x | runtime.seed: expected an integer, was 'x'",
-        "env.parallel_mode=threads | env.parallel_mode: expected a word out of [dummy, shmem,"
-            + " subproc], was 'threads'",
+        "env.parallel_mode=threads | env.parallel_mode: expected a word out of [dummy, shmem, subproc], was 'threads'",
         "env.concurrency=0 | env.concurrency: expected an integer of at least 1, was 0",
-        "data.bars=bars | data: expected either a market or bars, or else features that are a"
-            + " feature store",
-        "data.market=null | data: expected either a market or bars, or else features that are a"
-            + " feature store",
+        "data.bars=bars | data: expected either a market or bars, or else features that are a feature store",
+        "data.market=null | data: expected either a market or bars, or else features that are a feature store",
         "data.market.signl=1 | data.market: expected a key out of",
         "data.market.seed=x | data.market.seed: expected an integer, was 'x'",
         "data.orders.seed=x | data.orders.seed: expected an integer, was 'x'",
         "data.orders=3 | data.orders: expected a text, in quotes if need be, was 3",
         "data.features={} | data.features.norm_groups: expected a value, was missing",
         "data.both_sides=2 | data.both_sides: expected true or false, was 2",
-        "policy.class=Pppo | policy.class: expected a name out of [AllOne, DQN, Dqn, PPO, Ppo,"
-            + " QuantileDqn] (nearest: PPO), was 'Pppo'",
+        "policy.class=Pppo | policy.class: expected a name out of [AllOne, DQN, Dqn, PPO, Ppo, QuantileDqn] (nearest: PPO), was 'Pppo'",
         "policy=Ppo | policy: expected a mapping, was 'Ppo'",
-        "policy={class: Ppo, kwarg: {}} | policy: expected a key out of [class, kwargs,"
-            + " module_path] (nearest: kwargs), was 'kwarg'"
+        "policy={class: Ppo, kwarg: {}} | policy: expected a key out of [class, kwargs, module_path] (nearest: kwargs), was 'kwarg'"
       })
   void answersAWrongValueWithItsPath(String assignment, String complaint) {
     assertThatThrownBy(() -> read(assignment))

@@ -96,52 +96,35 @@ class QlibBinderTest {
       delimiter = '|',
       value = {
         "simulator.time_per_step=half | simulator.time_per_step: expected an integer, was 'half'",
-        "simulator.data_granularity=7 | simulator.time_per_step: expected a multiple of"
-            + " simulator.data_granularity, which is 7, was 30",
-        "simulator.data_granularity=0 | simulator.data_granularity: expected an integer of at least"
-            + " 1, was 0",
+        "simulator.data_granularity=7 | simulator.time_per_step: expected a multiple of simulator.data_granularity, which is 7, was 30",
+        "simulator.data_granularity=0 | simulator.data_granularity: expected an integer of at least 1, was 0",
         "simulator.vol_limit=-1 | simulator.vol_limit: expected a number of at least 0.0, was -1",
         "env.concurrency=0 | env.concurrency: expected an integer of at least 1, was 0",
-        "env.parallel_mode=dumy | env.parallel_mode: expected a word out of [dummy, shmem, subproc]"
-            + " (nearest: dummy), was 'dumy'",
+        "env.parallel_mode=dumy | env.parallel_mode: expected a word out of [dummy, shmem, subproc] (nearest: dummy), was 'dumy'",
         "env.extra_module_paths=3 | env.extra_module_paths: expected a list, was 3",
         "action_interpreter=3 | action_interpreter: expected a mapping, was 3",
         "state_interpreter.class=null | state_interpreter.class: expected a text, was null",
         "reward.kwargs=[] | reward.kwargs: expected a mapping, was a list of 0",
         "network=Recurrent | network: expected a mapping, was 'Recurrent'",
-        "policy.class=.PPO | policy.class: expected a name such as PPO or package.module.PPO, was"
-            + " '.PPO'",
-        "data.source.order_dir=3 | data.source.order_dir: expected a text, in quotes if need be,"
-            + " was 3",
-        "data.source.feature_root_dir=[] | data.source.feature_root_dir: expected a single value,"
-            + " was a list of 0",
-        "data.source.feature_columns_today=[$close] | data.source.feature_columns_today: expected a"
-            + " list with [$close0, $volume0], was a list of 1",
-        "data.source.feature_columns_yesterday=x | data.source.feature_columns_yesterday: expected"
-            + " a list, was 'x'",
-        "data.source.default_start_time_index=-1 | data.source.default_start_time_index: expected"
-            + " an integer that is not negative, was -1",
-        "data.source.default_end_time_index=0 | data.source.default_end_time_index: expected an"
-            + " integer of at least 1, was 0",
-        "data.source.default_start_time_index=240 | data.source.default_end_time_index: expected"
-            + " more than data.source.default_start_time_index, 240, was 240",
+        "policy.class=.PPO | policy.class: expected a name such as PPO or package.module.PPO, was '.PPO'",
+        "data.source.order_dir=3 | data.source.order_dir: expected a text, in quotes if need be, was 3",
+        "data.source.feature_root_dir=[] | data.source.feature_root_dir: expected a single value, was a list of 0",
+        "data.source.feature_columns_today=[$close] | data.source.feature_columns_today: expected a list with [$close0, $volume0], was a list of 1",
+        "data.source.feature_columns_yesterday=x | data.source.feature_columns_yesterday: expected a list, was 'x'",
+        "data.source.default_start_time_index=-1 | data.source.default_start_time_index: expected an integer that is not negative, was -1",
+        "data.source.default_end_time_index=0 | data.source.default_end_time_index: expected an integer of at least 1, was 0",
+        "data.source.default_start_time_index=240 | data.source.default_end_time_index: expected more than data.source.default_start_time_index, 240, was 240",
         "runtime.seed=x | runtime.seed: expected an integer, was 'x'",
         "runtime.seed=-1 | runtime.seed: expected an integer that is not negative, was -1",
         "runtime.use_cuda=maybe | runtime.use_cuda: expected true or false, was 'maybe'",
         "trainer.max_epoch=1.5 | trainer.max_epoch: expected an integer, was 1.5",
-        "trainer.episode_per_collect=0 | trainer.episode_per_collect: expected an integer of at"
-            + " least 1, was 0",
+        "trainer.episode_per_collect=0 | trainer.episode_per_collect: expected an integer of at least 1, was 0",
         "trainer.batch_size=x | trainer.batch_size: expected an integer, was 'x'",
-        "trainer.repeat_per_collect=[] | trainer.repeat_per_collect: expected a single value, was a"
-            + " list of 0",
-        "trainer.val_every_n_epoch=0 | trainer.val_every_n_epoch: expected an integer of at least"
-            + " 1, was 0",
-        "trainer.checkpoint_path=3 | trainer.checkpoint_path: expected a text, in quotes if need"
-            + " be, was 3",
-        "trainer.checkpoint_every_n_iters=0 | trainer.checkpoint_every_n_iters: expected an integer"
-            + " of at least 1, was 0",
-        "trainer.earlystop_patience=-1 | trainer.earlystop_patience: expected an integer that is"
-            + " not negative, was -1"
+        "trainer.repeat_per_collect=[] | trainer.repeat_per_collect: expected a single value, was a list of 0",
+        "trainer.val_every_n_epoch=0 | trainer.val_every_n_epoch: expected an integer of at least 1, was 0",
+        "trainer.checkpoint_path=3 | trainer.checkpoint_path: expected a text, in quotes if need be, was 3",
+        "trainer.checkpoint_every_n_iters=0 | trainer.checkpoint_every_n_iters: expected an integer of at least 1, was 0",
+        "trainer.earlystop_patience=-1 | trainer.earlystop_patience: expected an integer that is not negative, was -1"
       })
   void answersAWrongValueWithItsPath(String assignment, String complaint) {
     assertThatThrownBy(() -> read(assignment))

@@ -61,7 +61,7 @@ final class EmbeddedReport {
           List.of(
               yardsticks.twap(),
               Objects.requireNonNull(yardsticks.vwap()),
-              OrderRows.atArrival(evaluation.orders(), ticks),
+              OrderRow.atArrival(evaluation.orders(), ticks),
               yardsticks.bestConstant(),
               yardsticks.oracle());
       List<Comparison> comparisons =
@@ -75,11 +75,10 @@ final class EmbeddedReport {
           .description(
               "Half-day orders of %d instruments on the %d test days; 5-minute bars, a decision every"
                       .formatted(INSTRUMENTS, DAYS / 5)
-                  + " 30 minutes, no frictions. The rule knows the market’s law and sees past bars"
-                  + " only.")
+                  + " 30 minutes, no frictions. The rule knows the market’s law and sees past bars only.")
           .verdict(verdict(comparisons.getFirst()))
           .comparisons(comparisons)
-          .orders(OrderRows.of(results, ticks))
+          .orders(OrderRow.of(results, ticks))
           .examples(examples)
           .warnings(
               evaluation.putAside().stream()

@@ -175,26 +175,26 @@ final class BacktestData {
         strategy.equals("twap")
             ? "{class: TWAPStrategy, module_path: qlib.contrib.strategy.rule_strategy, kwargs: {}}"
             : """
-            class: SAOEIntStrategy
-                module_path: qlib.rl.order_execution.strategy
-                kwargs:
-                  data_granularity: 1
-                  action_interpreter:
-                    class: CategoricalActionInterpreter
-                    module_path: qlib.rl.order_execution.interpreter
-                    kwargs: {values: %d, max_step: %d}
-                  state_interpreter:
-                    class: FullHistoryStateInterpreter
-                    module_path: qlib.rl.order_execution.interpreter
-                    kwargs:
-                      {max_step: %d, data_ticks: %d, data_dim: %d, processed_data_provider: %s}
-                  network:
-                    {class: Recurrent, module_path: qlib.rl.order_execution.network, kwargs: {}}
-                  policy:
-                    class: PPO
-                    module_path: qlib.rl.order_execution.policy
-                    kwargs: {lr: 0.0001, weight_file: %s}
-            """
+              class: SAOEIntStrategy
+                  module_path: qlib.rl.order_execution.strategy
+                  kwargs:
+                    data_granularity: 1
+                    action_interpreter:
+                      class: CategoricalActionInterpreter
+                      module_path: qlib.rl.order_execution.interpreter
+                      kwargs: {values: %d, max_step: %d}
+                    state_interpreter:
+                      class: FullHistoryStateInterpreter
+                      module_path: qlib.rl.order_execution.interpreter
+                      kwargs:
+                        {max_step: %d, data_ticks: %d, data_dim: %d, processed_data_provider: %s}
+                    network:
+                      {class: Recurrent, module_path: qlib.rl.order_execution.network, kwargs: {}}
+                    policy:
+                      class: PPO
+                      module_path: qlib.rl.order_execution.policy
+                      kwargs: {lr: 0.0001, weight_file: %s}
+              """
                 .formatted(
                     Experience.CHOICES - 1,
                     Experience.DECISIONS,

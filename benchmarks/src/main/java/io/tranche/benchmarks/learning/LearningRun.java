@@ -2,14 +2,14 @@ package io.tranche.benchmarks.learning;
 
 import io.tranche.analysis.Assessment;
 import io.tranche.analysis.Difference;
-import io.tranche.analysis.judge.Judge;
 import io.tranche.analysis.report.TrainingPoint;
 import io.tranche.benchmarks.measure.Timing;
 import io.tranche.config.ConfigFiles;
+import io.tranche.analysis.judge.Judge;
+import io.tranche.run.ExecutionRun;
 import io.tranche.market.Side;
 import io.tranche.market.synthetic.Benchmarks;
 import io.tranche.market.synthetic.SyntheticMarket;
-import io.tranche.run.ExecutionRun;
 import io.tranche.run.RunFolder;
 import io.tranche.run.TrainingOptions;
 import io.tranche.run.TrainingRun;

@@ -32,8 +32,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Work orders on an exchange with its rules (docs/backtest.md).",
-      "CONFIG is Qlib's backtest file as it is. Results are in DIR/backtest_result.csv, orders that"
-          + " failed in DIR/failed_orders.csv.",
+      "CONFIG is Qlib's backtest file as it is. Results are in DIR/backtest_result.csv, orders that failed in"
+          + " DIR/failed_orders.csv.",
       "A run that was killed goes on with what is left."
     })
 public final class BacktestCommand implements Callable<Integer> {

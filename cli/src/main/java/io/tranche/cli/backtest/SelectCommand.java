@@ -9,6 +9,7 @@ import io.tranche.cli.option.Arguments;
 import io.tranche.cli.option.PlaceOptions;
 import io.tranche.cli.option.Plugins;
 import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
 import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
 import io.tranche.market.Side;
@@ -18,8 +19,8 @@ import io.tranche.work.backtest.BacktestOptions;
 import io.tranche.work.selection.CheckpointBacktests;
 import io.tranche.work.selection.OrderedBacktest;
 import io.tranche.work.selection.RunBacktests;
-import io.tranche.work.selection.RunCheckpoints;
 import io.tranche.work.selection.RunCheckpoints.Scored;
+import io.tranche.work.selection.RunCheckpoints;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -40,8 +41,7 @@ import picocli.CommandLine.Spec;
     name = "select",
     mixinStandardHelpOptions = true,
     description = {
-      "Backtest the best checkpoints of a run on its test orders and choose one"
-          + " (docs/backtest.md).",
+      "Backtest the best checkpoints of a run on its test orders and choose one (docs/backtest.md).",
       "The choice is copied to RUN/selected.ckpt, and RUN/report.html says why."
     })
 public final class SelectCommand implements Callable<Integer> {

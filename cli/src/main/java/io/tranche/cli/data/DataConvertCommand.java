@@ -24,8 +24,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Convert bars from any readable form to any writable one.",
-      "Reads Qlib .bin stores, CSV, Parquet and pickles; writes .csv, .parquet, or a .bin store"
-          + " where TARGET has",
+      "Reads Qlib .bin stores, CSV, Parquet and pickles; writes .csv, .parquet, or a .bin store where TARGET has",
       "no extension. Nothing is seen at TARGET before everything is written."
     })
 final class DataConvertCommand implements Callable<Integer> {

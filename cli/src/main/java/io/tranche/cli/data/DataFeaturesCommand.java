@@ -38,8 +38,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Make normalised features and backtest columns of bars (docs/features.md).",
-      "CONFIG is a native configuration, or Qlib's pickle_data_config.yml as it is. A run that was"
-          + " killed goes on",
+      "CONFIG is a native configuration, or Qlib's pickle_data_config.yml as it is. A run that was killed goes on",
       "where it stopped; nothing is seen at TARGET before everything is there."
     })
 final class DataFeaturesCommand implements Callable<Integer> {

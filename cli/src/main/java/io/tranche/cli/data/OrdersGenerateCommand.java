@@ -33,8 +33,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Generate orders from bars: TARGET/train, valid, test and all, one file an instrument.",
-      "The native rule draws side and size for each order alone. The rule of Qlib's"
-          + " gen_training_orders.py has one",
+      "The native rule draws side and size for each order alone. The rule of Qlib's gen_training_orders.py has one",
       "ratio a stock, sells only, and rejects stocks with missing bars or volume."
     })
 final class OrdersGenerateCommand implements Callable<Integer> {

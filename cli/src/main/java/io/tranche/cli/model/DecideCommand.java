@@ -36,8 +36,7 @@ import picocli.CommandLine.Spec;
     name = "decide",
     mixinStandardHelpOptions = true,
     description = {
-      "Print a model's decisions for orders, from bars of a file or as they come"
-          + " (docs/runtime.md).",
+      "Print a model's decisions for orders, from bars of a file or as they come (docs/runtime.md).",
       "Without --fills each child order is assumed to be filled at the bars of its step, as in the"
           + " simple simulator without frictions.",
       "Ends when the bars end or all orders are over."

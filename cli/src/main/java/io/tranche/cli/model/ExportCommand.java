@@ -10,8 +10,8 @@ import io.tranche.policy.weights.SafeTensors;
 import io.tranche.policy.weights.TorchFile;
 import io.tranche.runtime.BundleFile;
 import io.tranche.runtime.ModelBundle;
-import io.tranche.runtime.ModelSpec;
 import io.tranche.runtime.ModelSpec.Combination;
+import io.tranche.runtime.ModelSpec;
 import io.tranche.runtime.onnx.OnnxModel;
 import io.tranche.runtime.onnx.OnnxOrigin;
 import io.tranche.work.export.ExportInput;
@@ -38,8 +38,7 @@ import picocli.CommandLine.Spec;
     name = "export",
     mixinStandardHelpOptions = true,
     description = {
-      "Write a trained model to one file, with everything its decisions depend on"
-          + " (docs/bundle.md).",
+      "Write a trained model to one file, with everything its decisions depend on (docs/bundle.md).",
       "Several checkpoints make an ensemble."
     })
 public final class ExportCommand implements Callable<Integer> {

@@ -31,9 +31,8 @@ import tools.jackson.databind.json.JsonMapper;
     mixinStandardHelpOptions = true,
     description = {
       "Drive a model or a running service from bars, recorded or generated (docs/replay.md).",
-      "Shows orders, fills, advantage against TWAP and latency as it goes. Child orders are assumed"
-          + " to be filled at the bars of their step, as tranche decide assumes it. Ctrl-C ends it"
-          + " with its summary."
+      "Shows orders, fills, advantage against TWAP and latency as it goes. Child orders are assumed to be filled at the"
+          + " bars of their step, as tranche decide assumes it. Ctrl-C ends it with its summary."
     })
 public final class ReplayCommand implements Callable<Integer> {
 

@@ -3,15 +3,19 @@ package io.tranche.cli.training;
 import io.tranche.analysis.Comparison;
 import io.tranche.analysis.Difference;
 import io.tranche.analysis.PolicyResults;
-import io.tranche.analysis.judge.Judge;
 import io.tranche.analysis.judge.Judgement;
 import io.tranche.analysis.judge.RunReport;
-import io.tranche.analysis.judge.ValidationVerdicts;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.StopSignal;
 import io.tranche.cli.console.Version;
 import io.tranche.cli.option.Arguments;
 import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigFiles;
+import io.tranche.run.ExecutionRun;
+import io.tranche.run.DataSettings.BarData;
+import io.tranche.run.DataSettings.Orders;
+import io.tranche.analysis.judge.Judge;
+import io.tranche.analysis.judge.ValidationVerdicts;
 import io.tranche.files.StagedFolder;
 import io.tranche.market.DataException;
 import io.tranche.market.Side;
@@ -20,9 +24,6 @@ import io.tranche.market.synthetic.Prospect;
 import io.tranche.market.synthetic.Summary;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
-import io.tranche.run.DataSettings.BarData;
-import io.tranche.run.DataSettings.Orders;
-import io.tranche.run.ExecutionRun;
 import io.tranche.run.RunFolder;
 import io.tranche.run.TrainingOptions;
 import io.tranche.run.TrainingRun;
@@ -114,12 +115,11 @@ public final class DemoCommand implements Callable<Integer> {
         training.load(best);
       }
       Judgement judgement =
-          new Judge<>(training)
-              .judge(
-                  (test, yardsticks) ->
-                      yardsticks
-                          .withVwap(test, market)
-                          .withOptimum(test, market, benchmarks.optimum()));
+          new Judge<>(training).judge(
+              (test, yardsticks) ->
+                  yardsticks
+                      .withVwap(test, market)
+                      .withOptimum(test, market, benchmarks.optimum()));
       RunReport.write(run, "The embedded market, seed " + seed, judgement, version());
       display.message("");
       report(judgement, best, print);

@@ -1,6 +1,5 @@
 package io.tranche.cli.training;
 
-import io.tranche.analysis.judge.ValidationVerdicts;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.StopSignal;
 import io.tranche.cli.option.Arguments;
@@ -9,6 +8,7 @@ import io.tranche.cli.option.Plugins;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
+import io.tranche.analysis.judge.ValidationVerdicts;
 import io.tranche.run.ExecutionRun;
 import io.tranche.run.RunFolder;
 import io.tranche.run.TrainingOptions;
@@ -17,8 +17,8 @@ import io.tranche.trainer.Trainer;
 import io.tranche.trainer.checkpoint.CheckpointFolder;
 import io.tranche.trainer.checkpoint.Stop;
 import io.tranche.work.Backend;
-import io.tranche.work.ConfigPaths;
 import io.tranche.work.rollout.RemoteRollouts;
+import io.tranche.work.ConfigPaths;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;

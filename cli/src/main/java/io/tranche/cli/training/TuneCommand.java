@@ -7,8 +7,8 @@ import io.tranche.cli.option.PlaceOptions;
 import io.tranche.cli.option.Plugins;
 import io.tranche.work.Backend;
 import io.tranche.work.tuning.Failure;
-import io.tranche.work.tuning.Leaderboard;
 import io.tranche.work.tuning.Leaderboard.Row;
+import io.tranche.work.tuning.Leaderboard;
 import io.tranche.work.tuning.Trial;
 import io.tranche.work.tuning.TuneOutcome;
 import io.tranche.work.tuning.Tuning;
@@ -30,8 +30,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Search for better settings of a training configuration (docs/tuning.md).",
       "CONFIG is a tuning file, which says 'tune: 1' and names the training file it varies.",
-      "A search that was killed goes on with what is left. Ctrl-C saves and ends; a second one"
-          + " kills."
+      "A search that was killed goes on with what is left. Ctrl-C saves and ends; a second one kills."
     })
 public final class TuneCommand implements Callable<Integer> {
 

@@ -112,7 +112,9 @@ final class StateComponents {
   }
 
   private static int count(ConfigNode settings, String key, @Nullable Integer byDefault) {
-    return byDefault == null ? settings.required(key).asCount() : settings.countOr(key, byDefault);
+    return byDefault == null
+        ? settings.required(key).asCount()
+        : settings.countOr(key, byDefault);
   }
 
   private static SidedFeatures mirrored(FeatureSource source, ConfigNode features) {

@@ -88,8 +88,8 @@ class SimulatorComponentsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "{ticks_per_step: 32, data_granularity: 5} | ticks_per_step: expected ticks_per_step to be"
-            + " a multiple of data_granularity, was 32",
+        "{ticks_per_step: 32, data_granularity: 5}"
+            + " | ticks_per_step: expected ticks_per_step to be a multiple of data_granularity, was 32",
         "{ticks_per_step: 0} | ticks_per_step: expected an integer of at least 1, was 0",
         "{participation: -1} | participation: expected a number of at least 0.0, was -1",
         "{price_limit: 0} | price_limit: expected a positive number, was 0",

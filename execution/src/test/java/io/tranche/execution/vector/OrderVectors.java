@@ -90,7 +90,8 @@ final class OrderVectors {
             48,
             2,
             features.features(
-                new FeatureColumns(List.of("$close", "$volume"), List.of("$close_1", "$volume_1")),
+                new FeatureColumns(
+                    List.of("$close", "$volume"), List.of("$close_1", "$volume_1")),
                 CACHED_DAYS)),
         CategoricalInterpreter.of(List.of(0.0, 0.05, 0.1, 0.15, 0.2)),
         null);

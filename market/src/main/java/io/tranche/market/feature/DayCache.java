@@ -30,7 +30,8 @@ final class DayCache implements FeatureSource {
   }
 
   /// @param recipe how these features are made of bars
-  DayCache(FeatureColumns columns, int capacity, Loader loader, Supplier<FeatureRecipe> recipe) {
+  DayCache(
+      FeatureColumns columns, int capacity, Loader loader, Supplier<FeatureRecipe> recipe) {
     if (capacity < 1) {
       throw new IllegalArgumentException("capacity must be positive, was " + capacity);
     }

@@ -159,17 +159,17 @@ public record FeatureConfig(
             .map(group -> group.getKey() + ": " + group.getValue())
             .collect(Collectors.joining(", ", "{", "}"));
     return """
-    start: %s
-    end: %s
-    fit_start: %s
-    fit_end: %s
-    day_length: %d
-    columns: %s
-    norm_groups: %s
-    deviation: %s
-    backtest_vwap: %s
-    instruments: %s
-    """
+        start: %s
+        end: %s
+        fit_start: %s
+        fit_end: %s
+        day_length: %d
+        columns: %s
+        norm_groups: %s
+        deviation: %s
+        backtest_vwap: %s
+        instruments: %s
+        """
         .formatted(
             quoted(BarTime.format(start)),
             quoted(BarTime.format(end)),

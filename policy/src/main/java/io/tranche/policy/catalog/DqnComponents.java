@@ -7,8 +7,8 @@ import io.tranche.config.ConfigNode;
 import io.tranche.env.Observation;
 import io.tranche.policy.agent.Exploration;
 import io.tranche.policy.dqn.Dqn;
-import io.tranche.policy.dqn.DqnConfig;
 import io.tranche.policy.dqn.DqnConfig.Loss;
+import io.tranche.policy.dqn.DqnConfig;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -48,8 +48,7 @@ class PolicyCatalogTest {
         make(
             """
             {class: PPO, module_path: qlib.rl.order_execution.policy,
-             kwargs: {lr: 0.0001, weight_file: weights/latest.pth}}\
-            """);
+             kwargs: {lr: 0.0001, weight_file: weights/latest.pth}}""");
 
     assertThat(setup.weightFile()).isEqualTo("weights/latest.pth");
     assertThat(setup.factory().get()).isInstanceOf(Ppo.class);
@@ -65,16 +64,14 @@ class PolicyCatalogTest {
                  weight_decay: 0.1, discount_factor: 0.9, max_grad_norm: null,
                  reward_normalization: false, eps_clip: 0.2, value_clip: false, vf_coef: 0.5,
                  gae_lambda: 0.9, max_batch_size: 64, deterministic_eval: false,
-                 weight_file: null}}\
-                """))
+                 weight_file: null}}"""))
         .isInstanceOf(Ppo.class);
     Algorithm<FullHistoryObservation> made =
         algorithm(
             """
             {class: DQN, module_path: qlib.rl.order_execution.policy, kwargs: {lr: 0.01,
              weight_decay: 0.1, discount_factor: 0.9, estimation_step: 2, target_update_freq: 3,
-             reward_normalization: false, is_double: false, clip_loss_grad: true}}\
-            """);
+             reward_normalization: false, is_double: false, clip_loss_grad: true}}""");
 
     assertThat(made).isInstanceOf(Dqn.class);
     assertThat(((Dqn<FullHistoryObservation>) made).targetWeights()).isNotNull();
@@ -90,8 +87,7 @@ class PolicyCatalogTest {
                  lambda: 0.9, clip: 0.2, dual_clip: 3, value_clip: true, value_weight: 1,
                  entropy_weight: 0, max_norm: 0, normalize_rewards: true,
                  normalize_advantages: true, advantage_epsilon: 0.00001,
-                 recompute_advantages: true, deterministic_evaluation: true}}\
-                """))
+                 recompute_advantages: true, deterministic_evaluation: true}}"""))
         .isInstanceOf(Ppo.class);
     assertThat(
             algorithm(
@@ -99,8 +95,7 @@ class PolicyCatalogTest {
                 {class: Dqn, kwargs: {learning_rate: 0.01, weight_decay: 0, discount: 0.99,
                  steps: 3, target_interval: 0, double: false, loss: squared, max_norm: 1,
                  minibatches: 4, exploration: {start: 0.5, end: 0.1, duration: 100,
-                 fade: exponential, clock: steps}}}\
-                """))
+                 fade: exponential, clock: steps}}}"""))
         .isInstanceOfSatisfying(Dqn.class, dqn -> assertThat(dqn.epsilon()).isEqualTo(0.5));
     Weights weights =
         algorithm("{class: QuantileDqn, kwargs: {learning_rate: 0.01, quantiles: 7, tail: 0.25}}")

@@ -8,7 +8,7 @@ import io.tranche.backtest.Sums.Gaps;
 import io.tranche.market.Side;
 
 /// FillSource every child order at the bars of its step, as the simple simulator does without
-// frictions.
+/// frictions.
 final class AssumedFills implements FillSource {
 
   private final Matching matching = Matching.of(Frictions.NONE);

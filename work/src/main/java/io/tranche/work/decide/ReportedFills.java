@@ -11,8 +11,7 @@ import java.util.Queue;
 import java.util.Set;
 
 /// FillSource that somebody reports: `id`, `datetime`, `volume` and `price`, those of an order in
-// the
-/// order of their times.
+/// the order of their times.
 final class ReportedFills implements FillSource {
 
   private static final List<String> COLUMNS = List.of("id", "datetime", "volume", "price");

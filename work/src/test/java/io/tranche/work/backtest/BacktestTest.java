@@ -239,8 +239,7 @@ class BacktestTest {
         "data_granularity=1min | expected provider_uri_1min, the bars that data_granularity",
         "data_granularity=never | data_granularity: expected a frequency",
         "strategies={30min: {class: TWAPStrategy}} | expected a strategy for 1day",
-        "strategies={1day: {class: TWAPStrategy}, 7x: {class: TWAPStrategy}} | expected a"
-            + " frequency",
+        "strategies={1day: {class: TWAPStrategy}, 7x: {class: TWAPStrategy}} | expected a frequency",
         "strategies={1day: {class: SAOEIntStrategy, kwargs: {policy: {}}}} | data_granularity 5",
         "concurrency=0 | expected a number of threads",
         "multiplier=-1 | multiplier: expected",

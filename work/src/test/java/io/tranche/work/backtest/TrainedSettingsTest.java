@@ -51,15 +51,13 @@ class TrainedSettingsTest {
       delimiter = '|',
       value = {
         "action_interpreter.kwargs.values=5 | values: trained with 4, here 5",
-        "action_interpreter.kwargs.values=[0, 0.5, 1, 1, 1] | trained with 4, here [0, 0.5, 1, 1,"
-            + " 1]",
+        "action_interpreter.kwargs.values=[0, 0.5, 1, 1, 1] | trained with 4, here [0, 0.5, 1, 1, 1]",
         "action_interpreter.kwargs.max_step=null | max_step: trained with 8, here nothing",
         "action_interpreter.kwargs.more=1 | more: trained with nothing, here 1",
         "network.kwargs.rnn_type=lstm | rnn_type: trained with gru, here lstm",
-        "state_interpreter.class=Other | class: trained with FullHistoryStateInterpreter, here"
-            + " Other",
-        "state_interpreter.kwargs.processed_data_provider.kwargs.feature_columns_today=[$volume,"
-            + " $close] | trained with [$close, $volume], here [$volume, $close]"
+        "state_interpreter.class=Other | class: trained with FullHistoryStateInterpreter, here Other",
+        "state_interpreter.kwargs.processed_data_provider.kwargs.feature_columns_today=[$volume, $close] |"
+            + " trained with [$close, $volume], here [$volume, $close]"
       })
   void aDifferenceIsNamed(String assignment, String message) {
     assertThatThrownBy(() -> TrainedSettings.compare(TRAINED.with(assignment), TRAINED, "a.ckpt"))
@@ -89,8 +87,7 @@ class TrainedSettingsTest {
     ConfigNode here =
         ConfigFiles.parse(
             "backtest.yml",
-            "action_interpreter: {class: CategoricalInterpreter, kwargs: {shares: 4, max_steps:"
-                + " 8}}");
+            "action_interpreter: {class: CategoricalInterpreter, kwargs: {shares: 4, max_steps: 8}}");
 
     assertThatCode(() -> TrainedSettings.compare(here, trained, "a.ckpt"))
         .doesNotThrowAnyException();

@@ -106,28 +106,21 @@ class SearchSpaceTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "{}                                          | expected settings to search, was an empty"
-            + " mapping",
+        "{}                                          | expected settings to search, was an empty mapping",
         "{a: 1}                                      | a: expected a mapping, was 1",
         "{a: {}}                                     | a: expected either values or a range",
-        "{a: {values: []}}                           | a.values: expected a list of different"
-            + " values",
-        "{a: {values: [1, 1]}}                       | a.values: expected a list of different"
-            + " values",
+        "{a: {values: []}}                           | a.values: expected a list of different values",
+        "{a: {values: [1, 1]}}                       | a.values: expected a list of different values",
         "{a: {values: [1], step: 1}}                 | a: expected a key",
         "{a: {range: [1, 2], vales: [1]}}            | a: expected a key",
-        "{a: {range: [2, 1]}}                        | a.range: expected [low, high], the lower"
-            + " first",
+        "{a: {range: [2, 1]}}                        | a.range: expected [low, high], the lower first",
         "{a: {range: [1]}}                           | a.range: expected [low, high]",
         "{a: {range: [0, 1], scale: log}}            | a.range: expected a range above 0",
         "{a: {range: [1, 2], scale: lin}}            | a.scale: expected a word",
-        "{a: {range: [1, 2], scale: log, step: 1}}   | a.step: expected none, because the scale is"
-            + " log",
+        "{a: {range: [1, 2], scale: log, step: 1}}   | a.step: expected none, because the scale is log",
         "{a: {range: [1, 2], step: 0}}               | a.step: expected a number above 0",
-        "{a: {range: [0, 1000000], step: 1}}         | a.step: expected a step that leaves at most"
-            + " 10000 values",
-        "{a: {range: [0.5, 2], type: int}}           | a.range: expected integers, because its type"
-            + " is int",
+        "{a: {range: [0, 1000000], step: 1}}         | a.step: expected a step that leaves at most 10000 values",
+        "{a: {range: [0.5, 2], type: int}}           | a.range: expected integers, because its type is int",
         "{a: {range: [x, 2]}}                        | a.range.0: expected a number, was 'x'",
         "{a b: {values: [1]}}                        | expected a path such as",
         "{a: {values: [1]}, a.b: {values: [1]}}      | expected a setting that is not a part of a",

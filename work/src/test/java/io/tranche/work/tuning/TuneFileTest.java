@@ -121,26 +121,20 @@ class TuneFileTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "trials: 4                              | trials: expected at most 3, which is as many as"
-            + " there are, was 4",
+        "trials: 4                              | trials: expected at most 3, which is as many as there are, was 4",
         "search: random                         | trials: expected how many to draw, was missing",
         "search: gird                           | search: expected a word",
         "trials: 0                              | trials: expected an integer of at least 1, was 0",
         "trils: 3                               | expected a key",
         "trials: 3; metric: 3                   | metric: expected a text",
         "trials: 3; mode: up                    | mode: expected a word",
-        "trials: 3; iterations: 6               | iterations: expected a multiple of 4, so that the"
-            + " last iteration is validated, was 6",
-        "trials: 3; reduction: 1                | reduction: expected an integer of at least 2, was"
-            + " 1",
-        "trials: 3; min_iterations: 90          | min_iterations: expected at most iterations,"
-            + " which is 80, was 90",
+        "trials: 3; iterations: 6               | iterations: expected a multiple of 4, so that the last iteration is validated, was 6",
+        "trials: 3; reduction: 1                | reduction: expected an integer of at least 2, was 1",
+        "trials: 3; min_iterations: 90          | min_iterations: expected at most iterations, which is 80, was 90",
         "trials: 3; median_stopping: {after: 3} | median_stopping.after: expected a multiple of 4",
         "trials: 3; median_stopping: {at: 3}    | median_stopping: expected a key",
-        "trials: 3; search: random; reduction: 2| reduction: expected none, because only search:"
-            + " asha has it",
-        "trials: 3; parallel: 0                 | parallel: expected an integer of at least 1, was"
-            + " 0",
+        "trials: 3; search: random; reduction: 2| reduction: expected none, because only search: asha has it",
+        "trials: 3; parallel: 0                 | parallel: expected an integer of at least 1, was 0",
         "trials: 3; base: 1                     | base: expected true or false",
         "search: grid; trials: 3                | trials: expected none",
         "trials: 3; seed: x                     | seed: expected an integer",
@@ -161,12 +155,9 @@ class TuneFileTest {
         "{tune: 1, config: nothing.yml, space: {a: {values: [1]}}} | expected a file, was missing",
         "{tune: 1, config: {tranche: 1}, space: {a: {values: [1]}}} | data",
         "{tune: 1, config: train.yml}      | space: expected a value, was missing",
-        "{tune: 1, config: train.yml, space: {validation.every: {values: [1]}}} | expected a"
-            + " setting that trials may differ in",
-        "{tune: 1, config: train.yml, space: {trainer.max_iterations.x: {values: [1]}}} | expected"
-            + " a mapping around it",
-        "{tune: 1, config: train.yml, search: grid, space: {a: {range: [1, 2]}}} | a: expected"
-            + " values, or a range with a step, because search is grid",
+        "{tune: 1, config: train.yml, space: {validation.every: {values: [1]}}} | expected a setting that trials may differ in",
+        "{tune: 1, config: train.yml, space: {trainer.max_iterations.x: {values: [1]}}} | expected a mapping around it",
+        "{tune: 1, config: train.yml, search: grid, space: {a: {range: [1, 2]}}} | a: expected values, or a range with a step, because search is grid",
       })
   void whatIsNoTuningFileIsRefused(String text, String complaint) throws IOException {
     Path file = Files.writeString(folder.resolve("tune.yml"), text);
