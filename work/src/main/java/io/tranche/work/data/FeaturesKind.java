@@ -38,7 +38,8 @@ public final class FeaturesKind implements JobKind {
     };
   }
 
-  private static void run(JobSession team, List<String> instruments, BiConsumer<String, byte[]> staged) {
+  private static void run(
+      JobSession team, List<String> instruments, BiConsumer<String, byte[]> staged) {
     team.run(
         new byte[0],
         instruments.stream().map(code -> code.getBytes(StandardCharsets.UTF_8)).toList(),
