@@ -4,16 +4,16 @@ import io.tranche.backtest.DayTicks;
 import io.tranche.market.BarSeries;
 import io.tranche.market.BarSource;
 import io.tranche.market.BarTime;
-import io.tranche.market.CachedBars;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.DayFrame;
 import io.tranche.market.Order;
-import io.tranche.market.Recent;
+import io.tranche.market.cache.CachedBars;
+import io.tranche.market.cache.RecentCache;
 import io.tranche.market.feature.DayFeatures;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.FeatureSource;
-import io.tranche.market.feature.FeatureStore;
+import io.tranche.market.feature.pipeline.FeatureStore;
 import io.tranche.market.pickle.BacktestPrices;
 import io.tranche.market.pickle.BacktestPrices.DealPrice;
 import java.nio.file.Path;
@@ -50,7 +50,7 @@ public final class CachedTicks implements TickSource {
 
   private static final int SERIES_KEPT = 16;
 
-  private final Recent<Key, DayTicks> days;
+  private final RecentCache<Key, DayTicks> days;
   private final Supplier<@Nullable Calendar> calendar;
   private final @Nullable String fingerprint;
 
@@ -65,7 +65,7 @@ public final class CachedTicks implements TickSource {
       int daysKept,
       Supplier<@Nullable Calendar> calendar,
       @Nullable String fingerprint) {
-    this.days = new Recent<>(daysKept, key -> source.ticks(key.order()));
+    this.days = new RecentCache<>(daysKept, key -> source.ticks(key.order()));
     this.calendar = calendar;
     this.fingerprint = fingerprint;
   }
