@@ -76,7 +76,7 @@ final class NativeBinder {
     if (given == null) {
       return byDefault;
     }
-    if (given.isNull() || given.isMapping() && given.has("object")) {
+    if (given.isNull() || (given.isMapping() && given.has("object"))) {
       return given;
     }
     given.rejectUnknown(ComponentSpec.KEYS);

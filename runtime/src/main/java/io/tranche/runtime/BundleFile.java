@@ -26,14 +26,15 @@ import java.util.Map;
 /// A [ModelBundle] in a file (docs/bundle.md): a zip of safetensors, YAML and JSON, nothing
 /// compressed, nothing executed.
 ///
-/// Equal bundles give equal bytes. A file appears whole or not at all, and is used only after every
-/// byte of every part was held against the manifest and the parts against each other.
+/// Equal bundles give equal bytes. A file becomes visible only when it is complete. It is used only
+/// after every byte of every part was checked against the manifest, and the parts against each
+/// other.
 public final class BundleFile {
 
-  /// How the names of bundles end.
+  /// The file name extension of bundles.
   public static final String SUFFIX = ".tranche";
 
-  /// What kind of archive they are.
+  /// The archive format of bundles.
   public static final ArchiveFormat FORMAT = new ArchiveFormat("tranche-model", 1, true);
 
   private static final String MODEL = "model.yml";
@@ -41,18 +42,18 @@ public final class BundleFile {
   private static final String METRICS = "metrics.json";
   private static final String REFERENCE = "reference.json";
 
-  /// What [#MODEL] says besides the spec, unless the weights are in float32.
+  /// The key that [#MODEL] has in addition to the spec, unless the weights are in float32.
   private static final String PRECISION = "precision";
 
-  /// A part of the file, as the manifest has it.
+  /// A part of the file, as the manifest lists it.
   public record Part(String name, long bytes, String sha256) {}
 
   private BundleFile() {}
 
-  /// Writes a bundle; folders that are missing are made.
+  /// Writes a bundle, and creates missing folders.
   ///
-  /// @throws CheckpointException if it cannot be written, or its weights are not those of its
-  ///   network; what was there before is kept, and nothing is left over
+  /// @throws CheckpointException if it cannot be written, or its weights do not fit its network; an
+  ///   existing file is kept, and nothing is left over
   public static void write(Path file, ModelBundle bundle) {
     requireFit(file, bundle.spec(), bundle.members());
     try {
@@ -68,7 +69,7 @@ public final class BundleFile {
     try {
       Archive.write(FORMAT, parts(bundle), out);
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // memory does not fail this way
+      throw new UncheckedIOException(e); // cannot happen in memory
     }
     return out.size();
   }
@@ -106,7 +107,7 @@ public final class BundleFile {
   }
 
   /// @throws CheckpointException naming file, part, what was expected and what was found, if the
-  ///   file is missing, damaged, cut off, of a newer version or something else
+  ///   file is missing, damaged, truncated, of a newer version or not a bundle
   public static ModelBundle read(Path file) {
     try {
       return bundle(file, Archive.read(FORMAT, file));
@@ -179,7 +180,7 @@ public final class BundleFile {
     }
   }
 
-  /// Returns what a bundle consists of.
+  /// Returns the parts of a bundle.
   ///
   /// @throws CheckpointException as [#read]
   public static List<Part> parts(Path file) {

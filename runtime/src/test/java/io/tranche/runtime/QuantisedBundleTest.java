@@ -75,7 +75,7 @@ class QuantisedBundleTest {
           model.yml      | precision: int8  | precision: []    | precision: expected
           reference.json | "$close"         | "$open"          | reference.json: features: name: expected $close, was $open
           reference.json | 1.5              | -1.5             | reference.json: expected statistics, was mean and deviation must be finite
-          reference.json | 0.5              | 1.5              | reference.json: expected statistics, was actions must be parts of 1
+          reference.json | 0.5              | 1.5              | reference.json: expected statistics, was actions must be shares in [0, 1]
           reference.json | "orders":10      | "orders":"ten"   | reference.json: orders: expected a whole number, was ten
           """)
   void whatDoesNotFitIsRefusedByName(String part, String from, String to, String message)

@@ -1,6 +1,6 @@
 package io.tranche.policy.state;
 
-import io.tranche.env.Value;
+import io.tranche.env.space.Value;
 import io.tranche.files.DamagedFileException;
 import io.tranche.files.Json;
 import io.tranche.policy.weights.CheckpointException;

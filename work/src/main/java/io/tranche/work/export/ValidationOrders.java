@@ -5,12 +5,12 @@ import io.tranche.analysis.Comparison;
 import io.tranche.analysis.Evaluation;
 import io.tranche.analysis.PolicyResults;
 import io.tranche.backtest.ChildOrder;
-import io.tranche.env.Action;
 import io.tranche.env.ActionInterpreter;
 import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
 import io.tranche.env.Simulator;
-import io.tranche.env.Space;
+import io.tranche.env.space.Action;
+import io.tranche.env.space.Space;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
@@ -106,7 +106,8 @@ public final class ValidationOrders implements AutoCloseable {
                 "other",
                 rows -> new Witness(tally, other.newPredictor(rows), model.newPredictor(rows))));
     PolicyResults ours = run("model", model);
-    return new ModelComparison(tally.decisions(), tally.equal.sum(), Comparison.of(ours, theirs).together());
+    return new ModelComparison(
+        tally.decisions(), tally.equal.sum(), Comparison.of(ours, theirs).together());
   }
 
   private Candidate<FullHistoryObservation> candidate(

@@ -4,7 +4,8 @@ import io.tranche.env.Policy;
 import io.tranche.market.Order;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.run.TrainingOptions;
-import io.tranche.trainer.Trajectory;
+import io.tranche.trainer.rollout.Rollouts;
+import io.tranche.trainer.rollout.Trajectory;
 import io.tranche.work.Backend;
 import io.tranche.work.JobSession;
 import java.util.ArrayList;
@@ -35,9 +36,7 @@ public final class RemoteRollouts implements TrainingOptions.RemotePlay {
   public static TrainingOptions.Elsewhere on(Backend backend) {
     return (parts, algorithm) ->
         new RemoteRollouts(
-            algorithm,
-            backend.width(),
-            backend.open(new RolloutKind(), RemoteRun.bytes(parts)));
+            algorithm, backend.width(), backend.open(new RolloutKind(), RemoteRun.bytes(parts)));
   }
 
   @Override
