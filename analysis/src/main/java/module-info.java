@@ -8,4 +8,7 @@ module io.tranche.analysis {
   exports io.tranche.analysis;
   exports io.tranche.analysis.report;
   exports io.tranche.analysis.selection;
+
+  opens io.tranche.analysis.report to
+      tools.jackson.databind;
 }

@@ -6,6 +6,7 @@ import io.tranche.env.EnvContext;
 import io.tranche.env.LogCollector;
 import io.tranche.env.LogLevel;
 import io.tranche.env.Observation;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
 import io.tranche.env.RandomTree;
 import io.tranche.env.Simulator;
@@ -13,7 +14,6 @@ import io.tranche.execution.ExecutionMetrics;
 import io.tranche.execution.ExecutionState;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
-import io.tranche.tensor.Crew;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -37,18 +37,18 @@ public final class Evaluation {
   private static final long DRAWS = RandomTree.root(0, "evaluation");
 
   private final Simulator.Factory<Order, ExecutionState, ChildOrder> simulators;
-  private final Crew crew;
+  private final ParallelFor parallel;
   private final List<Order> orders = new ArrayList<>();
   private final List<PutAside> putAside = new ArrayList<>();
 
   /// @param orders those that cannot be worked are put aside, for all policies alike
-  /// @param crew does the work; stays the caller's
+  /// @param parallel does the work; stays the caller's
   public Evaluation(
       Simulator.Factory<Order, ExecutionState, ChildOrder> simulators,
       List<Order> orders,
-      Crew crew) {
+      ParallelFor parallel) {
     this.simulators = simulators;
-    this.crew = crew;
+    this.parallel = parallel;
     for (Order order : orders) {
       try {
         open(order);
@@ -79,10 +79,10 @@ public final class Evaluation {
   public <O extends Observation> PolicyResults run(Candidate<O> candidate) {
     var results = new OrderResult[orders.size()];
     var policies = new ArrayList<@Nullable Policy<O>>();
-    for (int i = 0; i < crew.threads(); i++) {
+    for (int i = 0; i < parallel.threads(); i++) {
       policies.add(null);
     }
-    crew.run(
+    parallel.run(
         Math.ceilDiv(orders.size(), GROUP),
         (group, worker) -> {
           Policy<O> policy = policies.get(worker);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.tranche.backtest.Frictions;
+import io.tranche.env.ParallelFor;
 import io.tranche.execution.CachedTicks;
 import io.tranche.execution.Dialect;
 import io.tranche.execution.SimpleSimulatorConfig;
@@ -21,7 +22,6 @@ import io.tranche.market.synthetic.SyntheticConfig.Incidents;
 import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.market.synthetic.VisibleOptimum;
 import io.tranche.market.synthetic.Window;
-import io.tranche.tensor.Crew;
 import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,8 +55,8 @@ class EvaluationTest {
 
   @Test
   void rulesComeOutInTheOrderOfWhatTheyKnow() {
-    try (var crew = new Crew(1)) {
-      var evaluation = new Evaluation(SIMULATORS, orders(), crew);
+    try (var parallel = new ParallelFor(1)) {
+      var evaluation = new Evaluation(SIMULATORS, orders(), parallel);
 
       Yardsticks rules =
           Yardsticks.of(evaluation, ACTIONS)
@@ -80,8 +80,8 @@ class EvaluationTest {
   void theOptimumWinsWhatTheMarketSaysItWins() {
     var schedule = MARKET.wholeDay(30 * 60);
     var optimum = new VisibleOptimum(MARKET, schedule);
-    try (var crew = new Crew(1)) {
-      var evaluation = new Evaluation(SIMULATORS, orders(), crew);
+    try (var parallel = new ParallelFor(1)) {
+      var evaluation = new Evaluation(SIMULATORS, orders(), parallel);
       PolicyResults results =
           evaluation.run(Candidate.rule("optimum", new OptimumBaseline(MARKET, optimum)));
 
@@ -99,8 +99,8 @@ class EvaluationTest {
   @Test
   void threadsChangeNothing() {
     var candidate = Candidate.rule("early", new FrontLoadedBaseline(2));
-    try (var one = new Crew(1);
-        var four = new Crew(4)) {
+    try (var one = new ParallelFor(1);
+        var four = new ParallelFor(4)) {
       PolicyResults alone = new Evaluation(SIMULATORS, orders(), one).run(candidate);
       PolicyResults together = new Evaluation(SIMULATORS, orders(), four).run(candidate);
 
@@ -114,8 +114,8 @@ class EvaluationTest {
     Order good = orders.getFirst();
     var bad = new Order(good.instrument(), Side.BUY, 0, good.start(), good.end());
     orders.add(3, bad);
-    try (var crew = new Crew(1)) {
-      var evaluation = new Evaluation(SIMULATORS, orders, crew);
+    try (var parallel = new ParallelFor(1)) {
+      var evaluation = new Evaluation(SIMULATORS, orders, parallel);
 
       assertThat(evaluation.orders()).hasSize(10).doesNotContain(bad);
       assertThat(evaluation.putAside().getFirst().order()).isEqualTo(bad);

@@ -32,7 +32,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// The Java code that the documents show compiles against the public types of the project.
+/// The Java code that the documents show compiles against the public types of the project, and what
+/// they link to exists.
 ///
 /// A block is a type, or statements. What statements take for granted is declared in a comment just
 /// before the block, which readers of the page do not see: `<!-- given: Path file; void send(Order
@@ -46,6 +47,8 @@ class DocumentedCodeTest {
           "^(?:(?:public|final|sealed) )*(?:class|record|interface|enum) (\\w+)",
           Pattern.MULTILINE);
   private static final Pattern NAME = Pattern.compile("(?<![\\w.])[A-Z]\\w*");
+
+  private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)");
 
   /// The public types by their simple names.
   private static final Map<String, Set<String>> TYPES = types();
@@ -75,6 +78,20 @@ class DocumentedCodeTest {
                     .map(problem -> problem + "\n" + problem.getSource())
                     .collect(joining("\n")))
         .isTrue();
+  }
+
+  @ParameterizedTest
+  @MethodSource("documents")
+  void everyLinkedFileExists(Path document) throws IOException {
+    List<String> missing =
+        LINK.matcher(Files.readString(document))
+            .results()
+            .map(link -> link.group(1))
+            .filter(link -> !link.contains("://"))
+            .filter(link -> !Files.exists(document.resolveSibling(link)))
+            .toList();
+
+    assertThat(missing).isEmpty();
   }
 
   private boolean compile(

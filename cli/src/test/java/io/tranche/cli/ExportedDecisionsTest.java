@@ -10,6 +10,7 @@ import io.tranche.env.ActionInterpreter;
 import io.tranche.env.EnvContext;
 import io.tranche.env.LogCollector;
 import io.tranche.env.LogLevel;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
 import io.tranche.env.Simulator;
 import io.tranche.execution.ExecutionState;
@@ -33,7 +34,6 @@ import io.tranche.policy.weights.TorchFile;
 import io.tranche.runtime.DecisionRuntime;
 import io.tranche.runtime.LiveDay;
 import io.tranche.runtime.LiveOrder;
-import io.tranche.tensor.Crew;
 import io.tranche.trainer.InitialStates;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.io.IOException;
@@ -106,9 +106,9 @@ class ExportedDecisionsTest {
     RunConfig config = RunConfig.read(ConfigFiles.load(run.resolve("config.yml")), _ -> {});
     RunData data = config.data().prepare(new RunDirectory(run), (_, _, _) -> {});
     Set<Integer> choices = new HashSet<>();
-    try (var crew = new Crew(1);
+    try (var parallel = new ParallelFor(1);
         BarSource bars = BarFiles.open(run.resolve("data/bars"), ColumnMapping.DEFAULT)) {
-      var simulated = new Simulated(config, data, weights, crew);
+      var simulated = new Simulated(config, data, weights, parallel);
       InitialStates<Order> orders = data.orders().of(Tag.TEST);
       assertThat(orders.size()).isPositive();
       for (int i = 0; i < orders.size(); i++) {
@@ -170,7 +170,7 @@ class ExportedDecisionsTest {
     private final ActionInterpreter<ExecutionState, ChildOrder> actions;
     private final Policy<FullHistoryObservation> policy;
 
-    Simulated(RunConfig config, RunData data, Path weights, Crew crew) {
+    Simulated(RunConfig config, RunData data, Path weights, ParallelFor parallel) {
       var problem = OrderExecutionSpec.from(data.environment()).problem();
       simulators = problem.simulators();
       states = (FullHistoryInterpreter) problem.stateInterpreter();
@@ -188,7 +188,7 @@ class ExportedDecisionsTest {
                   .withInstalled()
                   .make(ComponentSpec.from(network)),
               actions.actionSpace(),
-              crew);
+              parallel);
       Algorithm<FullHistoryObservation> algorithm =
           PolicyCatalog.algorithms(context)
               .withInstalled()

@@ -164,6 +164,40 @@ class LauncherTest {
     assertThat(launch(project.resolve("tranche"), "test", "--fast").status()).isEqualTo(2);
   }
 
+  @Test
+  void namesEachSkippedTestOfThisRunWithItsReason() throws Exception {
+    Path old = report("cli", "Old", "<skipped message=\"of an earlier run\"/>");
+    Files.setLastModifiedTime(old, FileTime.from(Instant.EPOCH));
+    report(
+        "examples/mine",
+        "ATest",
+        "<skipped message=\"Assumption failed: skipped: no &quot;x&quot;\"/>");
+    report("cli", "BTest", "<skipped/>");
+    script(tools.resolve("mvn"), "find '%s' -name '*Test.xml' -exec touch {} +".formatted(project));
+
+    Outcome outcome = launch(project.resolve("tranche"), "test");
+
+    assertThat(outcome.err())
+        .contains("  skipped: ATest.works: no \"x\"\n  skipped: BTest.works: no reason given\n")
+        .doesNotContain("earlier");
+    assertThat(outcome.out()).isEqualTo("0 passed, 0 failed, 2 skipped\n");
+    assertThat(outcome.status()).isZero();
+  }
+
+  private Path report(String module, String type, String result) throws IOException {
+    Path reports = Files.createDirectories(project.resolve(module + "/target/surefire-reports"));
+    return Files.writeString(
+        reports.resolve("TEST-io.tranche." + type + ".xml"),
+        """
+        <testsuite name="io.tranche.%s" tests="1" errors="0" skipped="1" failures="0">
+          <testcase name="works{Path}[1]" classname="io.tranche.%s" time="0.1">
+            %s
+          </testcase>
+        </testsuite>
+        """
+            .formatted(type, type, result));
+  }
+
   private Outcome launch(Path launcher, String... arguments) throws Exception {
     return launch(launcher, Map.of("TRANCHE_JAVA_HOME", jdk.toString()), arguments);
   }

@@ -1,10 +1,10 @@
 package io.tranche.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tranche.testkit.Cases;
 import io.tranche.testkit.Shared;
+import io.tranche.testkit.Skip;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -188,7 +188,7 @@ class TrainProcessTest {
   }
 
   private static void signal(Process process, String signal) throws Exception {
-    assumeTrue(kill(process, signal) == 0, "skipped: no signals here");
+    Skip.unless(kill(process, signal) == 0, "no signals here");
   }
 
   private static int kill(Process process, String signal) throws Exception {

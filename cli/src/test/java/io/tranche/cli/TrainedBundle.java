@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tranche.backtest.Frictions;
 import io.tranche.config.ComponentSpec;
 import io.tranche.env.Action;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
 import io.tranche.execution.CachedTicks;
 import io.tranche.execution.Dialect;
@@ -28,7 +29,6 @@ import io.tranche.policy.weights.TorchFile;
 import io.tranche.runtime.BundleFile;
 import io.tranche.runtime.ModelBundle;
 import io.tranche.runtime.ModelSpec;
-import io.tranche.tensor.Crew;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -116,13 +116,13 @@ final class TrainedBundle {
                 spec.ticksPerStep() * minutes, minutes, Frictions.NONE, Dialect.NATIVE, List.of()),
             CachedTicks.of(bars, DealPrice.CLOSE, 4));
     var steps = new ArrayList<Simulated>();
-    try (var crew = new Crew(1)) {
+    try (var parallel = new ParallelFor(1)) {
       var context =
           new AlgorithmContext<FullHistoryObservation>(
               PolicyCatalog.<FullHistoryObservation>networks(features.columns().today().size())
                   .make(ComponentSpec.from(spec.network())),
               actions.actionSpace(),
-              crew);
+              parallel);
       var algorithm =
           PolicyCatalog.algorithms(context).make(ComponentSpec.from(spec.policy())).factory().get();
       Path checkpoint = run.resolve(CHECKPOINT);

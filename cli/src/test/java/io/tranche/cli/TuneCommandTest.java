@@ -1,8 +1,8 @@
 package io.tranche.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.tranche.testkit.Skip;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -100,7 +100,7 @@ class TuneCommandTest {
 
     await(process, "one", 1);
     int status = new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
-    assumeTrue(status == 0, "skipped: no signals here");
+    Skip.unless(status == 0, "no signals here");
     assertThat(process.waitFor(MAX_SECONDS, TimeUnit.SECONDS)).isTrue();
 
     assertThat(process.exitValue()).isEqualTo(130);

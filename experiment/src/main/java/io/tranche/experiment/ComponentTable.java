@@ -4,11 +4,11 @@ import io.tranche.config.Catalog;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.Observation;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.Space;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.policy.catalog.AlgorithmContext;
 import io.tranche.policy.catalog.PolicyCatalog;
-import io.tranche.tensor.Crew;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -70,8 +70,8 @@ public final class ComponentTable {
     catalogs.put("action_interpreter", ExecutionCatalog.actionInterpreters());
     catalogs.put("reward", ExecutionCatalog.rewards());
     catalogs.put("network", PolicyCatalog.networks(1));
-    try (var crew = new Crew(1)) {
-      var nothing = new AlgorithmContext<Observation>(null, new Space.Discrete(1), crew);
+    try (var parallel = new ParallelFor(1)) {
+      var nothing = new AlgorithmContext<Observation>(null, new Space.Discrete(1), parallel);
       catalogs.put("policy", PolicyCatalog.algorithms(nothing));
     }
     catalogs.put("features", ExecutionCatalog.featureSources(1));

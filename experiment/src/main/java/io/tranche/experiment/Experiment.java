@@ -11,6 +11,7 @@ import io.tranche.analysis.report.OrderRows;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.Observation;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.RandomTree;
 import io.tranche.env.log.CsvWriter;
 import io.tranche.env.log.EpisodeLog;
@@ -27,7 +28,6 @@ import io.tranche.policy.catalog.AlgorithmSetup;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.learn.Distillation;
 import io.tranche.policy.ppo.Ppo;
-import io.tranche.tensor.Crew;
 import io.tranche.trainer.BestCheckpoints;
 import io.tranche.trainer.Better;
 import io.tranche.trainer.Callback;
@@ -36,10 +36,10 @@ import io.tranche.trainer.CheckpointWriter;
 import io.tranche.trainer.EarlyStopping;
 import io.tranche.trainer.InitialStates;
 import io.tranche.trainer.MetricsWriter;
+import io.tranche.trainer.QlibQuirks;
 import io.tranche.trainer.RunLog;
 import io.tranche.trainer.Trainer;
 import io.tranche.trainer.TrainerConfig;
-import io.tranche.trainer.TrainerHabits;
 import io.tranche.trainer.TrainingProgress;
 import io.tranche.trainer.TrainingVessel;
 import io.tranche.trainer.checkpoint.CheckpointFile;
@@ -69,7 +69,7 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
   private final RunData data;
   private final AgentParts<O> parts;
   private final OrderExecutionSpec<O> environment;
-  private final Crew crew;
+  private final ParallelFor parallel;
   private final Algorithm<O> algorithm;
   private volatile @Nullable Trainer trainer;
 
@@ -81,7 +81,7 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
       RunData data,
       AgentParts<O> parts,
       @Nullable Distillation<O> distillation,
-      Crew crew) {
+      ParallelFor parallel) {
     this.config = config;
     this.directory = new RunDirectory(options.folder());
     this.options = options;
@@ -90,8 +90,8 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
     this.data = data;
     this.parts = parts;
     this.environment = parts.environment();
-    this.crew = crew;
-    AlgorithmSetup<O> setup = parts.algorithm(distillation, crew);
+    this.parallel = parallel;
+    AlgorithmSetup<O> setup = parts.algorithm(distillation, parallel);
     this.algorithm = setup.factory().get();
     initialise(setup.weightFile());
   }
@@ -130,7 +130,7 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
       InstantSource clock) {
     ConfigNode network = config.network();
     var settings = new AgentSettings(data.environment(), network, config.policy());
-    var crew = new Crew(threads(config, options));
+    var parallel = new ParallelFor(threads(config, options));
     try {
       if (network == null) {
         return new Experiment<>(
@@ -141,7 +141,7 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
             data,
             AgentParts.withoutNetwork(settings),
             null,
-            crew);
+            parallel);
       }
       var parts = AgentParts.withNetwork(settings, network);
       Teacher teacher = config.teacher();
@@ -154,10 +154,10 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
           parts,
           teacher == null
               ? null
-              : teacher.over(parts.environment().problem(), parts.features(), crew),
-          crew);
+              : teacher.over(parts.environment().problem(), parts.features(), parallel),
+          parallel);
     } catch (RuntimeException e) {
-      crew.close();
+      parallel.close();
       throw e;
     }
   }
@@ -276,10 +276,10 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
         config.maxIterations(),
         config.validateEvery(),
         config.concurrency(),
-        config.mode() == ParallelMode.DUMMY ? 1 : crew.threads(),
+        config.mode() == ParallelMode.DUMMY ? 1 : parallel.threads(),
         fastDevRun(),
         config.onFailure(),
-        config.isQlib() ? TrainerHabits.QLIB : TrainerHabits.SOUND,
+        config.isQlib() ? QlibQuirks.ALL : QlibQuirks.NONE,
         config.checkpointText());
   }
 
@@ -363,7 +363,7 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
 
   private Evaluation evaluation(InitialStates<Order> states) {
     List<Order> orders = IntStream.range(0, states.size()).mapToObj(states.load()).toList();
-    return new Evaluation(environment.problem().simulators(), orders, crew);
+    return new Evaluation(environment.problem().simulators(), orders, parallel);
   }
 
   private Candidate<O> agent() {
@@ -383,6 +383,6 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
 
   @Override
   public void close() {
-    crew.close();
+    parallel.close();
   }
 }

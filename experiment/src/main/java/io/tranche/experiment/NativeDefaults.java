@@ -1,5 +1,6 @@
 package io.tranche.experiment;
 
+import io.tranche.env.ParallelFor;
 import io.tranche.env.RandomTree;
 import io.tranche.env.Reward;
 import io.tranche.execution.ExecutionState;
@@ -23,7 +24,6 @@ import io.tranche.policy.network.RecurrentConfig;
 import io.tranche.policy.ppo.Ppo;
 import io.tranche.policy.ppo.PpoConfig;
 import io.tranche.tensor.AdamConfig;
-import io.tranche.tensor.Crew;
 import io.tranche.tensor.RnnType;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -134,17 +134,21 @@ public record NativeDefaults(
   /// @param maxSteps how many decisions an order takes at most
   /// @param distillation its teacher; null for none
   /// @param seed what its weights are drawn from
-  /// @param crew does the work; stays the caller's
+  /// @param parallel does the work; stays the caller's
   public Ppo<FullHistoryObservation> newAgent(
       int width,
       int maxSteps,
       @Nullable Distillation<FullHistoryObservation> distillation,
       long seed,
-      Crew crew) {
+      ParallelFor parallel) {
     CategoricalInterpreter actions = actions();
     var agent =
         new Ppo<FullHistoryObservation>(
-            Recurrent.factory(network, width), actions.shares().size(), ppo, distillation, crew);
+            Recurrent.factory(network, width),
+            actions.shares().size(),
+            ppo,
+            distillation,
+            parallel);
     agent.initialise(RandomTree.generator(RandomTree.root(seed, "weights")));
     if (startsNearTwap) {
       TwapStart.ofShares(actions.shares(), maxSteps).apply(agent.weights(), Ppo.ACTOR);

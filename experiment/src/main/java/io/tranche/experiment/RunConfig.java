@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A training run as a configuration describes it, in Qlib's dialect or in our own.
 ///
-/// @param isQlib whether it is Qlib's: its names, its habits, its files beside ours
+/// @param isQlib whether it is Qlib's: its names, its quirks, its files beside ours
 /// @param resolved the configuration with its defaults written out
 /// @param hindsight whether the policy sees the whole day, as only teachers may
 /// @param teacher whose word counts besides; null for none

@@ -4,6 +4,7 @@ import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.Problem;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
@@ -15,7 +16,6 @@ import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.learn.Distillation;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.policy.weights.StateDict;
-import io.tranche.tensor.Crew;
 import io.tranche.trainer.checkpoint.Checkpoint;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.io.IOException;
@@ -161,7 +161,7 @@ public record Teacher(
   /// @param features how many a tick has
   /// @throws CheckpointException if the weights are not those of the model that it says it has
   Distillation<FullHistoryObservation> over(
-      Problem<?, ?, ?, FullHistoryObservation> student, int features, Crew crew) {
+      Problem<?, ?, ?, FullHistoryObservation> student, int features, ParallelFor parallel) {
     if (!(student.stateInterpreter() instanceof FullHistoryInterpreter eyes)) {
       throw new IllegalStateException("a student must be shown the full history");
     }
@@ -171,7 +171,7 @@ public record Teacher(
                 .withInstalled()
                 .make(ComponentSpec.from(network)),
             student.actionInterpreter().actionSpace(),
-            crew);
+            parallel);
     Algorithm<FullHistoryObservation> algorithm =
         PolicyCatalog.algorithms(context)
             .withInstalled()

@@ -7,6 +7,7 @@ import io.tranche.analysis.Yardsticks;
 import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.Frictions;
 import io.tranche.env.LogLevel;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
 import io.tranche.env.Problem;
 import io.tranche.env.RandomTree;
@@ -34,7 +35,6 @@ import io.tranche.policy.experience.Transitions;
 import io.tranche.policy.learn.Distillation;
 import io.tranche.policy.network.Model;
 import io.tranche.policy.ppo.Ppo;
-import io.tranche.tensor.Crew;
 import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -58,7 +58,7 @@ final class SmallRun implements AutoCloseable {
   final CachedBars bars;
   final FullHistoryInterpreter states;
   final SimulatorFactory simulators;
-  final Crew crew;
+  final ParallelFor parallel;
   private final FeatureSource features;
   private final long seed;
 
@@ -72,7 +72,7 @@ final class SmallRun implements AutoCloseable {
     simulators =
         new SimpleSimulatorConfig(STEP_MINUTES, 5, Frictions.NONE, Dialect.NATIVE, List.of())
             .over(CachedTicks.of(bars, DealPrice.CLOSE, KEPT));
-    crew = new Crew(threads);
+    parallel = new ParallelFor(threads);
   }
 
   /// Returns an order of either side for every instrument and day of `split`.
@@ -87,7 +87,7 @@ final class SmallRun implements AutoCloseable {
   }
 
   Evaluation evaluation(Split split) {
-    return new Evaluation(simulators, orders(split), crew);
+    return new Evaluation(simulators, orders(split), parallel);
   }
 
   Yardsticks yardsticks(Evaluation evaluation) {
@@ -98,7 +98,7 @@ final class SmallRun implements AutoCloseable {
   }
 
   Ppo<FullHistoryObservation> newAgent(@Nullable Distillation<FullHistoryObservation> teacher) {
-    return recipe.newAgent(features.columns().today().size(), STEPS, teacher, seed, crew);
+    return recipe.newAgent(features.columns().today().size(), STEPS, teacher, seed, parallel);
   }
 
   PolicyResults evaluate(
@@ -123,7 +123,7 @@ final class SmallRun implements AutoCloseable {
     var experience = new Transitions<FullHistoryObservation>();
     var config = VectorConfig.of(recipe.environments()).with(LogLevel.CRITICAL);
     try (var environments =
-        new FiniteVectorEnv<>(problem, shuffled(orders), config, List.of(), crew.threads())) {
+        new FiniteVectorEnv<>(problem, shuffled(orders), config, List.of(), parallel.threads())) {
       for (int i = 0; i < iterations; i++) {
         buffer.clear();
         new Collector<>(
@@ -155,6 +155,6 @@ final class SmallRun implements AutoCloseable {
 
   @Override
   public void close() {
-    crew.close();
+    parallel.close();
   }
 }

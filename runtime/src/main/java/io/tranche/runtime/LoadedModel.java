@@ -2,6 +2,7 @@ package io.tranche.runtime;
 
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
+import io.tranche.env.ParallelFor;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.interpreter.DiscreteActions;
 import io.tranche.execution.interpreter.FullHistoryObservation;
@@ -12,7 +13,6 @@ import io.tranche.policy.catalog.AlgorithmContext;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.weights.StateDict;
-import io.tranche.tensor.Crew;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,11 +83,11 @@ public final class LoadedModel {
             .withInstalled()
             .make(ComponentSpec.from(spec.network()));
     var members = new ArrayList<Algorithm<FullHistoryObservation>>();
-    try (var crew = new Crew(1)) {
+    try (var parallel = new ParallelFor(1)) {
       var policies =
           PolicyCatalog.algorithms(
                   new AlgorithmContext<FullHistoryObservation>(
-                      network, interpreter.actionSpace(), crew))
+                      network, interpreter.actionSpace(), parallel))
               .withInstalled();
       for (int i = 0; i < weights.size(); i++) {
         var algorithm = policies.make(ComponentSpec.from(spec.policy())).factory().get();

@@ -5,6 +5,7 @@ import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.ActionInterpreter;
+import io.tranche.env.ParallelFor;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.interpreter.FullHistoryObservation;
@@ -17,7 +18,6 @@ import io.tranche.policy.catalog.AlgorithmContext;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.runtime.ModelSpec.Combination;
-import io.tranche.tensor.Crew;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -129,9 +129,9 @@ record TestModel(
             .make(ComponentSpec.from(spec.network()));
     var random = new SplittableRandom(seed);
     var drawn = new ArrayList<Algorithm<FullHistoryObservation>>();
-    try (var crew = new Crew(1)) {
+    try (var parallel = new ParallelFor(1)) {
       var context =
-          new AlgorithmContext<FullHistoryObservation>(network, actions.actionSpace(), crew);
+          new AlgorithmContext<FullHistoryObservation>(network, actions.actionSpace(), parallel);
       for (int i = 0; i < members; i++) {
         var algorithm =
             PolicyCatalog.algorithms(context)

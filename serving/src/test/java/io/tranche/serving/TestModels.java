@@ -3,6 +3,7 @@ package io.tranche.serving;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
+import io.tranche.env.ParallelFor;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.Frequency;
@@ -17,7 +18,6 @@ import io.tranche.runtime.Lineage;
 import io.tranche.runtime.ModelBundle;
 import io.tranche.runtime.ModelSpec;
 import io.tranche.runtime.ReferenceStatistics;
-import io.tranche.tensor.Crew;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -59,9 +59,9 @@ public final class TestModels {
     var network =
         PolicyCatalog.<FullHistoryObservation>networks(COLUMNS.today().size())
             .make(ComponentSpec.from(spec.network()));
-    try (var crew = new Crew(1)) {
+    try (var parallel = new ParallelFor(1)) {
       var context =
-          new AlgorithmContext<FullHistoryObservation>(network, actions.actionSpace(), crew);
+          new AlgorithmContext<FullHistoryObservation>(network, actions.actionSpace(), parallel);
       var algorithm =
           PolicyCatalog.algorithms(context).make(ComponentSpec.from(spec.policy())).factory().get();
       algorithm.initialise(new SplittableRandom(seed));

@@ -21,9 +21,6 @@ public final class Gradients {
   /// without the others.
   private final float[][] slices;
 
-  private final Crew.Work sumChunk = this::sumChunk;
-  private int used;
-
   public Gradients(Weights weights, int slices) {
     if (slices < 1) {
       throw new IllegalArgumentException("slices must be at least 1, was " + slices);
@@ -42,20 +39,23 @@ public final class Gradients {
     return slices[slice];
   }
 
-  /// Adds up the first `count` slices in their order and returns the sum, which is in the array of
-  /// slice 0.
-  public float[] sum(int count, Crew crew) {
-    used = count;
-    crew.run((size + CHUNK - 1) / CHUNK, sumChunk);
-    return slices[0];
+  /// Returns how many chunks the weights have: each is added up by itself, on any thread.
+  public int chunks() {
+    return Math.ceilDiv(size, CHUNK);
   }
 
-  private void sumChunk(int chunk, int worker) {
+  /// Adds up one chunk of the first `count` slices in their order; the sum is in slice 0.
+  public void addUp(int chunk, int count) {
     int from = chunk * CHUNK;
     int n = Math.min(CHUNK, size - from);
-    for (int slice = 1; slice < used; slice++) {
+    for (int slice = 1; slice < count; slice++) {
       KERNELS.axpy(n, 1, slices[slice], from, slices[0], from);
     }
+  }
+
+  /// Returns the sum, once all chunks are added up.
+  public float[] sum() {
+    return slices[0];
   }
 
   /// Returns the Euclidean length of `gradients`.

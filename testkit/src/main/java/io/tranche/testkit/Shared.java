@@ -1,7 +1,5 @@
 package io.tranche.testkit;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -13,7 +11,7 @@ public final class Shared {
   /// Returns `../shared/NAME` beside the project's root, or skips the test with a message.
   public static Path orSkip(String name) {
     Path path = root().resolve("../shared").resolve(name).normalize();
-    assumeTrue(Files.exists(path), () -> "skipped: ../shared/" + name + " is not there");
+    Skip.unless(Files.exists(path), "../shared/" + name + " is not there");
     return path;
   }
 

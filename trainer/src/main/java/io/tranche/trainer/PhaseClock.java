@@ -38,8 +38,6 @@ final class PhaseClock {
         done,
         total,
         seconds > 0 ? done / seconds : Double.NaN,
-        means.getOrDefault("reward", Double.NaN),
-        means.getOrDefault("pa", Double.NaN),
-        means.getOrDefault("ffr", Double.NaN));
+        means);
   }
 }

@@ -71,7 +71,7 @@ public final class Trainer {
             .map(LogWriter::level)
             .min(Comparator.comparingInt(LogLevel::code))
             .orElse(LogLevel.PERIODIC);
-    var buffer = new LogBuffer(this::heard, config.habits().dilutesMeans());
+    var buffer = new LogBuffer(this::heard, config.quirks().dilutesMeans());
     var all = new ArrayList<LogWriter>(loggers);
     all.add(new EpisodeLog(buffer, level));
     this.loggers = Names.of(all, LogWriter::name);
@@ -283,7 +283,7 @@ public final class Trainer {
   /// Adds a number to the metrics of this iteration. Qlib: `vessel.log`.
   public void log(String name, double value) {
     progress.logged(name, value);
-    if (!config.habits().hidesUpdates()) {
+    if (!config.quirks().hidesUpdates()) {
       metrics.put(stage.prefix() + name, value);
     }
   }
@@ -302,7 +302,7 @@ public final class Trainer {
     Map<String, Double> means = buffer.collectMetrics();
     switch (moment) {
       case EPISODE -> {
-        if (config.habits().countsAllEpisodes()) {
+        if (config.quirks().countsAllEpisodes()) {
           episodes = buffer.counters().globalEpisode();
         } else if (stage == Stage.TRAIN) {
           episodes++;

@@ -22,7 +22,7 @@ public record TrainerConfig(
     int threads,
     @Nullable Integer fastDevRun,
     OnFailure onFailure,
-    TrainerHabits habits,
+    QlibQuirks quirks,
     String resolvedConfig) {
 
   public TrainerConfig {
@@ -33,10 +33,10 @@ public record TrainerConfig(
     requirePositive("fastDevRun", fastDevRun);
   }
 
-  /// Returns a configuration for one thread, without an end, validation or habits of Qlib.
+  /// Returns a configuration for one thread, without an end, validation or quirks of Qlib.
   public static TrainerConfig of(long seed, int concurrency) {
     return new TrainerConfig(
-        seed, null, null, concurrency, 1, null, OnFailure.QUARANTINE, TrainerHabits.SOUND, "");
+        seed, null, null, concurrency, 1, null, OnFailure.QUARANTINE, QlibQuirks.NONE, "");
   }
 
   public TrainerConfig withMaxIterations(@Nullable Integer count) {
@@ -48,7 +48,7 @@ public record TrainerConfig(
         threads,
         fastDevRun,
         onFailure,
-        habits,
+        quirks,
         resolvedConfig);
   }
 
@@ -61,7 +61,7 @@ public record TrainerConfig(
         threads,
         fastDevRun,
         onFailure,
-        habits,
+        quirks,
         resolvedConfig);
   }
 
@@ -74,7 +74,7 @@ public record TrainerConfig(
         count,
         fastDevRun,
         onFailure,
-        habits,
+        quirks,
         resolvedConfig);
   }
 
@@ -87,7 +87,7 @@ public record TrainerConfig(
         threads,
         states,
         onFailure,
-        habits,
+        quirks,
         resolvedConfig);
   }
 
@@ -100,11 +100,11 @@ public record TrainerConfig(
         threads,
         fastDevRun,
         reaction,
-        habits,
+        quirks,
         resolvedConfig);
   }
 
-  public TrainerConfig with(TrainerHabits other) {
+  public TrainerConfig with(QlibQuirks other) {
     return new TrainerConfig(
         seed,
         maxIterations,
@@ -126,7 +126,7 @@ public record TrainerConfig(
         threads,
         fastDevRun,
         onFailure,
-        habits,
+        quirks,
         text);
   }
 

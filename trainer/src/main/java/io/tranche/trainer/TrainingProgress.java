@@ -1,13 +1,14 @@
 package io.tranche.trainer;
 
 import io.tranche.env.EpisodeFailure;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What hears how a run goes while it goes: what a progress bar is drawn from. Called on the
-/// trainer's thread, after every episode.
+/// Receives the progress of a run, for a progress bar. Called on the trainer's thread, after every
+/// episode.
 public interface TrainingProgress {
 
-  /// Hears nothing.
+  /// Ignores everything.
   TrainingProgress NONE = _ -> {};
 
   /// What is being done.
@@ -25,9 +26,7 @@ public interface TrainingProgress {
   /// @param episodes how many the phase has finished
   /// @param totalEpisodes how many it will have
   /// @param episodesPerSecond since the phase began; NaN at its beginning
-  /// @param reward the mean over the phase so far; NaN before the first episode
-  /// @param advantageBps the same of the metric `pa`; NaN where there is none
-  /// @param fillRate the same of the metric `ffr`; NaN where there is none
+  /// @param means the mean of each metric over the phase so far
   record Moment(
       long iteration,
       @Nullable Integer maxIterations,
@@ -35,9 +34,13 @@ public interface TrainingProgress {
       long episodes,
       long totalEpisodes,
       double episodesPerSecond,
-      double reward,
-      double advantageBps,
-      double fillRate) {}
+      Map<String, Double> means) {
+
+    /// Returns the mean of a metric; NaN before the first episode that has it.
+    public double mean(String metric) {
+      return means.getOrDefault(metric, Double.NaN);
+    }
+  }
 
   void on(Moment moment);
 

@@ -5,7 +5,7 @@ import io.tranche.policy.learn.UpdateSettings;
 /// How much a vessel experiences in an iteration, and how it learns from it.
 ///
 /// @param bufferSize how many steps are remembered at most, over all environments; without Qlib's
-///   habits an on-policy algorithm learns from all steps of an iteration, however many
+///   quirks an on-policy algorithm learns from all steps of an iteration, however many
 /// @param update Qlib: `update_kwargs`
 public record VesselConfig(int bufferSize, int episodesPerIteration, UpdateSettings update) {
 

@@ -49,7 +49,7 @@ final class VesselRun<I, O extends Observation> {
     this.vectorConfig = vectorConfig;
     this.loggers = loggers;
     this.policy = vessel.algorithm().newPolicy(config.concurrency());
-    boolean isLimited = config.habits().limitsBuffer() || keepsReplay();
+    boolean isLimited = config.quirks().limitsBuffer() || keepsReplay();
     this.replay =
         new ReplayBuffer<>(
             isLimited ? vessel.config().bufferSize() : Integer.MAX_VALUE, config.concurrency());
@@ -61,7 +61,7 @@ final class VesselRun<I, O extends Observation> {
 
   /// Whether what was experienced is part of what a checkpoint is.
   boolean keepsReplay() {
-    return vessel.algorithm().isOffPolicy() && !config.habits().forgetsReplay();
+    return vessel.algorithm().isOffPolicy() && !config.quirks().forgetsReplay();
   }
 
   ReplayBuffer<O> replay() {
@@ -97,7 +97,7 @@ final class VesselRun<I, O extends Observation> {
       replay.clear();
     }
     long offset = statesTaken;
-    boolean restarts = config.habits().restartsData();
+    boolean restarts = config.quirks().restartsData();
     DataQueueConfig order =
         DataQueueConfig.DEFAULT
             .withRepeat(DataQueueConfig.ENDLESS)
@@ -121,7 +121,7 @@ final class VesselRun<I, O extends Observation> {
     InitialStates<I> states = states(stage, validates ? vessel.validation() : vessel.test());
     DataQueueConfig order =
         DataQueueConfig.DEFAULT
-            .withShuffle(config.habits().shufflesEvaluation())
+            .withShuffle(config.quirks().shufflesEvaluation())
             .withSeed(RandomTree.key(config.seed(), stage.qlibName() + " states", iteration));
     try (var queue = new DataQueue<>(states.size(), states.load(), order).activate()) {
       Phase phase = validates ? Phase.VALIDATE : Phase.TEST;
@@ -141,10 +141,10 @@ final class VesselRun<I, O extends Observation> {
     Policy.Mode mode = trains ? Policy.Mode.TRAIN : Policy.Mode.EVALUATE;
     long seed = RandomTree.root(config.seed(), stage.qlibName());
     Rollouts<I> rollouts = vessel.rollouts();
-    Rehearsal<I, O> rehearsal =
+    ReplayedRollouts<I, O> replayed =
         rollouts == null
             ? null
-            : new Rehearsal<>(
+            : new ReplayedRollouts<>(
                 rollouts,
                 mode,
                 Collector.drawRoot(seed, iteration),
@@ -155,7 +155,7 @@ final class VesselRun<I, O extends Observation> {
     try (var environments =
         new FiniteVectorEnv<>(
             vessel.problem(),
-            rehearsal == null ? queue.iterator() : rehearsal,
+            replayed == null ? queue.iterator() : replayed,
             vectorConfig,
             loggers,
             config.threads())) {
@@ -163,11 +163,11 @@ final class VesselRun<I, O extends Observation> {
           () -> {
             var collector =
                 new Collector<>(
-                    rehearsal == null ? policy : rehearsal,
+                    replayed == null ? policy : replayed,
                     mode,
                     environments,
-                    rehearsal == null ? listener : rehearsal,
-                    config.habits().resetsEagerly()
+                    replayed == null ? listener : replayed,
+                    config.quirks().resetsEagerly()
                         ? Collector.Resets.EAGER
                         : Collector.Resets.NEEDED,
                     seed,

@@ -3,9 +3,9 @@ package io.tranche.trainer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tranche.env.ParallelFor;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.weights.CheckpointException;
-import io.tranche.tensor.Crew;
 import io.tranche.testkit.TestProcess;
 import io.tranche.trainer.Walk.Seen;
 import io.tranche.trainer.checkpoint.CheckpointFolder;
@@ -35,15 +35,15 @@ class ResumeTest {
   private static final int ITERATIONS = 7;
 
   @TempDir Path folder;
-  private final Crew crew = new Crew(1);
+  private final ParallelFor parallel = new ParallelFor(1);
 
   @AfterEach
   void dismiss() {
-    crew.close();
+    parallel.close();
   }
 
   private Algorithm<Seen> algorithm(String name) {
-    return name.equals("ppo") ? Runs.ppo(crew) : new Remembering();
+    return name.equals("ppo") ? Runs.ppo(parallel) : new Remembering();
   }
 
   @ParameterizedTest
@@ -110,8 +110,8 @@ class ResumeTest {
     Path one = folder.resolve("one");
     Path many = folder.resolve("many");
 
-    Runs.trainer(Runs.config(3, 1), one).fit(Runs.vessel(Runs.ppo(crew)));
-    try (var more = new Crew(threads)) {
+    Runs.trainer(Runs.config(3, 1), one).fit(Runs.vessel(Runs.ppo(parallel)));
+    try (var more = new ParallelFor(threads)) {
       Runs.trainer(Runs.config(3, threads), many).fit(Runs.vessel(Runs.ppo(more)));
     }
 
@@ -136,23 +136,23 @@ class ResumeTest {
   void aKillBetweenACheckpointAndItsBestIsRepaired() throws IOException {
     Path straight = folder.resolve("straight");
     Path killed = folder.resolve("killed");
-    Runs.trainer(Runs.config(6, 1), straight).fit(Runs.vessel(Runs.ppo(crew)));
-    Runs.trainer(Runs.config(6, 1), killed).fit(Runs.vessel(Runs.ppo(crew)));
+    Runs.trainer(Runs.config(6, 1), straight).fit(Runs.vessel(Runs.ppo(parallel)));
+    Runs.trainer(Runs.config(6, 1), killed).fit(Runs.vessel(Runs.ppo(parallel)));
     Files.deleteIfExists(killed.resolve("best/best-002.ckpt"));
 
     Runs.trainer(Runs.config(6, 1), killed)
-        .resume(Runs.vessel(Runs.ppo(crew)), killed.resolve("checkpoints/002.ckpt"));
+        .resume(Runs.vessel(Runs.ppo(parallel)), killed.resolve("checkpoints/002.ckpt"));
 
     assertThat(contents(killed, "")).isEqualTo(contents(straight, ""));
   }
 
   @Test
   void aFinishedRunIsNotTrainedAgain() {
-    Runs.trainer(Runs.config(2, 1), folder).fit(Runs.vessel(Runs.ppo(crew)));
+    Runs.trainer(Runs.config(2, 1), folder).fit(Runs.vessel(Runs.ppo(parallel)));
     Map<String, String> before = contents(folder, "");
 
     Trainer resumed = Runs.trainer(Runs.config(2, 1), folder);
-    resumed.resume(Runs.vessel(Runs.ppo(crew)), folder.resolve("checkpoints/latest.ckpt"));
+    resumed.resume(Runs.vessel(Runs.ppo(parallel)), folder.resolve("checkpoints/latest.ckpt"));
 
     assertThat(resumed.iterations()).isEqualTo(2);
     assertThat(contents(folder, "")).isEqualTo(before);
@@ -160,13 +160,13 @@ class ResumeTest {
 
   @Test
   void aCheckpointOfAnotherRunIsRefused() {
-    Runs.trainer(Runs.config(1, 1), folder).fit(Runs.vessel(Runs.ppo(crew)));
+    Runs.trainer(Runs.config(1, 1), folder).fit(Runs.vessel(Runs.ppo(parallel)));
     Path file = folder.resolve("checkpoints/001.ckpt");
 
     assertThatThrownBy(
             () ->
                 Runs.trainer(TrainerConfig.of(12, 4), folder)
-                    .resume(Runs.vessel(Runs.ppo(crew)), file))
+                    .resume(Runs.vessel(Runs.ppo(parallel)), file))
         .isInstanceOf(CheckpointException.class)
         .hasMessageContaining("001.ckpt: seed: expected the seed 12 of the run, was 11");
     assertThatThrownBy(

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.tranche.env.Action;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
 import io.tranche.env.Problem;
 import io.tranche.env.RandomTree;
 import io.tranche.env.vector.EnvironmentException;
 import io.tranche.market.DataException;
 import io.tranche.policy.learn.Algorithm;
-import io.tranche.tensor.Crew;
 import io.tranche.trainer.Walk.Seen;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,11 +29,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RolloutsTest {
 
   @TempDir Path folder;
-  private final Crew crew = new Crew(1);
+  private final ParallelFor parallel = new ParallelFor(1);
 
   @AfterEach
   void dismiss() {
-    crew.close();
+    parallel.close();
   }
 
   private static Player<Integer, Seen> player(Algorithm<Seen> algorithm) {
@@ -46,13 +46,12 @@ class RolloutsTest {
 
   @ParameterizedTest
   @CsvSource({"SOUND, 1", "SOUND, 3", "QLIB, 1", "QLIB, 3"})
-  void leaveTheSameRun(String habits, int threads) throws IOException {
+  void leaveTheSameRun(String quirks, int threads) throws IOException {
     TrainerConfig config =
-        Runs.config(5, threads)
-            .with(habits.equals("QLIB") ? TrainerHabits.QLIB : TrainerHabits.SOUND);
+        Runs.config(5, threads).with(quirks.equals("QLIB") ? QlibQuirks.ALL : QlibQuirks.NONE);
 
-    Runs.trainer(config, folder.resolve("alone")).fit(Runs.vessel(Runs.ppo(crew)));
-    Runs.trainer(config, folder.resolve("helped")).fit(helped(Runs.ppo(crew)));
+    Runs.trainer(config, folder.resolve("alone")).fit(Runs.vessel(Runs.ppo(parallel)));
+    Runs.trainer(config, folder.resolve("helped")).fit(helped(Runs.ppo(parallel)));
 
     assertSame();
   }
@@ -77,14 +76,14 @@ class RolloutsTest {
 
   @Test
   void aRunGoesOnWithHelpAndWithout() throws IOException {
-    Runs.trainer(Runs.config(6, 1), folder.resolve("alone")).fit(Runs.vessel(Runs.ppo(crew)));
+    Runs.trainer(Runs.config(6, 1), folder.resolve("alone")).fit(Runs.vessel(Runs.ppo(parallel)));
 
     Path helped = folder.resolve("helped");
-    Runs.trainer(Runs.config(2, 1), helped).fit(helped(Runs.ppo(crew)));
+    Runs.trainer(Runs.config(2, 1), helped).fit(helped(Runs.ppo(parallel)));
     Runs.trainer(Runs.config(4, 1), helped)
-        .resume(Runs.vessel(Runs.ppo(crew)), helped.resolve("checkpoints/002.ckpt"));
+        .resume(Runs.vessel(Runs.ppo(parallel)), helped.resolve("checkpoints/002.ckpt"));
     Runs.trainer(Runs.config(6, 1), helped)
-        .resume(helped(Runs.ppo(crew)), helped.resolve("checkpoints/004.ckpt"));
+        .resume(helped(Runs.ppo(parallel)), helped.resolve("checkpoints/004.ckpt"));
 
     // All but what each of the three says of itself.
     assertThat(
@@ -99,7 +98,7 @@ class RolloutsTest {
     InitialStates<Integer> states =
         InitialStates.of(IntStream.range(0, 20).mapToObj(i -> i % 5 == 0 ? 100 + i : 1).toList());
     for (String run : List.of("alone", "helped")) {
-      Algorithm<Seen> ppo = Runs.ppo(crew);
+      Algorithm<Seen> ppo = Runs.ppo(parallel);
       var vessel =
           new TrainingVessel<>(Walk.problem(), ppo, states, states, null, Runs.vessel(ppo).config())
               .with(run.equals("helped") ? player(ppo) : null);
@@ -115,7 +114,7 @@ class RolloutsTest {
 
   @Test
   void aProblemThatAlwaysFailsEndsTheRunAsEver() {
-    Algorithm<Seen> ppo = Runs.ppo(crew);
+    Algorithm<Seen> ppo = Runs.ppo(parallel);
     InitialStates<Integer> broken = InitialStates.of(List.of(100));
     var vessel =
         new TrainingVessel<>(Walk.problem(), ppo, broken, null, null, Runs.vessel(ppo).config())
@@ -137,7 +136,7 @@ class RolloutsTest {
   }
 
   private String complaint(Rollouts<Integer> rollouts) {
-    var vessel = Runs.vessel(Runs.ppo(crew)).with(rollouts);
+    var vessel = Runs.vessel(Runs.ppo(parallel)).with(rollouts);
     var thrown = new String[1];
     assertThatExceptionOfType(DataException.class)
         .isThrownBy(() -> Runs.trainer(Runs.config(1, 1), folder).fit(vessel))
@@ -147,7 +146,7 @@ class RolloutsTest {
 
   @Test
   void otherDataElsewhereAreNoticed() {
-    Policy<Seen> policy = Runs.ppo(crew).newPolicy(Player.ROWS);
+    Policy<Seen> policy = Runs.ppo(parallel).newPolicy(Player.ROWS);
 
     assertThat(complaint(new Player<>(other(1e-12, 0), policy)))
         .contains("played elsewhere on data that must be the same")
@@ -169,7 +168,7 @@ class RolloutsTest {
 
   @Test
   void anEpisodeOfAnotherLengthIsNoticed() {
-    Player<Integer, Seen> player = player(Runs.ppo(crew));
+    Player<Integer, Seen> player = player(Runs.ppo(parallel));
 
     assertThat(
             complaint(
@@ -185,14 +184,14 @@ class RolloutsTest {
   @Test
   void thePolicyIsAskedAboutASampleOnly() {
     var asked = new AtomicInteger();
-    Policy<Seen> policy = Runs.ppo(crew).newPolicy(Player.ROWS);
+    Policy<Seen> policy = Runs.ppo(parallel).newPolicy(Player.ROWS);
     Policy<Seen> counting =
         (observations, keys, mode) -> {
           asked.addAndGet(observations.size());
           return policy.act(observations, keys, mode);
         };
-    var rehearsal =
-        new Rehearsal<Integer, Seen>(
+    var replayed =
+        new ReplayedRollouts<Integer, Seen>(
             new Player<>(Walk.problem(), policy),
             Policy.Mode.TRAIN,
             7,
@@ -202,11 +201,11 @@ class RolloutsTest {
             (_, _, _, _, _, _, _, _, _) -> {});
 
     int count = 0;
-    while (rehearsal.hasNext()) {
-      int target = rehearsal.next();
+    while (replayed.hasNext()) {
+      int target = replayed.next();
       long key = RandomTree.child(RandomTree.child(7, count++), 0);
       Action[] actions =
-          rehearsal.act(List.of(new Seen(0, target)), new long[] {key}, Policy.Mode.TRAIN);
+          replayed.act(List.of(new Seen(0, target)), new long[] {key}, Policy.Mode.TRAIN);
       assertThat(actions)
           .containsExactly(
               policy.act(List.of(new Seen(0, target)), new long[] {key}, Policy.Mode.TRAIN));
@@ -218,7 +217,7 @@ class RolloutsTest {
 
   @Test
   void howEpisodesArePutTogetherChangesNoTrajectory() {
-    Player<Integer, Seen> player = player(Runs.ppo(crew));
+    Player<Integer, Seen> player = player(Runs.ppo(parallel));
     List<Integer> states = IntStream.range(0, 600).mapToObj(i -> i % 9 - 4).toList();
 
     List<Trajectory> together = player.play(Policy.Mode.TRAIN, 3, 10, states);

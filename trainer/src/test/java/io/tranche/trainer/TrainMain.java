@@ -1,7 +1,7 @@
 package io.tranche.trainer;
 
+import io.tranche.env.ParallelFor;
 import io.tranche.policy.learn.Algorithm;
-import io.tranche.tensor.Crew;
 import io.tranche.trainer.Walk.Seen;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,8 +26,9 @@ final class TrainMain {
             }
           }
         });
-    try (var crew = new Crew(1)) {
-      Algorithm<Seen> algorithm = arguments[0].equals("ppo") ? Runs.ppo(crew) : new Remembering();
+    try (var parallel = new ParallelFor(1)) {
+      Algorithm<Seen> algorithm =
+          arguments[0].equals("ppo") ? Runs.ppo(parallel) : new Remembering();
       new Trainer(Runs.config(Integer.parseInt(arguments[2]), 1), callbacks, List.of())
           .fit(Runs.vessel(algorithm));
     }

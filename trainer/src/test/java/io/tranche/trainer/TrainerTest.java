@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tranche.config.ConfigException;
 import io.tranche.env.Action;
 import io.tranche.env.EpisodeFailure;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.log.CsvWriter;
 import io.tranche.env.log.EpisodeLog;
 import io.tranche.env.vector.EnvironmentException;
 import io.tranche.env.vector.OnFailure;
 import io.tranche.policy.experience.Batching;
 import io.tranche.policy.learn.UpdateSettings;
-import io.tranche.tensor.Crew;
 import io.tranche.trainer.TrainingProgress.Moment;
 import io.tranche.trainer.TrainingProgress.Phase;
 import io.tranche.trainer.Walk.Seen;
@@ -33,17 +33,17 @@ import org.junit.jupiter.api.io.TempDir;
 class TrainerTest {
 
   @TempDir Path folder;
-  private final Crew crew = new Crew(1);
+  private final ParallelFor parallel = new ParallelFor(1);
 
   @AfterEach
   void dismiss() {
-    crew.close();
+    parallel.close();
   }
 
   @Test
   void learnsToWalk() {
     var trainer = Runs.trainer(Runs.config(1, 1), folder);
-    var learner = Runs.vessel(Runs.ppo(crew));
+    var learner = Runs.vessel(Runs.ppo(parallel));
     trainer.test(learner);
     double before = trainer.metrics().getOrDefault("reward", Double.NaN);
 
@@ -145,19 +145,19 @@ class TrainerTest {
     assertThat(first.iteration()).isEqualTo(1);
     assertThat(first.maxIterations()).isEqualTo(2);
     assertThat(first.totalEpisodes()).isEqualTo(8);
-    assertThat(first.reward()).isNaN();
+    assertThat(first.mean("reward")).isNaN();
     Moment last = moments.getLast();
     assertThat(last.episodes()).isEqualTo(7).isEqualTo(last.totalEpisodes());
     assertThat(last.episodesPerSecond()).isPositive();
-    assertThat(last.reward()).isEqualTo(trainer.metrics().get("val/reward"));
-    assertThat(last.fillRate()).isNaN();
+    assertThat(last.mean("reward")).isEqualTo(trainer.metrics().get("val/reward"));
+    assertThat(last.mean("unknown")).isNaN();
   }
 
   @Test
   void averagesAMetricOverTheEpisodesThatHaveIt() {
     var sound = Runs.config(1, 1);
     var trainer = new Trainer(sound, List.of(), List.of());
-    var qlib = new Trainer(sound.with(TrainerHabits.QLIB), List.of(), List.of());
+    var qlib = new Trainer(sound.with(QlibQuirks.ALL), List.of(), List.of());
 
     trainer.test(Runs.vessel(new Remembering()));
     qlib.test(Runs.vessel(new Remembering()));

@@ -1,8 +1,10 @@
 package io.tranche.analysis.report;
 
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
 
 /// What can be drawn. Numbers that are not known are NaN.
+@JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME, property = "kind")
 sealed interface Chart {
 
   /// Means with their intervals, one row a label, against a line at zero.

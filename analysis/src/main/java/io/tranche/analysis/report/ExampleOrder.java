@@ -1,5 +1,6 @@
 package io.tranche.analysis.report;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.tranche.market.Order;
 import java.time.LocalDateTime;
 import java.util.List;
@@ -12,7 +13,11 @@ import java.util.stream.Collectors;
 /// @param ticks the whole day of the instrument, in order of time
 /// @param fills in order of time, at most one a tick
 public record ExampleOrder(
-    Order order, String caption, double advantageBps, List<Tick> ticks, List<Fill> fills) {
+    @JsonUnwrapped Order order,
+    String caption,
+    double advantageBps,
+    List<Tick> ticks,
+    List<Fill> fills) {
 
   /// A bar of the day.
   ///

@@ -62,7 +62,7 @@ final class HtmlPage {
     page.sections().forEach(this::section);
     raw("</main>\n<footer>Made by Tranche. Advantages are in basis points (bps) of the price;")
         .raw(" intervals are 95 % and clustered by day.</footer>\n");
-    raw("<script type=\"application/json\" id=\"charts\">").raw(ChartJson.of(charts));
+    raw("<script type=\"application/json\" id=\"charts\">").raw(ReportJson.of(charts));
     raw("</script>\n<script>").raw(PageAssets.SCRIPT).raw("</script>\n</body>\n</html>\n");
   }
 

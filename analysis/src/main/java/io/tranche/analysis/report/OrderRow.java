@@ -1,5 +1,6 @@
 package io.tranche.analysis.report;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.tranche.analysis.OrderResult;
 import io.tranche.market.Order;
 
@@ -12,7 +13,7 @@ import io.tranche.market.Order;
 /// @param participation the order as a part of what the market traded in its window
 /// @param turnover what the market traded in its window, in money: how liquid it was
 public record OrderRow(
-    Order order,
+    @JsonUnwrapped Order order,
     double advantageBps,
     double fillRate,
     double value,

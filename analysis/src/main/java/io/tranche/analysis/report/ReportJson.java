@@ -1,285 +1,238 @@
 package io.tranche.analysis.report;
 
-import io.tranche.analysis.Comparison;
-import io.tranche.analysis.Difference;
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.annotation.Nulls;
 import io.tranche.analysis.Verdict;
-import io.tranche.market.Order;
-import io.tranche.market.Side;
+import io.tranche.market.DataException;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumMap;
+import java.time.LocalDateTime;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.cfg.CoercionAction;
+import tools.jackson.databind.cfg.CoercionInputShape;
+import tools.jackson.databind.cfg.EnumFeature;
+import tools.jackson.databind.deser.std.StdScalarDeserializer;
+import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.exc.ValueInstantiationException;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.ser.std.StdScalarSerializer;
+import tools.jackson.databind.ser.std.ToStringSerializer;
+import tools.jackson.databind.type.LogicalType;
 
-/// Report data as JSON: every number with all its digits, null where it is not known.
+/// Reports and charts as JSON: every number with all its digits, null where it is not known.
 final class ReportJson {
 
   private static final int FORMAT = 1;
 
-  private static final JsonMapper JSON = JsonMapper.builder().build();
+  /// The size of a report of a million orders, in bytes.
+  private static final long LARGEST = 512L << 20;
+
+  private static final int SHOWN = 60;
+
+  private static final JsonMapper JSON =
+      JsonMapper.builder()
+          .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+          .changeDefaultVisibility(
+              visibility -> visibility.withIsGetterVisibility(JsonAutoDetect.Visibility.NONE))
+          .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
+          .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+          .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
+          .enable(EnumFeature.WRITE_ENUMS_TO_LOWERCASE)
+          .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+          .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+          .withCoercionConfig(
+              LogicalType.Textual,
+              text ->
+                  text.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
+                      .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
+                      .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
+          .changeDefaultNullHandling(_ -> JsonSetter.Value.forValueNulls(Nulls.FAIL, Nulls.FAIL))
+          .withConfigOverride(
+              double.class,
+              number -> number.setNullHandling(JsonSetter.Value.forValueNulls(Nulls.SET)))
+          .withConfigOverride(
+              Verdict.class,
+              verdict -> verdict.setNullHandling(JsonSetter.Value.forValueNulls(Nulls.SET)))
+          .addModule(
+              new SimpleModule()
+                  .addSerializer(double.class, new NumberWriter())
+                  .addSerializer(Double.class, new NumberWriter())
+                  .addDeserializer(double.class, new NumberReader())
+                  .addSerializer(LocalDateTime.class, ToStringSerializer.instance))
+          .build();
+
+  /// Charts as the page's script reads them.
+  private static final JsonMapper CHARTS =
+      JSON.rebuild().propertyNamingStrategy(PropertyNamingStrategies.LOWER_CAMEL_CASE).build();
 
   private ReportJson() {}
 
-  // ---- out ----
+  private static final class NumberWriter extends StdScalarSerializer<Double> {
 
-  /// Streams: a report of many orders is never in memory twice.
+    NumberWriter() {
+      super(Double.class);
+    }
+
+    @Override
+    public void serialize(Double number, JsonGenerator json, SerializationContext context) {
+      if (Double.isFinite(number)) {
+        json.writeNumber(number);
+      } else {
+        json.writeNull(); // also for a sum of absurd numbers, which JSON cannot hold
+      }
+    }
+  }
+
+  private static final class NumberReader extends StdScalarDeserializer<Double> {
+
+    NumberReader() {
+      super(double.class);
+    }
+
+    @Override
+    public Double deserialize(JsonParser json, DeserializationContext context) {
+      return json.currentToken().isNumeric() && Double.isFinite(json.getDoubleValue())
+          ? json.getDoubleValue()
+          : (Double) context.handleUnexpectedToken(double.class, json);
+    }
+
+    @Override
+    public Double getNullValue(DeserializationContext context) {
+      return Double.NaN;
+    }
+  }
+
+  private record Stored(int format, @JsonUnwrapped ReportData data) {}
+
+  /// Writes piece by piece: a report of many orders is never in memory twice.
   static void write(ReportData data, Path file) throws IOException {
-    try (OutputStream out = Files.newOutputStream(file);
-        JsonGenerator json = JSON.writerWithDefaultPrettyPrinter().createGenerator(out)) {
-      write(json, data);
+    try (var out = Files.newOutputStream(file)) {
+      JSON.writerWithDefaultPrettyPrinter().writeValue(out, new Stored(FORMAT, data));
     } catch (JacksonException e) { // unchecked, even for a full disk
       throw new IOException(e.getOriginalMessage(), e);
     }
   }
 
-  private static void write(JsonGenerator json, ReportData data) {
-    json.writeStartObject();
-    json.writeNumberProperty("format", FORMAT);
-    json.writeStringProperty("title", data.title());
-    json.writeStringProperty("description", data.description());
-    Verdict verdict = data.verdict();
-    if (verdict == null) {
-      json.writeNullProperty("verdict");
-    } else {
-      json.writeObjectPropertyStart("verdict");
-      json.writeStringProperty("kind", word(verdict.kind()));
-      json.writeStringProperty("sentence", verdict.sentence());
-      json.writeEndObject();
-    }
-    list(json, "comparisons", data.comparisons(), comparison -> write(json, comparison));
-    list(json, "orders", data.orders(), row -> write(json, row));
-    list(
-        json,
-        "costs",
-        data.costs(),
-        cost -> {
-          json.writeStringProperty("name", cost.name());
-          number(json, "bps", cost.bps());
-        });
-    list(json, "training", data.training(), point -> write(json, point));
-    list(
-        json,
-        "checkpoints",
-        data.checkpoints(),
-        checkpoint -> {
-          json.writeStringProperty("name", checkpoint.name());
-          write(json, "over_twap", checkpoint.overTwap());
-        });
-    list(json, "examples", data.examples(), example -> write(json, example));
-    json.writeArrayPropertyStart("warnings");
-    data.warnings().forEach(json::writeString);
-    json.writeEndArray();
-    json.writeStringProperty("config", data.config());
-    json.writeStringProperty("commit", data.commit());
-    json.writeEndObject();
+  /// Returns a JSON list that may stand inside a script element: no text in it can end the element.
+  static String of(List<Chart> charts) {
+    return CHARTS
+        .writeValueAsString(charts.toArray(Chart[]::new))
+        .replace("<", "\\u003c")
+        .replace(">", "\\u003e")
+        .replace("&", "\\u0026");
   }
 
-  private static <T> void list(
-      JsonGenerator json, String name, List<T> all, Consumer<T> properties) {
-    json.writeArrayPropertyStart(name);
-    for (T each : all) {
-      json.writeStartObject();
-      properties.accept(each);
-      json.writeEndObject();
+  /// @throws DataException if the file cannot be read or is no report; names the place
+  static ReportData read(Path file) {
+    JsonNode root = tree(file);
+    JsonNode format = root.path("format");
+    if (format.isMissingNode()) {
+      throw wrong(file, "", "an object with 'format'", root);
     }
-    json.writeEndArray();
+    if (format.asInt(0) != FORMAT) {
+      throw wrong(file, "format", Integer.toString(FORMAT), format);
+    }
+    try {
+      return JSON.treeToValue(root, ReportData.class);
+    } catch (JacksonException e) {
+      throw wrong(file, root, e);
+    }
   }
 
-  private static void write(JsonGenerator json, Comparison comparison) {
-    json.writeStringProperty("policy", comparison.policy());
-    json.writeStringProperty("reference", comparison.reference());
-    write(json, "together", comparison.together());
-    json.writeObjectPropertyStart("sides");
-    for (Side side : Side.values()) {
-      Difference difference = comparison.sides().get(side);
-      if (difference != null) {
-        write(json, word(side), difference);
+  private static JsonNode tree(Path file) {
+    try {
+      long size = Files.size(file);
+      if (size > LARGEST) {
+        throw new DataException(
+            file.toString(), "at most %d bytes".formatted(LARGEST), size + " bytes");
       }
-    }
-    json.writeEndObject();
-  }
-
-  private static void write(JsonGenerator json, String name, Difference difference) {
-    json.writeObjectPropertyStart(name);
-    json.writeNumberProperty("orders", difference.orders());
-    json.writeNumberProperty("days", difference.days());
-    number(json, "mean_bps", difference.meanBps());
-    number(json, "low", difference.low());
-    number(json, "high", difference.high());
-    json.writeEndObject();
-  }
-
-  private static void write(JsonGenerator json, Order order) {
-    json.writeStringProperty("instrument", order.instrument());
-    json.writeStringProperty("side", word(order.side()));
-    number(json, "amount", order.amount());
-    json.writeStringProperty("start", order.start().toString());
-    json.writeStringProperty("end", order.end().toString());
-  }
-
-  private static void write(JsonGenerator json, OrderRow row) {
-    write(json, row.order());
-    number(json, "advantage_bps", row.advantageBps());
-    number(json, "fill_rate", row.fillRate());
-    number(json, "value", row.value());
-    number(json, "cost_bps", row.costBps());
-    number(json, "participation", row.participation());
-    number(json, "turnover", row.turnover());
-  }
-
-  private static void write(JsonGenerator json, TrainingPoint point) {
-    json.writeNumberProperty("iteration", point.iteration());
-    number(json, "reward", point.reward());
-    number(json, "training_bps", point.trainingBps());
-    number(json, "validation_bps", point.validationBps());
-  }
-
-  private static void write(JsonGenerator json, ExampleOrder example) {
-    write(json, example.order());
-    json.writeStringProperty("caption", example.caption());
-    number(json, "advantage_bps", example.advantageBps());
-    list(
-        json,
-        "ticks",
-        example.ticks(),
-        tick -> {
-          json.writeStringProperty("time", tick.time().toString());
-          number(json, "price", tick.price());
-          number(json, "volume", tick.volume());
-        });
-    list(
-        json,
-        "fills",
-        example.fills(),
-        fill -> {
-          json.writeStringProperty("time", fill.time().toString());
-          number(json, "price", fill.price());
-          number(json, "amount", fill.amount());
-        });
-  }
-
-  private static void number(JsonGenerator json, String name, double value) {
-    if (Double.isNaN(value)) {
-      json.writeNullProperty(name);
-    } else {
-      json.writeNumberProperty(name, value);
+      return JSON.readTree(Files.readAllBytes(file));
+    } catch (JacksonException e) {
+      throw new DataException(
+          "%s:%d".formatted(file, e.getLocation() == null ? 0 : e.getLocation().getLineNr()),
+          "JSON",
+          e.getOriginalMessage(),
+          e);
+    } catch (IOException e) {
+      throw new DataException(file.toString(), "a file that can be read", e.getMessage(), e);
     }
   }
 
-  private static String word(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
-  }
-
-  // ---- in ----
-
-  /// @throws io.tranche.market.DataException if this is no report; names the place
-  static ReportData read(JsonPlace json) {
-    if (json.in("format").integer() != FORMAT) {
-      throw json.in("format").wrong("" + FORMAT);
-    }
-    JsonPlace verdict = json.in("verdict");
-    return json.checked(
-        () ->
-            new ReportData(
-                json.in("title").text(),
-                json.in("description").text(),
-                verdict.isNull() ? null : verdict(verdict),
-                json.in("comparisons").each(ReportJson::comparison),
-                json.in("orders").each(ReportJson::orderRow),
-                json.in("costs")
-                    .each(cost -> new CostItem(cost.in("name").text(), cost.in("bps").number())),
-                json.in("training").each(ReportJson::trainingPoint),
-                json.in("checkpoints")
-                    .each(
-                        checkpoint ->
-                            new CheckpointScore(
-                                checkpoint.in("name").text(),
-                                difference(checkpoint.in("over_twap")))),
-                json.in("examples").each(ReportJson::example),
-                json.in("warnings").each(JsonPlace::text),
-                json.in("config").text(),
-                json.in("commit").text()));
-  }
-
-  private static Verdict verdict(JsonPlace json) {
-    return new Verdict(json.in("kind").constant(Verdict.Kind.values()), json.in("sentence").text());
-  }
-
-  private static Comparison comparison(JsonPlace json) {
-    var sides = new EnumMap<Side, Difference>(Side.class);
-    for (Side side : Side.values()) {
-      if (json.in("sides").has(word(side))) {
-        sides.put(side, difference(json.in("sides").in(word(side))));
+  /// Names the place that a value could not be bound at, and what it should be.
+  private static DataException wrong(Path file, JsonNode root, JacksonException e) {
+    JsonNode node = root;
+    var place = new StringBuilder();
+    for (JacksonException.Reference step : e.getPath()) {
+      String name = step.getPropertyName();
+      JsonNode child = name == null ? node.path(step.getIndex()) : node.path(name);
+      if (child.isMissingNode()) {
+        return wrong(file, place.toString(), "an object with '" + name + "'", node);
       }
+      place.append(
+          name == null ? "[%d]".formatted(step.getIndex()) : place.isEmpty() ? name : "." + name);
+      node = child;
     }
-    return new Comparison(
-        json.in("policy").text(),
-        json.in("reference").text(),
-        difference(json.in("together")),
-        sides);
+    if (e instanceof ValueInstantiationException) {
+      return new DataException(
+          where(file, place.toString()),
+          "valid values",
+          e.getCause() == null ? e.getOriginalMessage() : e.getCause().getMessage(),
+          e);
+    }
+    Class<?> type =
+        e instanceof MismatchedInputException mismatch ? mismatch.getTargetType() : null;
+    return wrong(file, place.toString(), expected(type), node);
   }
 
-  private static Difference difference(JsonPlace json) {
-    return new Difference(
-        json.in("orders").integer(),
-        json.in("days").integer(),
-        json.in("mean_bps").numberOrNull(),
-        json.in("low").numberOrNull(),
-        json.in("high").numberOrNull());
+  private static String expected(@Nullable Class<?> type) {
+    if (type == null) {
+      return "a value";
+    }
+    if (type.isEnum()) {
+      return "one of " + Arrays.toString(type.getEnumConstants()).toLowerCase(Locale.ROOT);
+    }
+    if (Collection.class.isAssignableFrom(type)) {
+      return "a list";
+    }
+    return switch (type.getSimpleName()) {
+      case "String" -> "text";
+      case "int" -> "a whole number";
+      case "double" -> "a number";
+      case "LocalDateTime" -> "a time such as 2021-03-01T09:30";
+      default -> "an object";
+    };
   }
 
-  private static Order order(JsonPlace json) {
-    return new Order(
-        json.in("instrument").text(),
-        json.in("side").constant(Side.values()),
-        json.in("amount").number(),
-        json.in("start").time(),
-        json.in("end").time());
+  private static DataException wrong(Path file, String place, String expected, JsonNode was) {
+    String text = was.toString();
+    return new DataException(
+        where(file, place),
+        expected,
+        text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "…");
   }
 
-  private static OrderRow orderRow(JsonPlace json) {
-    return new OrderRow(
-        order(json),
-        json.in("advantage_bps").number(),
-        json.in("fill_rate").number(),
-        json.in("value").numberOrNull(),
-        json.in("cost_bps").numberOrNull(),
-        json.in("participation").numberOrNull(),
-        json.in("turnover").numberOrNull());
-  }
-
-  private static TrainingPoint trainingPoint(JsonPlace json) {
-    return new TrainingPoint(
-        json.in("iteration").integer(),
-        json.in("reward").numberOrNull(),
-        json.in("training_bps").numberOrNull(),
-        json.in("validation_bps").numberOrNull());
-  }
-
-  private static ExampleOrder example(JsonPlace json) {
-    return new ExampleOrder(
-        order(json),
-        json.in("caption").text(),
-        json.in("advantage_bps").number(),
-        json.in("ticks")
-            .each(
-                tick ->
-                    new ExampleOrder.Tick(
-                        tick.in("time").time(),
-                        tick.in("price").numberOrNull(),
-                        tick.in("volume").numberOrNull())),
-        json.in("fills")
-            .each(
-                fill ->
-                    new ExampleOrder.Fill(
-                        fill.in("time").time(),
-                        fill.in("price").number(),
-                        fill.in("amount").number())));
+  private static String where(Path file, String place) {
+    return place.isEmpty() ? file.toString() : file + ": " + place;
   }
 }

@@ -62,7 +62,7 @@ public final class Reports {
   /// @throws DataException if it cannot be read or is no report; names the place
   public static ReportData read(Path place) {
     Path file = Files.isDirectory(place) ? place.resolve(JSON) : place;
-    return ReportJson.read(JsonPlace.open(file));
+    return ReportJson.read(file);
   }
 
   /// Writes one form into a file.

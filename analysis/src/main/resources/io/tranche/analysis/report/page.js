@@ -81,11 +81,11 @@
 
   function intervals(chart, target, width) {
     const room = Math.min(240, width * 0.38);
-    const labels = chart.labels.map(label => wrap(label, room));
+    const labels = chart.items.map(item => wrap(item.label, room));
     const labelWidth = Math.max(...labels.flat().map(widthOf)) + 14;
     const rows = Math.max(...labels.map(lines => lines.length));
     const count = labels.length;
-    const values = [0, ...chart.means, ...chart.lows, ...chart.highs].filter(value => value != null);
+    const values = [0, ...chart.items.flatMap(item => [item.mean, item.low, item.high])].filter(value => value != null);
     let low = Math.min(...values), high = Math.max(...values);
     const pad = (high - low || 1) * 0.06;
     low -= low < 0 ? pad : pad / 3;
@@ -95,8 +95,7 @@
       const px = devicePixelRatio;
       verticals(u, [{at: 0, stroke: colour("ink"), width: 1}]);
       ctx.save();
-      chart.means.forEach((mean, row) => {
-        const [from, to] = [chart.lows[row], chart.highs[row]];
+      chart.items.forEach(({mean, low: from, high: to}, row) => {
         const shown = from != null && (from > 0 || to < 0);
         const sign = from == null ? colour("line1") : from > 0 ? colour("line1") : to < 0 ? colour("line2") : colour("muted");
         const y = u.valToPos(row, "y", true);
@@ -235,7 +234,7 @@
         {label: "volume", scale: "v", fill: colour("bar"), stroke: colour("bar"), width: 0, points: {show: false},
           paths: uPlot.paths.bars({size: [0.8, 20]}), value: (u, value) => value == null ? "–" : large(value)},
         {label: "price", stroke: colour("line1"), width: 1.5, points: {show: false}, value: (u, value) => number(value, 3)},
-        {label: chart.buy ? "bought" : "sold", stroke: colour("line2"), width: 0, points: {show: false}, scale: "filled",
+        {label: chart.isBuy ? "bought" : "sold", stroke: colour("line2"), width: 0, points: {show: false}, scale: "filled",
           value: (u, value) => value == null ? "–" : large(value)},
       ],
       axes: [places(chart.labels), axis({label: "price", size: 60, values: ticks})],
@@ -263,15 +262,15 @@
   function curves(chart, target, width) {
     const colours = lineColours();
     // Those that stand out are drawn last, over the others.
-    const sorted = chart.curves.filter(curve => !curve.out).concat(chart.curves.filter(curve => curve.out));
+    const sorted = chart.curves.filter(curve => !curve.standsOut).concat(chart.curves.filter(curve => curve.standsOut));
     let named = 0;
     const series = sorted.map(curve => {
-      const place = curve.out ? named++ : -1;
-      const stroke = curve.out ? colours[place % colours.length] : colour("muted");
+      const place = curve.standsOut ? named++ : -1;
+      const stroke = curve.standsOut ? colours[place % colours.length] : colour("muted");
       return {
-        label: curve.name, stroke, width: curve.out ? 2.5 : 1, alpha: curve.out ? 1 : 0.45,
-        dash: curve.out ? dashes[place % dashes.length] : [], spanGaps: true,
-        points: {show: curve.out || curve.values.filter(value => value != null).length < 2, size: 5, fill: stroke},
+        label: curve.name, stroke, width: curve.standsOut ? 2.5 : 1, alpha: curve.standsOut ? 1 : 0.45,
+        dash: curve.standsOut ? dashes[place % dashes.length] : [], spanGaps: true,
+        points: {show: curve.standsOut || curve.values.filter(value => value != null).length < 2, size: 5, fill: stroke},
         value: (u, value) => short(value),
       };
     });
@@ -287,7 +286,7 @@
     }, [chart.iterations, ...sorted.map(curve => curve.values)], target);
     // A legend of hundreds says nothing.
     target.querySelectorAll(".u-legend .u-series").forEach((row, i) => {
-      if (i > 0 && !sorted[i - 1].out) row.style.display = "none";
+      if (i > 0 && !sorted[i - 1].standsOut) row.style.display = "none";
     });
     return [plot];
   }
@@ -299,7 +298,7 @@
     const pad = (high - low || Math.abs(high) || 1) * 0.05;
     const factor = Math.pow(high / low || 1, 0.05) * (high > low ? 1 : 1.5);
     const x = words.length ? [-0.5, words.length - 0.5]
-      : chart.log ? [low / factor, high * factor] : [low - pad, high + pad];
+      : chart.isLogarithmic ? [low / factor, high * factor] : [low - pad, high + pad];
     const bottom = Math.min(...ys), top = Math.max(...ys);
     const room = (top - bottom || Math.abs(top) || 1) * 0.08;
     const draw = u => {
@@ -309,12 +308,12 @@
       ctx.save();
       ctx.lineWidth = 1.5 * px;
       let named = 0;
-      for (const dot of [...chart.dots.filter(dot => !dot.out), ...chart.dots.filter(dot => dot.out)]) {
-        const stroke = dot.out ? colours[named++ % colours.length] : colour("muted");
+      for (const dot of [...chart.dots.filter(dot => !dot.standsOut), ...chart.dots.filter(dot => dot.standsOut)]) {
+        const stroke = dot.standsOut ? colours[named++ % colours.length] : colour("muted");
         ctx.beginPath();
-        ctx.arc(u.valToPos(dot.x, "x", true), u.valToPos(dot.y, "y", true), (dot.out ? 6 : 4) * px, 0, 2 * Math.PI);
+        ctx.arc(u.valToPos(dot.x, "x", true), u.valToPos(dot.y, "y", true), (dot.standsOut ? 6 : 4) * px, 0, 2 * Math.PI);
         ctx.strokeStyle = stroke;
-        ctx.fillStyle = dot.complete ? stroke : colour("paper");
+        ctx.fillStyle = dot.isComplete ? stroke : colour("paper");
         ctx.fill();
         ctx.stroke();
       }
@@ -322,7 +321,7 @@
     };
     return [new uPlot({
       width, height: 240, legend: {show: false}, cursor: {show: false}, padding: [8, 16, 0, 0],
-      scales: {x: {time: false, range: x, distr: chart.log && !words.length ? 3 : 1}, y: {range: [bottom - room, top + room]}},
+      scales: {x: {time: false, range: x, distr: chart.isLogarithmic && !words.length ? 3 : 1}, y: {range: [bottom - room, top + room]}},
       series: [{}, {show: false}],
       axes: [
         words.length
@@ -335,7 +334,8 @@
     }, [x, [null, null]], target)];
   }
 
-  const kinds = {intervals, histogram, lines, order, curves, dots};
+  // By the names of the records of Chart.
+  const kinds = {Intervals: intervals, Histogram: histogram, Lines: lines, OrderDay: order, Curves: curves, Dots: dots};
   let drawn = [];
 
   function drawAll() {

@@ -8,6 +8,7 @@ import io.tranche.analysis.PolicyResults;
 import io.tranche.analysis.Verdict;
 import io.tranche.analysis.Yardsticks;
 import io.tranche.backtest.Frictions;
+import io.tranche.env.ParallelFor;
 import io.tranche.execution.CachedTicks;
 import io.tranche.execution.Dialect;
 import io.tranche.execution.SimpleSimulatorConfig;
@@ -27,7 +28,6 @@ import io.tranche.market.synthetic.Split;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.market.synthetic.VisibleOptimum;
-import io.tranche.tensor.Crew;
 import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,8 +50,8 @@ final class EmbeddedReport {
     var simulators =
         new SimulatorFactory(
             new SimpleSimulatorConfig(30, 5, Frictions.NONE, Dialect.NATIVE, List.of()), ticks);
-    try (var crew = new Crew(1)) {
-      var evaluation = new Evaluation(simulators, orders(market), crew);
+    try (var parallel = new ParallelFor(1)) {
+      var evaluation = new Evaluation(simulators, orders(market), parallel);
       Candidate<DecisionView> rule = Candidate.rule("the rule", halfDays(market));
       PolicyResults results = evaluation.run(rule);
       Yardsticks yardsticks =

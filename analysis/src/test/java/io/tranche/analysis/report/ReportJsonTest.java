@@ -43,14 +43,18 @@ class ReportJsonTest {
       textBlock =
           """
           "format" : 1 | "format" : 2 | report.json: format: expected 1, was 2
+          "format" : 1, | "x" : 1, | report.json: expected an object with 'format', was {"x":1,
           "title" : "Two stocks" | "title" : 7 | report.json: title: expected text, was 7
           "title" : "Two stocks" | "name" : "x" | report.json: expected an object with 'title'
           "title" : "Two stocks" | "title" : " " | report.json: expected valid values, was title must
           "side" : "buy" | "side" : "long" | orders[0].side: expected one of [sell, buy], was "long"
           "amount" : 1000.0 | "amount" : -1 | orders[0]: expected valid values, was amount must
           "start" : "2024-01-02T09:30" | "start" : "noon" | orders[0].start: expected a time
-          "fill_rate" : 0.5 | "fill_rate" : null | orders[1].fill_rate: expected a number, was null
+          "fill_rate" : 0.5 | "fill_rate" : null | orders[1]: expected valid values, was fillRate must be finite, was NaN
           "fill_rate" : 0.5 | "fill_rate" : 1e999 | orders[1].fill_rate: expected a number
+          "fill_rate" : 0.5 | "fill_rate" : "half" | orders[1].fill_rate: expected a number, was "half"
+          "side" : "buy" | "hand" : "buy" | orders[0]: expected an object with 'side'
+          "config" : | "config" : null, "x" : | report.json: config: expected text, was null
           "orders" : 24 | "orders" : 2.5 | together.orders: expected a whole number, was 2.5
           "warnings" : [ | "warnings" : "none", "x" : [ | report.json: warnings: expected a list, was "none"
           "kind" : "no_difference" | "kind" : "NO" | verdict.kind: expected one of [better,

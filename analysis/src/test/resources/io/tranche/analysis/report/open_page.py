@@ -69,7 +69,7 @@ def open_page(chromium, width, scheme):
 
 def check_charts(page):
     wanted = page.evaluate("JSON.parse(document.getElementById('charts').textContent).map(chart => chart.kind)")
-    plots = sum(2 if kind == "order" else 1 for kind in wanted)
+    plots = sum(2 if kind == "OrderDay" else 1 for kind in wanted)
     drawn = page.evaluate(COLOURS)
     check(len(drawn) == plots > 0, len(drawn), "canvases for", plots, "plots")
     for place, canvas in enumerate(drawn):
@@ -164,7 +164,7 @@ with sync_playwright() as playwright:
     check(policy, "the policy lets other scripts run")
     source = os.path.join(folder, "report.json")
     if os.path.exists(source):
-        check(kinds == {"intervals", "histogram", "lines", "order"}, kinds)
+        check(kinds == {"Intervals", "Histogram", "Lines", "OrderDay"}, kinds)
         with open(source, encoding="utf-8") as file:
             check_numbers(light, json.load(file))
         check_charts(open_page(chromium, 1200, "dark"))

@@ -1,6 +1,7 @@
 package io.tranche.benchmarks.learning;
 
 import io.tranche.benchmarks.measure.Generated;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
 import io.tranche.env.RandomTree;
 import io.tranche.execution.interpreter.FullHistoryObservation;
@@ -14,7 +15,6 @@ import io.tranche.policy.ppo.PpoConfig;
 import io.tranche.policy.weights.PolicyWeights;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.tensor.AdamConfig;
-import io.tranche.tensor.Crew;
 import java.util.List;
 
 /// PPO with Qlib's defaults on Qlib's default network, learning from one experience again and
@@ -27,19 +27,19 @@ final class Learner implements AutoCloseable {
   private static final RecurrentConfig NETWORK = RecurrentConfig.DEFAULT;
 
   private final Experience experience;
-  private final Crew crew;
+  private final ParallelFor parallel;
   private final Ppo<FullHistoryObservation> ppo;
   private int repeat;
 
   Learner(Experience experience, int threads) {
     this.experience = experience;
-    crew = new Crew(threads);
+    parallel = new ParallelFor(threads);
     ppo =
         new Ppo<FullHistoryObservation>(
             Recurrent.factory(NETWORK, Experience.FEATURES),
             Experience.CHOICES,
             PpoConfig.qlib(AdamConfig.of(LEARNING_RATE)),
-            crew);
+            parallel);
     ppo.model().initialise(RandomTree.generator(1));
     ppo.prepare(experience.steps());
   }
@@ -83,6 +83,6 @@ final class Learner implements AutoCloseable {
 
   @Override
   public void close() {
-    crew.close();
+    parallel.close();
   }
 }

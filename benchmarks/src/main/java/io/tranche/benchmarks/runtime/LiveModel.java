@@ -2,6 +2,7 @@ package io.tranche.benchmarks.runtime;
 
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigFiles;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.Space;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.DayFrame;
@@ -19,7 +20,6 @@ import io.tranche.runtime.DecisionRuntime;
 import io.tranche.runtime.LiveDay;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.runtime.ModelSpec;
-import io.tranche.tensor.Crew;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.util.List;
@@ -63,7 +63,7 @@ public final class LiveModel {
             Frequency.MINUTE,
             features,
             ModelSpec.Combination.MEAN);
-    try (var crew = new Crew(1)) {
+    try (var parallel = new ParallelFor(1)) {
       algorithm =
           PolicyCatalog.algorithms(
                   new AlgorithmContext<FullHistoryObservation>(
@@ -71,7 +71,7 @@ public final class LiveModel {
                               features.columns().today().size())
                           .make(ComponentSpec.from(spec.network())),
                       new Space.Discrete(CHOICES),
-                      crew))
+                      parallel))
               .make(ComponentSpec.from(spec.policy()))
               .factory()
               .get();

@@ -57,9 +57,9 @@ final class TrainingDisplay implements TrainingProgress, AutoCloseable {
       text.append('/').append(moment.maxIterations());
     }
     text.append(' ').append(moment.phase().name().toLowerCase(Locale.ROOT));
-    append(text, "reward %.4f", moment.reward());
-    append(text, "advantage %.2f bps", moment.advantageBps());
-    append(text, "filled %.1f %%", 100 * moment.fillRate());
+    append(text, "reward %.4f", moment.mean("reward"));
+    append(text, "advantage %.2f bps", moment.mean("pa"));
+    append(text, "filled %.1f %%", 100 * moment.mean("ffr"));
     return text.toString();
   }
 

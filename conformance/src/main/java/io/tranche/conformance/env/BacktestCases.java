@@ -28,8 +28,8 @@ import io.tranche.execution.reward.PriceTierReward;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.trainer.InitialStates;
+import io.tranche.trainer.QlibQuirks;
 import io.tranche.trainer.TrainerConfig;
-import io.tranche.trainer.TrainerHabits;
 import io.tranche.trainer.Training;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -81,7 +81,7 @@ final class BacktestCases {
         InitialStates.of(input.get("orders").valueStream().map(GoldenEpisodes::orderOf).toList()),
         TrainerConfig.of(0, input.get("concurrency").intValue())
             .with(OnFailure.PROPAGATE)
-            .with(TrainerHabits.QLIB),
+            .with(QlibQuirks.ALL),
         List.of(
             new EpisodeLog(
                 new ConsoleWriter(

@@ -5,6 +5,7 @@ import io.tranche.backtest.executor.Strategy;
 import io.tranche.env.Action;
 import io.tranche.env.ActionInterpreter;
 import io.tranche.env.Observation;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
 import io.tranche.env.Space;
 import io.tranche.execution.ExecutionState;
@@ -13,13 +14,12 @@ import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.execution.interpreter.DummyInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.execution.interpreter.TwapRelativeInterpreter;
 import io.tranche.execution.interpreter.TwapRelativeInterpreter.Estimate;
+import io.tranche.execution.interpreter.TwapRelativeInterpreter;
 import io.tranche.market.Calendar;
 import io.tranche.policy.ppo.Ppo;
 import io.tranche.policy.ppo.PpoConfig;
 import io.tranche.tensor.AdamConfig;
-import io.tranche.tensor.Crew;
 import java.util.Arrays;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -50,13 +50,13 @@ public final class GoldenPolicies {
         interpreter(strategy.get("action_interpreter"));
     int choices = ((Space.Discrete) actions.actionSpace()).count();
     Policy<FullHistoryObservation> policy;
-    try (var crew = new Crew(1)) {
+    try (var parallel = new ParallelFor(1)) {
       var ppo =
           new Ppo<>(
               GoldenLearning.recurrent(strategy.get("network"), dimension),
               choices,
               PpoConfig.qlib(AdamConfig.of(1e-4)),
-              crew);
+              parallel);
       GoldenLearning.load(ppo.weights(), strategy.get("state_dict"));
       policy = ppo.newPolicy(1);
     }

@@ -4,6 +4,7 @@ import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigFiles;
 import io.tranche.conformance.golden.GoldenLearning;
 import io.tranche.conformance.golden.Topic;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.Space;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.policy.agent.Exploration;
@@ -17,7 +18,6 @@ import io.tranche.policy.network.Model;
 import io.tranche.policy.weights.PolicyWeights;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;
-import io.tranche.tensor.Crew;
 import io.tranche.tensor.Rows;
 import io.tranche.tensor.Softmax;
 import io.tranche.tensor.Weights;
@@ -78,8 +78,8 @@ public final class DqnTopic implements Topic {
   }
 
   private static ObjectNode learn(JsonNode input, JsonNode expected) {
-    try (var crew = new Crew(1)) {
-      Dqn<FullHistoryObservation> dqn = dqn(input, crew);
+    try (var parallel = new ParallelFor(1)) {
+      Dqn<FullHistoryObservation> dqn = dqn(input, parallel);
       weights(dqn).load("state_dict", stateDict(input.get("state_dict")));
       ObjectNode answer = JSON.objectNode();
       ArrayNode rounds = answer.putArray("rounds");
@@ -108,7 +108,7 @@ public final class DqnTopic implements Topic {
     return new StateDict(tensors);
   }
 
-  private static Dqn<FullHistoryObservation> dqn(JsonNode input, Crew crew) {
+  private static Dqn<FullHistoryObservation> dqn(JsonNode input, ParallelFor parallel) {
     ObjectNode component = JSON.objectNode();
     component.put("class", "DQN").put("module_path", "qlib.rl.order_execution.policy");
     component.set("kwargs", input.get("hyper"));
@@ -116,7 +116,7 @@ public final class DqnTopic implements Topic {
         new AlgorithmContext<>(
             GoldenLearning.recurrent(input.get("network"), input.get("data_dim").intValue()),
             new Space.Discrete(input.get("action_n").intValue()),
-            crew);
+            parallel);
     var made =
         PolicyCatalog.algorithms(context)
             .make(ComponentSpec.from(ConfigFiles.parse("input", component.toString())))

@@ -4,6 +4,7 @@ import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigFiles;
 import io.tranche.conformance.golden.GoldenLearning;
 import io.tranche.conformance.golden.Topic;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.Space;
 import io.tranche.env.Value.ElementType;
 import io.tranche.execution.interpreter.FullHistoryObservation;
@@ -16,7 +17,6 @@ import io.tranche.policy.ppo.Ppo;
 import io.tranche.policy.ppo.PpoConfig;
 import io.tranche.policy.ppo.PpoExperience;
 import io.tranche.tensor.AdamConfig;
-import io.tranche.tensor.Crew;
 import java.nio.file.Path;
 import java.util.function.IntToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -52,13 +52,13 @@ public final class PpoTopic implements Topic {
     if (!input.has("rounds")) {
       return construct(input);
     }
-    try (var crew = new Crew(1)) {
+    try (var parallel = new ParallelFor(1)) {
       var ppo =
           new Ppo<>(
               GoldenLearning.recurrent(input.path("network"), input.path("data_dim").asInt(1)),
               input.path("action_n").asInt(1),
               config(input),
-              crew);
+              parallel);
       GoldenLearning.load(ppo.weights(), input.get("state_dict"));
       // One step alone has no standard deviation: Qlib goes on with NaN.
       ppo.stopOnDivergence(false);
@@ -75,7 +75,7 @@ public final class PpoTopic implements Topic {
 
   /// Makes the algorithm as a configuration would: what Qlib's constructor refuses is refused.
   private static JsonNode construct(JsonNode input) {
-    try (var crew = new Crew(1)) {
+    try (var parallel = new ParallelFor(1)) {
       var context =
           new AlgorithmContext<>(
               GoldenLearning.recurrent(JSON.objectNode(), 1),
@@ -83,7 +83,7 @@ public final class PpoTopic implements Topic {
               input.has("hyper")
                   ? new Space.Discrete(2)
                   : Space.Box.scalar(ElementType.FLOAT32, 0, 1),
-              crew);
+              parallel);
       ObjectNode component = JSON.objectNode().put("class", "PPO");
       component
           .putObject("kwargs")

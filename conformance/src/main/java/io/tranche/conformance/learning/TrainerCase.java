@@ -18,9 +18,9 @@ import io.tranche.trainer.EarlyStoppingConfig;
 import io.tranche.trainer.Hook;
 import io.tranche.trainer.InitialStates;
 import io.tranche.trainer.MetricsWriter;
+import io.tranche.trainer.QlibQuirks;
 import io.tranche.trainer.Trainer;
 import io.tranche.trainer.TrainerConfig;
-import io.tranche.trainer.TrainerHabits;
 import io.tranche.trainer.TrainingVessel;
 import io.tranche.trainer.VesselConfig;
 import java.io.IOException;
@@ -179,7 +179,7 @@ final class TrainerCase {
             1,
             number("fast_dev_run"),
             OnFailure.PROPAGATE,
-            TrainerHabits.QLIB,
+            QlibQuirks.ALL,
             "");
     List<LogWriter> loggers =
         loggerNames.stream()

@@ -106,7 +106,7 @@ class LeakTest {
 
   private static long ourThreads() {
     return Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> thread.getName().startsWith("tranche-env"))
+        .filter(thread -> thread.getName().startsWith("tranche-parallel"))
         .count();
   }
 

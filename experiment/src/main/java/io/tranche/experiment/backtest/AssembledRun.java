@@ -5,12 +5,12 @@ import io.tranche.backtest.run.BacktestConfig;
 import io.tranche.backtest.run.BacktestRun;
 import io.tranche.backtest.strategy.SignalSource;
 import io.tranche.config.ConfigNode;
+import io.tranche.env.ParallelFor;
 import io.tranche.execution.catalog.BacktestSettings;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.catalog.StrategySources;
 import io.tranche.market.store.QlibProviders;
 import io.tranche.market.store.QlibStore;
-import io.tranche.tensor.Crew;
 import java.util.function.Consumer;
 
 /// Puts together what runs orders, in whatever process that is.
@@ -24,13 +24,13 @@ final class AssembledRun {
       QlibStore store,
       boolean apart,
       boolean logs,
-      Crew crew,
+      ParallelFor parallel,
       Consumer<String> warnings) {
     var sources =
         new StrategySources(
             store,
             frequency -> SignalSource.of(providers.store(frequency)),
-            new WeightedPolicies(store, crew, warnings),
+            new WeightedPolicies(store, parallel, warnings),
             _ -> {});
     BacktestConfig backtest =
         BacktestSettings.qlib(config, apart, ExecutionCatalog.strategies(sources).withInstalled())

@@ -5,6 +5,7 @@ import io.tranche.backtest.run.InstrumentRun;
 import io.tranche.backtest.run.ResultRow;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
+import io.tranche.env.ParallelFor;
 import io.tranche.execution.catalog.BacktestDefaults;
 import io.tranche.execution.catalog.BacktestSettings;
 import io.tranche.experiment.backtest.OrderBook.Entry;
@@ -20,7 +21,6 @@ import io.tranche.market.Order;
 import io.tranche.market.order.OrderSheet;
 import io.tranche.market.store.QlibProviders;
 import io.tranche.market.store.QlibStore;
-import io.tranche.tensor.Crew;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,7 +66,7 @@ public final class Backtest implements AutoCloseable {
   private final OrderBook orders;
   private final BacktestRun run;
   private final Parts parts;
-  private final Crew crew;
+  private final ParallelFor parallel;
   private volatile boolean stops;
 
   /// Hears how far a backtest is; called by several threads.
@@ -82,14 +82,14 @@ public final class Backtest implements AutoCloseable {
       OrderBook orders,
       BacktestRun run,
       Parts parts,
-      Crew crew) {
+      ParallelFor parallel) {
     this.config = config;
     this.options = options;
     this.folder = folder;
     this.orders = orders;
     this.run = run;
     this.parts = parts;
-    this.crew = crew;
+    this.parallel = parallel;
   }
 
   /// Reads everything and checks it; nothing is run yet.
@@ -123,20 +123,20 @@ public final class Backtest implements AutoCloseable {
     QlibStore store = providers.store(granularity);
     TrainedSettings.check(filled.required("strategies"));
     int threads = threads(filled.required("concurrency"), options.threads());
-    var crew = new Crew(threads);
+    var parallel = new ParallelFor(threads);
     try {
       BacktestRun run =
           AssembledRun.of(
-              config, providers, store, options.apart(), options.logs(), crew, warnings);
+              config, providers, store, options.apart(), options.logs(), parallel, warnings);
       OrderBook orders = OrderBook.read(filled, store, options.skipsBad());
       Path out = options.folder();
       Path folder = out == null ? filled.required("output_dir").asPath(Path.of("")) : out;
       var parts =
           new Parts(
               folder.resolve(PARTS), Fingerprint.of(filled, options, orders, runs(run, orders)));
-      return new Backtest(given, options, folder, orders, run, parts, crew);
+      return new Backtest(given, options, folder, orders, run, parts, parallel);
     } catch (RuntimeException e) {
-      crew.close();
+      parallel.close();
       throw e;
     }
   }
@@ -186,10 +186,10 @@ public final class Backtest implements AutoCloseable {
   /// @throws DataException if results cannot be written
   public BacktestOutcome run(Listener listener) {
     begin();
-    var work = new WorkList(runs(run, orders), crew.threads());
+    var work = new WorkList(runs(run, orders), parallel.threads());
     var done = new AtomicInteger();
     var left = new AtomicInteger();
-    crew.run(
+    parallel.run(
         work.size(),
         (_, worker) -> {
           Task task = work.take(worker);
@@ -358,6 +358,6 @@ public final class Backtest implements AutoCloseable {
 
   @Override
   public void close() {
-    crew.close();
+    parallel.close();
   }
 }

@@ -3,6 +3,7 @@ package io.tranche.experiment.backtest;
 import io.tranche.backtest.run.BacktestRun;
 import io.tranche.backtest.run.InstrumentRun;
 import io.tranche.config.ConfigNode;
+import io.tranche.env.ParallelFor;
 import io.tranche.execution.catalog.BacktestDefaults;
 import io.tranche.execution.catalog.BacktestSettings;
 import io.tranche.experiment.backtest.OrderBook.Entry;
@@ -12,7 +13,6 @@ import io.tranche.experiment.work.JobKind;
 import io.tranche.experiment.work.WorkException;
 import io.tranche.files.StagedFolder;
 import io.tranche.market.store.QlibProviders;
-import io.tranche.tensor.Crew;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,26 +29,27 @@ public final class BacktestKind implements JobKind {
   @Override
   public Job open(byte[] setup) {
     BacktestSetup given = BacktestSetup.read(setup);
-    Crew crew = new Crew(1);
+    ParallelFor parallel = new ParallelFor(1);
     try {
       // Weights come with the setup: a file of that name here might be an older one.
       Path folder = Files.createTempDirectory("tranche-weights");
       try {
-        BacktestRun run = assemble(ConfigPaths.staged(given.unpackedIn(folder)), given, crew);
-        return new GroupsJob(run, given.logs(), crew);
+        BacktestRun run = assemble(ConfigPaths.staged(given.unpackedIn(folder)), given, parallel);
+        return new GroupsJob(run, given.logs(), parallel);
       } finally {
         StagedFolder.delete(folder);
       }
     } catch (IOException e) {
-      crew.close();
+      parallel.close();
       throw new WorkException("no temporary folder can be written: " + e.getMessage(), e);
     } catch (RuntimeException e) {
-      crew.close();
+      parallel.close();
       throw e;
     }
   }
 
-  private static BacktestRun assemble(ConfigNode config, BacktestSetup setup, Crew crew) {
+  private static BacktestRun assemble(
+      ConfigNode config, BacktestSetup setup, ParallelFor parallel) {
     ConfigNode filled = BacktestDefaults.applyTo(config);
     QlibProviders providers = BacktestSettings.providers(filled.required("qlib"));
     return AssembledRun.of(
@@ -57,11 +58,11 @@ public final class BacktestKind implements JobKind {
         providers.store(BacktestSettings.granularity(filled)),
         setup.apart(),
         setup.logs(),
-        crew,
+        parallel,
         _ -> {});
   }
 
-  private record GroupsJob(BacktestRun run, boolean logs, Crew crew) implements Job {
+  private record GroupsJob(BacktestRun run, boolean logs, ParallelFor parallel) implements Job {
 
     @Override
     public byte[] work(byte[] shared, byte[] piece) {
@@ -77,7 +78,7 @@ public final class BacktestKind implements JobKind {
 
     @Override
     public void close() {
-      crew.close();
+      parallel.close();
     }
   }
 }

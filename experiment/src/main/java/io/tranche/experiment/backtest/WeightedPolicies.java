@@ -6,6 +6,7 @@ import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.Action;
 import io.tranche.env.Observation;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
 import io.tranche.env.RandomTree;
 import io.tranche.env.Space;
@@ -16,7 +17,6 @@ import io.tranche.policy.catalog.AlgorithmContext;
 import io.tranche.policy.catalog.AlgorithmSetup;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.Algorithm;
-import io.tranche.tensor.Crew;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Makes the policies of strategies: networks with the weights of a file, and rules.
 ///
-/// @param crew that algorithms ask for, though nothing is learnt here
+/// @param parallel that algorithms ask for, though nothing is learnt here
 /// @param warnings hears of weights that are drawn because no file is named
-record WeightedPolicies(BarSource bars, Crew crew, Consumer<String> warnings)
+record WeightedPolicies(BarSource bars, ParallelFor parallel, Consumer<String> warnings)
     implements StrategySources.PolicyMaker {
 
   /// An instrument seldom has more orders on one day.
@@ -40,7 +40,7 @@ record WeightedPolicies(BarSource bars, Crew crew, Consumer<String> warnings)
       return ExecutionCatalog.policies(bars).withInstalled().make(policy);
     }
     return network == null
-        ? trained(policy, new AlgorithmContext<>(null, actions, crew))
+        ? trained(policy, new AlgorithmContext<>(null, actions, parallel))
         : trained(
             policy,
             new AlgorithmContext<>(
@@ -48,7 +48,7 @@ record WeightedPolicies(BarSource bars, Crew crew, Consumer<String> warnings)
                     .withInstalled()
                     .make(ComponentSpec.from(network)),
                 actions,
-                crew));
+                parallel));
   }
 
   private boolean isRule(String name) {

@@ -2,6 +2,7 @@ package io.tranche.experiment.export;
 
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
+import io.tranche.env.ParallelFor;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.experiment.RunConfig;
@@ -18,9 +19,8 @@ import io.tranche.policy.weights.CheckpointException;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.runtime.Lineage;
 import io.tranche.runtime.ModelBundle;
-import io.tranche.runtime.ModelSpec.Combination;
 import io.tranche.runtime.ModelSpec;
-import io.tranche.tensor.Crew;
+import io.tranche.runtime.ModelSpec.Combination;
 import io.tranche.trainer.checkpoint.Checkpoint;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.io.IOException;
@@ -165,7 +165,7 @@ public record ModelExport(
   /// Returns the weights under all their keys, which are the same whatever kind of file they were
   /// in.
   private static StateDict weights(ModelSpec spec, Path file) {
-    try (var crew = new Crew(1)) {
+    try (var parallel = new ParallelFor(1)) {
       var context =
           new AlgorithmContext<FullHistoryObservation>(
               PolicyCatalog.<FullHistoryObservation>networks(
@@ -176,7 +176,7 @@ public record ModelExport(
                   .withInstalled()
                   .make(ComponentSpec.from(spec.actions()))
                   .actionSpace(),
-              crew);
+              parallel);
       Algorithm<FullHistoryObservation> algorithm =
           PolicyCatalog.algorithms(context)
               .withInstalled()

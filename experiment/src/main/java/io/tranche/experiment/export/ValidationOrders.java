@@ -7,6 +7,7 @@ import io.tranche.analysis.PolicyResults;
 import io.tranche.backtest.ChildOrder;
 import io.tranche.env.Action;
 import io.tranche.env.ActionInterpreter;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
 import io.tranche.env.Simulator;
 import io.tranche.env.Space;
@@ -26,7 +27,6 @@ import io.tranche.runtime.LoadedModel;
 import io.tranche.runtime.ModelSpec;
 import io.tranche.runtime.Predictor;
 import io.tranche.runtime.ReferenceStatistics;
-import io.tranche.tensor.Crew;
 import io.tranche.trainer.InitialStates;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -50,17 +50,17 @@ public final class ValidationOrders implements AutoCloseable {
   private final FullHistoryInterpreter states;
   private final ActionInterpreter<ExecutionState, ChildOrder> actions;
   private final Evaluation evaluation;
-  private final Crew crew;
+  private final ParallelFor parallel;
 
   private ValidationOrders(
       FullHistoryInterpreter states,
       ActionInterpreter<ExecutionState, ChildOrder> actions,
       Evaluation evaluation,
-      Crew crew) {
+      ParallelFor parallel) {
     this.states = states;
     this.actions = actions;
     this.evaluation = evaluation;
-    this.crew = crew;
+    this.parallel = parallel;
   }
 
   /// @throws DataException if there are no validation orders, or none can be worked
@@ -70,13 +70,13 @@ public final class ValidationOrders implements AutoCloseable {
       throw new IllegalStateException("states must show the full history");
     }
     List<Order> orders = spread(data.orders().of(Tag.VALID), MOST_ORDERS);
-    var crew = new Crew(Runtime.getRuntime().availableProcessors());
-    var evaluation = new Evaluation(problem.simulators(), orders, crew);
+    var parallel = new ParallelFor(Runtime.getRuntime().availableProcessors());
+    var evaluation = new Evaluation(problem.simulators(), orders, parallel);
     if (evaluation.orders().isEmpty()) {
-      crew.close();
+      parallel.close();
       throw new DataException("validation", "orders that can be worked", "none");
     }
-    return new ValidationOrders(states, problem.actionInterpreter(), evaluation, crew);
+    return new ValidationOrders(states, problem.actionInterpreter(), evaluation, parallel);
   }
 
   private static List<Order> spread(InitialStates<Order> all, int most) {
@@ -212,6 +212,6 @@ public final class ValidationOrders implements AutoCloseable {
 
   @Override
   public void close() {
-    crew.close();
+    parallel.close();
   }
 }

@@ -1,7 +1,7 @@
 package io.tranche.experiment.training;
 
+import io.tranche.env.ParallelFor;
 import io.tranche.experiment.work.Job;
-import io.tranche.tensor.Crew;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.util.Queue;
@@ -23,12 +23,12 @@ final class AgentJob implements Job {
   }
 
   /// The only thread of an agent is its user's.
-  private final Crew alone = new Crew(1);
+  private final ParallelFor alone = new ParallelFor(1);
 
-  private final Function<Crew, Agent> maker;
+  private final Function<ParallelFor, Agent> maker;
   private final Queue<Desk> free = new ConcurrentLinkedQueue<>();
 
-  AgentJob(Function<Crew, Agent> maker) {
+  AgentJob(Function<ParallelFor, Agent> maker) {
     this.maker = maker;
     free.add(new Desk(maker.apply(alone))); // so that what cannot be made is known at once
   }

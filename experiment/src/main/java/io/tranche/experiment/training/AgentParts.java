@@ -4,6 +4,7 @@ import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.Observation;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.Space;
 import io.tranche.execution.catalog.OrderExecutionSpec;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
@@ -14,7 +15,6 @@ import io.tranche.policy.catalog.AlgorithmSetup;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.Distillation;
 import io.tranche.policy.network.Network;
-import io.tranche.tensor.Crew;
 import org.jspecify.annotations.Nullable;
 
 /// What an agent is made of: its problem, its network and what teaches it. Any process that can
@@ -99,11 +99,14 @@ public record AgentParts<O extends Observation>(
   /// Makes what learns; its weights are still to be drawn or read.
   ///
   /// @param distillation the teacher; null for none
-  /// @param crew does the work; stays the caller's
-  public AlgorithmSetup<O> algorithm(@Nullable Distillation<O> distillation, Crew crew) {
+  /// @param parallel does the work; stays the caller's
+  public AlgorithmSetup<O> algorithm(@Nullable Distillation<O> distillation, ParallelFor parallel) {
     var context =
         new AlgorithmContext<>(
-            network, environment.problem().actionInterpreter().actionSpace(), crew, distillation);
+            network,
+            environment.problem().actionInterpreter().actionSpace(),
+            parallel,
+            distillation);
     return PolicyCatalog.algorithms(context)
         .withInstalled()
         .make(ComponentSpec.from(settings.policy()));

@@ -1,13 +1,13 @@
 package io.tranche.experiment.training;
 
 import io.tranche.env.Observation;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
 import io.tranche.execution.OrderCodec;
 import io.tranche.experiment.work.Job;
 import io.tranche.experiment.work.JobKind;
 import io.tranche.market.Order;
 import io.tranche.policy.learn.Algorithm;
-import io.tranche.tensor.Crew;
 import io.tranche.trainer.Player;
 import io.tranche.trainer.Trajectory;
 import java.io.DataInputStream;
@@ -33,7 +33,7 @@ public final class RolloutKind implements JobKind {
   }
 
   private static <O extends Observation> Job job(AgentParts<O> parts) {
-    return new AgentJob(crew -> new Actor<>(parts, crew));
+    return new AgentJob(parallel -> new Actor<>(parts, parallel));
   }
 
   static byte[] shared(Algorithm<?> algorithm, Policy.Mode mode, long drawRoot) {
@@ -78,8 +78,8 @@ public final class RolloutKind implements JobKind {
     private Policy.Mode mode = Policy.Mode.EVALUATE;
     private long drawRoot;
 
-    Actor(AgentParts<O> parts, Crew crew) {
-      this.algorithm = parts.algorithm(null, crew).factory().get();
+    Actor(AgentParts<O> parts, ParallelFor parallel) {
+      this.algorithm = parts.algorithm(null, parallel).factory().get();
       this.player = new Player<>(parts.environment().problem(), algorithm.newPolicy(Player.ROWS));
     }
 

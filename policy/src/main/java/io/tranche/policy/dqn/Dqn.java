@@ -17,7 +17,7 @@ import io.tranche.policy.learn.UpdateSettings;
 import io.tranche.policy.network.Model;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;
-import io.tranche.tensor.Crew;
+import io.tranche.env.ParallelFor;
 import io.tranche.tensor.Parameter;
 import io.tranche.tensor.Weights;
 import java.util.LinkedHashMap;
@@ -43,11 +43,11 @@ public final class Dqn<O extends Observation> implements Algorithm<O> {
   private UpdateObserver observer = UpdateObserver.NONE;
 
   /// @param agent the one to improve
-  /// @param crew does the work; stays the caller's
-  public Dqn(ValueAgent<O> agent, DqnConfig config, Crew crew) {
+  /// @param parallel does the work; stays the caller's
+  public Dqn(ValueAgent<O> agent, DqnConfig config, ParallelFor parallel) {
     this.agent = agent;
     this.config = config;
-    this.sliced = new SlicedModel<>(agent.model(), crew);
+    this.sliced = new SlicedModel<>(agent.model(), parallel);
     Model<O> second = agent.target();
     this.target = second == null ? null : second.weights();
     this.targets =
@@ -55,7 +55,7 @@ public final class Dqn<O extends Observation> implements Algorithm<O> {
             config,
             agent.values(),
             sliced,
-            second == null ? sliced : new SlicedModel<>(second, crew));
+            second == null ? sliced : new SlicedModel<>(second, parallel));
     this.loss = new DqnLoss<>(config, agent.values(), targets);
     this.optimiser = new Optimiser(agent.model().weights(), config.optimiser(), config.maxNorm());
   }

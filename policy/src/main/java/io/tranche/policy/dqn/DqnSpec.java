@@ -7,7 +7,7 @@ import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.learn.Distillation;
 import io.tranche.policy.network.Network;
 import io.tranche.policy.weights.StateDict;
-import io.tranche.tensor.Crew;
+import io.tranche.env.ParallelFor;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -37,11 +37,11 @@ public record DqnSpec<O extends Observation>(
   }
 
   @Override
-  public Dqn<O> algorithm(Agent<O> agent, @Nullable Distillation<O> teacher, Crew crew) {
+  public Dqn<O> algorithm(Agent<O> agent, @Nullable Distillation<O> teacher, ParallelFor parallel) {
     if (!(agent instanceof ValueAgent<O> values)) {
       throw new IllegalArgumentException(
           "agent must be a ValueAgent, was " + agent.getClass().getSimpleName());
     }
-    return new Dqn<>(values, config, crew);
+    return new Dqn<>(values, config, parallel);
   }
 }

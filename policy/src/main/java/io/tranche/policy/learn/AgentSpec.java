@@ -3,7 +3,7 @@ package io.tranche.policy.learn;
 import io.tranche.env.Observation;
 import io.tranche.policy.agent.Agent;
 import io.tranche.policy.weights.StateDict;
-import io.tranche.tensor.Crew;
+import io.tranche.env.ParallelFor;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +24,8 @@ public interface AgentSpec<O extends Observation> {
   /// Returns what improves `agent`, which this made.
   ///
   /// @param teacher null for none; algorithms that cannot be taught ignore it
-  /// @param crew does the work; stays the caller's
-  Algorithm<O> algorithm(Agent<O> agent, @Nullable Distillation<O> teacher, Crew crew);
+  /// @param parallel does the work; stays the caller's
+  Algorithm<O> algorithm(Agent<O> agent, @Nullable Distillation<O> teacher, ParallelFor parallel);
 
   /// Returns the file that the configuration names for the first weights; null to draw them.
   default @Nullable String weightFile() {

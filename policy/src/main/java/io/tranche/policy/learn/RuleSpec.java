@@ -5,7 +5,7 @@ import io.tranche.env.Policy;
 import io.tranche.policy.agent.Agent;
 import io.tranche.policy.agent.RuleAgent;
 import io.tranche.policy.weights.StateDict;
-import io.tranche.tensor.Crew;
+import io.tranche.env.ParallelFor;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +28,7 @@ public record RuleSpec<O extends Observation>(Policy<O> policy) implements Agent
   }
 
   @Override
-  public Algorithm<O> algorithm(Agent<O> agent, @Nullable Distillation<O> teacher, Crew crew) {
+  public Algorithm<O> algorithm(Agent<O> agent, @Nullable Distillation<O> teacher, ParallelFor parallel) {
     return new Untrained<>(agent);
   }
 }

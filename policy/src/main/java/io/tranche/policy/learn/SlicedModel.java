@@ -1,10 +1,10 @@
 package io.tranche.policy.learn;
 
 import io.tranche.env.Observation;
+import io.tranche.env.ParallelFor;
 import io.tranche.policy.experience.Slice;
 import io.tranche.policy.experience.Transitions;
 import io.tranche.policy.network.Model;
-import io.tranche.tensor.Crew;
 import io.tranche.tensor.Gradients;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Takes rows of experience through a model, slice by slice, on all threads of a crew.
+/// Takes rows of experience through a model, slice by slice, on all threads.
 ///
 /// Rows that share a lane are put together, so that what is costly is done once. What a slice is,
 /// and the order in which gradients are added up, depend on the rows alone: any number of threads
@@ -40,12 +40,13 @@ public final class SlicedModel<O extends Observation> {
   }
 
   private final Model<O> model;
-  private final Crew crew;
+  private final ParallelFor parallel;
   private final List<Model<O>.Pass> passes = new ArrayList<>();
   private final Gradients gradients;
   private final List<Slice<O>> slices = new ArrayList<>();
-  private final Crew.Work forward = this::forward;
-  private final Crew.Work forwardAndBack = this::forwardAndBack;
+  private final ParallelFor.Work forward = this::forward;
+  private final ParallelFor.Work forwardAndBack = this::forwardAndBack;
+  private final ParallelFor.Work addUp = this::addUp;
   private final Map<Object, Integer> lanes = new HashMap<>();
   private int[] laneOf = new int[0];
   private int[] laneOfNext = new int[0];
@@ -61,10 +62,10 @@ public final class SlicedModel<O extends Observation> {
   private int tasks;
   private Visitor<O> visitor = (_, _, _) -> {};
 
-  public SlicedModel(Model<O> model, Crew crew) {
+  public SlicedModel(Model<O> model, ParallelFor parallel) {
     this.model = model;
-    this.crew = crew;
-    for (int i = 0; i < crew.threads(); i++) {
+    this.parallel = parallel;
+    for (int i = 0; i < parallel.threads(); i++) {
       passes.add(model.newPass(ROWS, LANES));
     }
     gradients = new Gradients(model.weights(), TASKS);
@@ -131,7 +132,7 @@ public final class SlicedModel<O extends Observation> {
       Visitor<O> sliceVisitor) {
     cut(experience, rows, from, to, next);
     visitor = sliceVisitor;
-    crew.run(tasks, forward);
+    parallel.run(tasks, forward);
   }
 
   /// Returns the gradients of what `loss` writes behind each pass, for `rows[from]` to `rows[to -
@@ -140,8 +141,9 @@ public final class SlicedModel<O extends Observation> {
       Transitions<O> experience, int[] rows, int from, int to, Visitor<O> loss) {
     cut(experience, rows, from, to, false);
     visitor = loss;
-    crew.run(tasks, forwardAndBack);
-    return gradients.sum(tasks, crew);
+    parallel.run(tasks, forwardAndBack);
+    parallel.run(gradients.chunks(), addUp);
+    return gradients.sum();
   }
 
   /// Returns how many tasks there are at most: each has its own part of what a visitor adds up.
@@ -203,6 +205,10 @@ public final class SlicedModel<O extends Observation> {
       pass.forward(slices.get(i));
       visitor.visit(slices.get(i), pass, task);
     }
+  }
+
+  private void addUp(int chunk, int worker) {
+    gradients.addUp(chunk, tasks);
   }
 
   private void forwardAndBack(int task, int worker) {

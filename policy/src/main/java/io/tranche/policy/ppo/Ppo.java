@@ -17,7 +17,7 @@ import io.tranche.policy.learn.UpdateReport;
 import io.tranche.policy.learn.UpdateSettings;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;
-import io.tranche.tensor.Crew;
+import io.tranche.env.ParallelFor;
 import java.util.LinkedHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -40,20 +40,20 @@ public final class Ppo<O extends Observation> implements Algorithm<O> {
   private UpdateObserver observer = UpdateObserver.NONE;
 
   /// @param agent the one to improve
-  /// @param crew does the work; stays the caller's
-  public Ppo(ActorCritic<O> agent, PpoConfig config, Crew crew) {
-    this(agent, config, null, crew);
+  /// @param parallel does the work; stays the caller's
+  public Ppo(ActorCritic<O> agent, PpoConfig config, ParallelFor parallel) {
+    this(agent, config, null, parallel);
   }
 
   /// Makes a student (OPD).
   ///
   /// @param distillation the teacher; null for none
   public Ppo(
-      ActorCritic<O> agent, PpoConfig config, @Nullable Distillation<O> distillation, Crew crew) {
+      ActorCritic<O> agent, PpoConfig config, @Nullable Distillation<O> distillation, ParallelFor parallel) {
     this.agent = agent;
     this.config = config;
     this.hasTeacher = distillation != null;
-    this.sliced = new SlicedModel<>(agent.model(), crew);
+    this.sliced = new SlicedModel<>(agent.model(), parallel);
     this.experience = new PpoExperience<>(config, sliced, agent.choices(), distillation);
     this.loss =
         new PpoLoss<>(

@@ -7,7 +7,7 @@ import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.learn.Distillation;
 import io.tranche.policy.network.Network;
 import io.tranche.policy.weights.StateDict;
-import io.tranche.tensor.Crew;
+import io.tranche.env.ParallelFor;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -31,11 +31,11 @@ public record PpoSpec<O extends Observation>(
   }
 
   @Override
-  public Ppo<O> algorithm(Agent<O> agent, @Nullable Distillation<O> teacher, Crew crew) {
+  public Ppo<O> algorithm(Agent<O> agent, @Nullable Distillation<O> teacher, ParallelFor parallel) {
     if (!(agent instanceof ActorCritic<O> actorCritic)) {
       throw new IllegalArgumentException(
           "agent must be an ActorCritic, was " + agent.getClass().getSimpleName());
     }
-    return new Ppo<>(actorCritic, config, teacher, crew);
+    return new Ppo<>(actorCritic, config, teacher, parallel);
   }
 }

@@ -7,6 +7,7 @@ import io.tranche.config.Component;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.Space;
 import io.tranche.env.Value.ElementType;
 import io.tranche.execution.interpreter.FullHistoryObservation;
@@ -17,7 +18,6 @@ import io.tranche.policy.network.Network;
 import io.tranche.policy.network.Recurrent;
 import io.tranche.policy.network.RecurrentConfig;
 import io.tranche.policy.ppo.Ppo;
-import io.tranche.tensor.Crew;
 import io.tranche.tensor.RnnType;
 import io.tranche.tensor.Weights;
 import java.util.List;
@@ -29,17 +29,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PolicyCatalogTest {
 
-  private static final Crew CREW = new Crew(1);
+  private static final ParallelFor PARALLEL = new ParallelFor(1);
   private static final Space FIVE = new Space.Discrete(5);
   private static final Network.Factory<FullHistoryObservation> NETWORK =
       Recurrent.factory(new RecurrentConfig(4, 3, RnnType.GRU, 1), 2);
 
   private static final AlgorithmContext<FullHistoryObservation> CONTEXT =
-      new AlgorithmContext<>(NETWORK, FIVE, CREW);
+      new AlgorithmContext<>(NETWORK, FIVE, PARALLEL);
 
   @AfterAll
   static void dismiss() {
-    CREW.close();
+    PARALLEL.close();
   }
 
   @Test
@@ -133,7 +133,7 @@ class PolicyCatalogTest {
   void allOneNeedsNeitherANetworkNorChoices() {
     var context =
         new AlgorithmContext<FullHistoryObservation>(
-            null, Space.Box.scalar(ElementType.FLOAT32, 0, 10), CREW);
+            null, Space.Box.scalar(ElementType.FLOAT32, 0, 10), PARALLEL);
 
     assertThat(
             PolicyCatalog.algorithms(context)
@@ -151,7 +151,7 @@ class PolicyCatalogTest {
   @ValueSource(strings = {"PPO", "DQN"})
   void actionsMustBeDiscrete(String name) {
     var context =
-        new AlgorithmContext<>(NETWORK, Space.Box.scalar(ElementType.FLOAT32, 0, 1), CREW);
+        new AlgorithmContext<>(NETWORK, Space.Box.scalar(ElementType.FLOAT32, 0, 1), PARALLEL);
 
     assertThatExceptionOfType(ConfigException.class)
         .isThrownBy(

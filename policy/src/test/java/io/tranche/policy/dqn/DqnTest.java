@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.within;
 
 import io.tranche.env.Action;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
 import io.tranche.env.RandomTree;
 import io.tranche.execution.interpreter.FullHistoryObservation;
@@ -22,7 +23,6 @@ import io.tranche.policy.network.Recurrent;
 import io.tranche.policy.network.RecurrentConfig;
 import io.tranche.policy.toy.Lots;
 import io.tranche.tensor.AdamConfig;
-import io.tranche.tensor.Crew;
 import io.tranche.tensor.RnnType;
 import io.tranche.tensor.Rows;
 import io.tranche.tensor.Softmax;
@@ -44,11 +44,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DqnTest {
 
   private static final UpdateSettings SETTINGS = new UpdateSettings(32, 1, Batching.EPISODES);
-  private static final Crew CREW = new Crew(1);
+  private static final ParallelFor PARALLEL = new ParallelFor(1);
 
   @AfterAll
   static void dismiss() {
-    CREW.close();
+    PARALLEL.close();
   }
 
   /// The switches that change what is computed.
@@ -92,8 +92,8 @@ class DqnTest {
   void gradientsAreTheSlopesOfTheLoss(Kind kind) {
     DqnConfig config = kind.config(2, 0);
     var values = new ActionValues(Lots.CHOICES, config);
-    Dqn<Lots.View> dqn = dqn(config, CREW);
-    var sliced = new SlicedModel<>(dqn.model(), CREW);
+    Dqn<Lots.View> dqn = dqn(config, PARALLEL);
+    var sliced = new SlicedModel<>(dqn.model(), PARALLEL);
     var targets = new DqnTargets<>(config, values, sliced, sliced);
     var loss = new DqnLoss<>(config, values, targets);
     Transitions<Lots.View> steps = experience(20, 1);
@@ -129,10 +129,10 @@ class DqnTest {
   @ParameterizedTest
   @ValueSource(ints = {2, 4})
   void anyNumberOfThreadsGivesTheSameBits(int threads) {
-    try (var crew = new Crew(threads)) {
+    try (var parallel = new ParallelFor(threads)) {
       for (Kind kind : Kind.values()) {
-        Dqn<Lots.View> alone = dqn(kind.config(3, 2), CREW);
-        Dqn<Lots.View> many = dqn(kind.config(3, 2), crew);
+        Dqn<Lots.View> alone = dqn(kind.config(3, 2), PARALLEL);
+        Dqn<Lots.View> many = dqn(kind.config(3, 2), parallel);
 
         UpdateReport one = alone.update(experience(300, 1), SETTINGS, 5);
         UpdateReport other = many.update(experience(300, 1), SETTINGS, 5);
@@ -145,7 +145,7 @@ class DqnTest {
 
   @Test
   void theTargetIsACopyAtFirstAndAfterEveryInterval() {
-    Dqn<Lots.View> dqn = dqn(Kind.QLIB.config(1, 3), CREW);
+    Dqn<Lots.View> dqn = dqn(Kind.QLIB.config(1, 3), PARALLEL);
     Weights target = Objects.requireNonNull(dqn.targetWeights());
     float[] expected = new float[0];
     for (int update = 0; update < 7; update++) {
@@ -161,8 +161,8 @@ class DqnTest {
 
   @Test
   void keepsATargetThatWasLoaded() {
-    Dqn<Lots.View> dqn = dqn(Kind.PLAIN.config(1, 100), CREW);
-    Dqn<Lots.View> other = dqn(Kind.PLAIN.config(1, 100), CREW);
+    Dqn<Lots.View> dqn = dqn(Kind.PLAIN.config(1, 100), PARALLEL);
+    Dqn<Lots.View> other = dqn(Kind.PLAIN.config(1, 100), PARALLEL);
     Weights loaded = Objects.requireNonNull(dqn.targetWeights());
     Arrays.fill(loaded.values(), 0.1f);
     loaded.changed();
@@ -175,8 +175,8 @@ class DqnTest {
 
   @Test
   void qlibsTakesOneStepOnEverythingWhateverTheSettingsSay() {
-    Dqn<Lots.View> one = dqn(Kind.QLIB.config(1, 0), CREW);
-    Dqn<Lots.View> other = dqn(Kind.QLIB.config(1, 0), CREW);
+    Dqn<Lots.View> one = dqn(Kind.QLIB.config(1, 0), PARALLEL);
+    Dqn<Lots.View> other = dqn(Kind.QLIB.config(1, 0), PARALLEL);
 
     UpdateReport report = one.update(experience(40, 1), SETTINGS, 1);
     other.update(experience(40, 1), new UpdateSettings(3, 9, Batching.TRANSITIONS), 2);
@@ -188,7 +188,7 @@ class DqnTest {
 
   @Test
   void drawsAsManyMinibatchesAsAskedFor() {
-    Dqn<Lots.View> dqn = dqn(Kind.PLAIN.config(1, 2), CREW);
+    Dqn<Lots.View> dqn = dqn(Kind.PLAIN.config(1, 2), PARALLEL);
 
     UpdateReport report =
         dqn.update(experience(200, 1), new UpdateSettings(16, 2, Batching.TRANSITIONS), 1);
@@ -200,7 +200,7 @@ class DqnTest {
 
   @Test
   void nothingToLearnFromChangesNothing() {
-    Dqn<Lots.View> dqn = dqn(Kind.PLAIN.config(1, 2), CREW);
+    Dqn<Lots.View> dqn = dqn(Kind.PLAIN.config(1, 2), PARALLEL);
     float[] before = dqn.weights().values().clone();
 
     UpdateReport report = dqn.update(new Transitions<>(), SETTINGS, 1);
@@ -212,9 +212,9 @@ class DqnTest {
   @ParameterizedTest
   @EnumSource
   void goesOnFromItsStateBitForBit(Kind kind) {
-    Dqn<Lots.View> straight = dqn(kind.config(2, 2), CREW);
+    Dqn<Lots.View> straight = dqn(kind.config(2, 2), PARALLEL);
     straight.update(experience(50, 1), SETTINGS, 1);
-    Dqn<Lots.View> resumed = dqn(kind.config(2, 2), CREW);
+    Dqn<Lots.View> resumed = dqn(kind.config(2, 2), PARALLEL);
     resumed.weights().copyFrom(straight.weights());
     resumed.restore(straight.state());
 
@@ -230,8 +230,8 @@ class DqnTest {
 
   @Test
   void stateBeforeTheFirstUpdateHasTheTargetToo() {
-    Dqn<Lots.View> straight = dqn(Kind.PLAIN.config(1, 5), CREW);
-    Dqn<Lots.View> resumed = dqn(Kind.PLAIN.config(1, 5), CREW);
+    Dqn<Lots.View> straight = dqn(Kind.PLAIN.config(1, 5), PARALLEL);
+    Dqn<Lots.View> resumed = dqn(Kind.PLAIN.config(1, 5), PARALLEL);
     resumed.restore(straight.state());
 
     straight.update(experience(50, 1), SETTINGS, 1);
@@ -244,7 +244,7 @@ class DqnTest {
   @ParameterizedTest
   @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY})
   void stopsAtARewardThatIsNotFinite(double reward) {
-    Dqn<Lots.View> dqn = dqn(Kind.QUANTILE.config(1, 2), CREW);
+    Dqn<Lots.View> dqn = dqn(Kind.QUANTILE.config(1, 2), PARALLEL);
     Transitions<Lots.View> steps = experience(20, 1);
     var view = new Lots.View(0, 0, 4);
     steps.add(view, 0, reward, true, false, view, 999, 0);
@@ -260,7 +260,7 @@ class DqnTest {
 
   @Test
   void exploresLessAndLessAndNotWhenItDoesItsBest() {
-    Dqn<Lots.View> dqn = dqn(Kind.PLAIN.config(1, 2), CREW);
+    Dqn<Lots.View> dqn = dqn(Kind.PLAIN.config(1, 2), PARALLEL);
     Policy<Lots.View> policy = dqn.newPolicy(64);
     List<Lots.View> views = views(200);
     long[] keys = IntStream.range(0, 200).mapToLong(i -> RandomTree.child(7, i)).toArray();
@@ -290,7 +290,7 @@ class DqnTest {
   @EnumSource
   @Tag("full") // when the compilers settle depends on what else the machine does
   void warmStepsAndDecisionsAllocateNothing(Kind kind) {
-    Dqn<Lots.View> dqn = dqn(kind.config(2, 2), CREW);
+    Dqn<Lots.View> dqn = dqn(kind.config(2, 2), PARALLEL);
     Transitions<Lots.View> steps = experience(40, 1);
     Policy<Lots.View> policy = dqn.newPolicy(16);
     List<Lots.View> views = views(16);
@@ -322,7 +322,7 @@ class DqnTest {
             Recurrent.factory(new RecurrentConfig(8, 6, RnnType.GRU, 1), SmallMarket.FEATURES),
             SmallMarket.CHOICES,
             Kind.QLIB.config(2, 5),
-            CREW);
+            PARALLEL);
     dqn.model().initialise(new SplittableRandom(7));
     Transitions<FullHistoryObservation> steps = new SmallMarket(20).experience(dqn.newPolicy(3));
     var evaluation = dqn.model().newEvaluation(1);
@@ -347,8 +347,8 @@ class DqnTest {
     }
   }
 
-  private static Dqn<Lots.View> dqn(DqnConfig config, Crew crew) {
-    var dqn = new Dqn<>(Lots.network(), Lots.CHOICES, config, crew);
+  private static Dqn<Lots.View> dqn(DqnConfig config, ParallelFor parallel) {
+    var dqn = new Dqn<>(Lots.network(), Lots.CHOICES, config, parallel);
     dqn.model().initialise(new SplittableRandom(3));
     return dqn;
   }

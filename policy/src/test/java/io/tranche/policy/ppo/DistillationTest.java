@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.tranche.env.Action;
 import io.tranche.env.Observation;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
 import io.tranche.env.Value;
 import io.tranche.policy.experience.Batching;
@@ -16,7 +17,6 @@ import io.tranche.policy.learn.UpdateReport;
 import io.tranche.policy.learn.UpdateSettings;
 import io.tranche.policy.network.Network;
 import io.tranche.tensor.AdamConfig;
-import io.tranche.tensor.Crew;
 import io.tranche.tensor.Linear;
 import io.tranche.tensor.Rows;
 import io.tranche.tensor.Weights;
@@ -145,8 +145,8 @@ class DistillationTest {
   }
 
   private static Ppo<View> student(
-      @Nullable Distillation<View> distillation, double learningRate, Crew crew) {
-    var ppo = new Ppo<View>(Layer::new, CHOICES, config(learningRate), distillation, crew);
+      @Nullable Distillation<View> distillation, double learningRate, ParallelFor parallel) {
+    var ppo = new Ppo<View>(Layer::new, CHOICES, config(learningRate), distillation, parallel);
     ppo.initialise(new SplittableRandom(7));
     return ppo;
   }
@@ -177,19 +177,19 @@ class DistillationTest {
 
   @Test
   void theGradientIsThatOfTheLoss() {
-    try (var crew = new Crew(1)) {
+    try (var parallel = new ParallelFor(1)) {
       double weight = 0.7;
       Distillation<View> teacher = Distillation.of(ORACLE, view -> view, weight);
-      Ppo<View> with = student(teacher, 1e-3, crew);
-      Ppo<View> without = student(null, 1e-3, crew);
+      Ppo<View> with = student(teacher, 1e-3, parallel);
+      Ppo<View> without = student(null, 1e-3, parallel);
       var steps = new Transitions<View>();
       play(steps, with.newPolicy(1), 64, new SplittableRandom(1), 1);
       float[] gradients = gradients(with, steps);
       float[] plain = gradients(without, steps);
 
       // What the teacher adds is the slope of its own term, found by moving each weight.
-      Weights weights = student(null, 1e-3, crew).weights();
-      Ppo<View> probe = student(null, 1e-3, crew);
+      Weights weights = student(null, 1e-3, parallel).weights();
+      Ppo<View> probe = student(null, 1e-3, parallel);
       float[] values = probe.weights().values();
       float step = 1e-2f;
       for (int i = 0; i < weights.size(); i++) {
@@ -233,8 +233,8 @@ class DistillationTest {
 
   @Test
   void aStudentLearnsFromItsTeacherWhatItIsNeverPaidFor() {
-    try (var crew = new Crew(1)) {
-      Ppo<View> student = student(Distillation.of(ORACLE, view -> view, 1), 3e-2, crew);
+    try (var parallel = new ParallelFor(1)) {
+      Ppo<View> student = student(Distillation.of(ORACLE, view -> view, 1), 3e-2, parallel);
       var steps = new Transitions<View>();
       var random = new SplittableRandom(3);
       Policy<View> policy = student.newPolicy(1);
@@ -265,8 +265,8 @@ class DistillationTest {
 
   @Test
   void withoutATeacherNothingIsSaidAboutOne() {
-    try (var crew = new Crew(1)) {
-      Ppo<View> alone = student(null, 1e-3, crew);
+    try (var parallel = new ParallelFor(1)) {
+      Ppo<View> alone = student(null, 1e-3, parallel);
       var steps = new Transitions<View>();
       play(steps, alone.newPolicy(1), 16, new SplittableRandom(1), 1);
 

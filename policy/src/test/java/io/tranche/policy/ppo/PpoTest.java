@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.tranche.env.Action;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.policy.experience.Batching;
@@ -18,7 +19,6 @@ import io.tranche.policy.network.Network;
 import io.tranche.policy.network.Recurrent;
 import io.tranche.policy.network.RecurrentConfig;
 import io.tranche.tensor.AdamConfig;
-import io.tranche.tensor.Crew;
 import io.tranche.tensor.Gradients;
 import io.tranche.tensor.RnnType;
 import io.tranche.testkit.Allocation;
@@ -42,12 +42,12 @@ class PpoTest {
   private static final SmallMarket MARKET = new SmallMarket(60);
   private static final UpdateSettings SETTINGS = new UpdateSettings(64, 2, Batching.EPISODES);
 
-  private static Ppo<FullHistoryObservation> ppo(Crew crew) {
-    return ppo(network -> network, crew);
+  private static Ppo<FullHistoryObservation> ppo(ParallelFor parallel) {
+    return ppo(network -> network, parallel);
   }
 
   private static Ppo<FullHistoryObservation> ppo(
-      UnaryOperator<Network<FullHistoryObservation>> wrapper, Crew crew) {
+      UnaryOperator<Network<FullHistoryObservation>> wrapper, ParallelFor parallel) {
     Network.Factory<FullHistoryObservation> factory =
         Recurrent.factory(new RecurrentConfig(24, 16, RnnType.GRU, 1), SmallMarket.FEATURES);
     var ppo =
@@ -55,7 +55,7 @@ class PpoTest {
             (weights, prefix) -> wrapper.apply(factory.create(weights, prefix)),
             SmallMarket.CHOICES,
             PpoConfig.qlib(AdamConfig.of(1e-3)),
-            crew);
+            parallel);
     ppo.model().initialise(new SplittableRandom(7));
     return ppo;
   }
@@ -72,8 +72,8 @@ class PpoTest {
         IntStream.of(1, 2, 4)
             .mapToObj(
                 threads -> {
-                  try (var crew = new Crew(threads)) {
-                    var ppo = ppo(crew);
+                  try (var parallel = new ParallelFor(threads)) {
+                    var ppo = ppo(parallel);
                     ppo.update(experience(ppo), settings, 1);
                     ppo.update(experience(ppo), settings, 2);
                     return ppo.weights().values().clone();
@@ -87,11 +87,11 @@ class PpoTest {
 
   @Test
   void goesOnFromItsStateBitForBit() {
-    try (var crew = new Crew(2)) {
-      var whole = ppo(crew);
+    try (var parallel = new ParallelFor(2)) {
+      var whole = ppo(parallel);
       var steps = experience(whole);
       whole.update(steps, SETTINGS, 1);
-      var resumed = ppo(crew);
+      var resumed = ppo(parallel);
       resumed.restore(whole.state());
       resumed.weights().copyFrom(whole.weights());
       UpdateReport expected = whole.update(steps, SETTINGS, 2);
@@ -133,9 +133,9 @@ class PpoTest {
 
   @Test
   void lossesAndGradientsAreThoseOfEveryStepByItself() {
-    try (var crew = new Crew(1)) {
-      var shared = ppo(crew);
-      var apart = ppo(SharesNothing::new, crew);
+    try (var parallel = new ParallelFor(1)) {
+      var shared = ppo(parallel);
+      var apart = ppo(SharesNothing::new, parallel);
       var steps = experience(shared);
       var gradients = new ArrayList<float[]>();
       shared.observe((_, each) -> gradients.add(each.clone()));
@@ -188,8 +188,8 @@ class PpoTest {
 
   @Test
   void raisesWhatPaysAndNamesItsLosses() {
-    try (var crew = new Crew(1)) {
-      var ppo = ppo(crew);
+    try (var parallel = new ParallelFor(1)) {
+      var ppo = ppo(parallel);
       var report = ppo.update(experience(ppo), new UpdateSettings(64, 20, Batching.EPISODES), 1);
 
       List<Double> clip = report.series().getOrDefault("loss/clip", List.of());
@@ -207,8 +207,8 @@ class PpoTest {
   @ParameterizedTest
   @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY})
   void namesTheLossThatARewardSpoils(double reward) {
-    try (var crew = new Crew(2)) {
-      var ppo = ppo(crew);
+    try (var parallel = new ParallelFor(2)) {
+      var ppo = ppo(parallel);
       var steps = spoilt(experience(ppo), reward);
 
       assertThatThrownBy(() -> ppo.update(steps, SETTINGS, 1))
@@ -236,8 +236,8 @@ class PpoTest {
 
   @Test
   void namesTheFirstTensorThatIsNotFinite() {
-    try (var crew = new Crew(1)) {
-      var ppo = ppo(crew);
+    try (var parallel = new ParallelFor(1)) {
+      var ppo = ppo(parallel);
       var steps = experience(ppo);
       var weight = Objects.requireNonNull(ppo.weights().parameter("critic.value_out.bias"));
       ppo.observe((_, gradients) -> gradients[weight.offset()] = Float.NEGATIVE_INFINITY);
@@ -251,8 +251,8 @@ class PpoTest {
 
   @Test
   void actsTheSameAloneAndAmongOthers() {
-    try (var crew = new Crew(1)) {
-      var ppo = ppo(crew);
+    try (var parallel = new ParallelFor(1)) {
+      var ppo = ppo(parallel);
       var steps = experience(ppo);
       var all = new ArrayList<FullHistoryObservation>();
       for (int row = 0; row < steps.size(); row++) {
@@ -275,8 +275,8 @@ class PpoTest {
 
   @Test
   void forgetsWhatOldWeightsGave() {
-    try (var crew = new Crew(1)) {
-      var ppo = ppo(crew);
+    try (var parallel = new ParallelFor(1)) {
+      var ppo = ppo(parallel);
       var steps = experience(ppo);
       var observations = List.of(steps.observation(0), steps.observation(1));
       var evaluation = ppo.model().newEvaluation(2);
@@ -293,8 +293,8 @@ class PpoTest {
 
   @Test
   void allocatesNothingInAWarmMinibatchAndDecision() {
-    try (var crew = new Crew(1)) {
-      var ppo = ppo(crew);
+    try (var parallel = new ParallelFor(1)) {
+      var ppo = ppo(parallel);
       var steps = experience(ppo);
       ppo.prepare(steps);
       int[] order = IntStream.range(0, steps.size()).toArray();

@@ -2,6 +2,7 @@ package io.tranche.policy.toy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
 import io.tranche.env.RandomTree;
 import io.tranche.env.vector.Collector;
@@ -19,7 +20,6 @@ import io.tranche.policy.learn.UpdateSettings;
 import io.tranche.policy.ppo.Ppo;
 import io.tranche.policy.ppo.PpoConfig;
 import io.tranche.tensor.AdamConfig;
-import io.tranche.tensor.Crew;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -31,11 +31,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LotsLearningTest {
 
   private static final int ENVIRONMENTS = 8;
-  private static final Crew CREW = new Crew(1);
+  private static final ParallelFor PARALLEL = new ParallelFor(1);
 
   @AfterAll
   static void dismiss() {
-    CREW.close();
+    PARALLEL.close();
   }
 
   @Test
@@ -68,7 +68,7 @@ class LotsLearningTest {
                 1e-8,
                 false,
                 true),
-            CREW);
+            PARALLEL);
     ppo.model().initialise(RandomTree.generator(RandomTree.root(seed, "weights")));
 
     train(ppo, new UpdateSettings(64, 4, Batching.EPISODES), 200, 64, seed);
@@ -89,7 +89,7 @@ class LotsLearningTest {
   }
 
   private static void learnsBy(DqnConfig config, long seed, Batching batching) {
-    var dqn = new Dqn<>(Lots.network(), Lots.CHOICES, config, CREW);
+    var dqn = new Dqn<>(Lots.network(), Lots.CHOICES, config, PARALLEL);
     dqn.model().initialise(RandomTree.generator(RandomTree.root(seed, "weights")));
 
     train(dqn, new UpdateSettings(64, 1, batching), 60, 32, seed);

@@ -7,6 +7,7 @@ import io.tranche.backtest.ChildOrder;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.env.ActionInterpreter;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.Space;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.catalog.ExecutionCatalog;
@@ -22,7 +23,6 @@ import io.tranche.policy.weights.CheckpointException;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.runtime.ModelSpec;
 import io.tranche.runtime.onnx.OnnxGraph.Size;
-import io.tranche.tensor.Crew;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -106,9 +106,9 @@ public final class OnnxModel {
       StateDict weights,
       OnnxOrigin origin) {
     ComponentSpec component = ComponentSpec.from(spec.policy());
-    try (var crew = new Crew(1)) {
+    try (var parallel = new ParallelFor(1)) {
       Algorithm<FullHistoryObservation> algorithm =
-          PolicyCatalog.algorithms(new AlgorithmContext<>(network, actions, crew))
+          PolicyCatalog.algorithms(new AlgorithmContext<>(network, actions, parallel))
               .withInstalled()
               .make(component)
               .factory()

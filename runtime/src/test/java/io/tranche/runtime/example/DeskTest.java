@@ -3,6 +3,7 @@ package io.tranche.runtime.example;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.config.ConfigFiles;
+import io.tranche.env.ParallelFor;
 import io.tranche.market.BarTime;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
@@ -16,7 +17,6 @@ import io.tranche.policy.ppo.PpoConfig;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.runtime.ModelSpec;
 import io.tranche.tensor.AdamConfig;
-import io.tranche.tensor.Crew;
 import io.tranche.tensor.RnnType;
 import java.time.LocalDate;
 import java.util.List;
@@ -100,13 +100,13 @@ class DeskTest {
             Frequency.ofMinutes(30),
             new GivenFeatures(columns),
             ModelSpec.Combination.MEAN);
-    try (var crew = new Crew(1)) {
+    try (var parallel = new ParallelFor(1)) {
       var ppo =
           new Ppo<>(
               Recurrent.factory(new RecurrentConfig(8, 32, RnnType.GRU, 1), 2),
               CHOICES,
               PpoConfig.qlib(AdamConfig.of(0.001)),
-              crew);
+              parallel);
       ppo.initialise(new SplittableRandom(1));
       return LoadedModel.of(spec, List.of(ppo.policyWeights().stateDict()));
     }

@@ -3,6 +3,7 @@ package io.tranche.runtime.onnx;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigFiles;
 import io.tranche.env.Action;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
 import io.tranche.env.Space;
 import io.tranche.execution.interpreter.FullHistoryObservation;
@@ -19,7 +20,6 @@ import io.tranche.policy.ppo.Ppo;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;
 import io.tranche.runtime.ModelSpec;
-import io.tranche.tensor.Crew;
 import io.tranche.tensor.Rows;
 import io.tranche.tensor.Softmax;
 import java.util.Arrays;
@@ -57,14 +57,14 @@ record TrainedModel(ModelSpec spec, Algorithm<FullHistoryObservation> algorithm)
   }
 
   static TrainedModel untrained(ModelSpec spec, int choices) {
-    try (var crew = new Crew(1)) {
+    try (var parallel = new ParallelFor(1)) {
       var context =
           new AlgorithmContext<>(
               PolicyCatalog.<FullHistoryObservation>networks(
                       spec.features().columns().today().size())
                   .make(ComponentSpec.from(spec.network())),
               new Space.Discrete(choices),
-              crew);
+              parallel);
       return new TrainedModel(
           spec,
           PolicyCatalog.algorithms(context)

@@ -8,6 +8,7 @@ import io.tranche.backtest.DayTicks;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
 import io.tranche.env.Problem;
 import io.tranche.env.RandomTree;
@@ -37,7 +38,6 @@ import io.tranche.policy.network.Network;
 import io.tranche.policy.ppo.Ppo;
 import io.tranche.policy.ppo.PpoConfig;
 import io.tranche.tensor.AdamConfig;
-import io.tranche.tensor.Crew;
 import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.List;
@@ -135,8 +135,8 @@ class GlanceTest {
 
   @Test
   void aFewUpdatesTeachItToSellBeforePricesFall() {
-    try (var crew = new Crew(1)) {
-      var ppo = new Ppo<>(network("{hidden: 16}"), CHOICES, CONFIG, crew);
+    try (var parallel = new ParallelFor(1)) {
+      var ppo = new Ppo<>(network("{hidden: 16}"), CHOICES, CONFIG, parallel);
       ppo.model().initialise(RandomTree.generator(RandomTree.root(1, "weights")));
       Policy<FullHistoryObservation> policy = ppo.newPolicy(ENVIRONMENTS);
       var steps = new Transitions<FullHistoryObservation>();

@@ -1,6 +1,6 @@
 package io.tranche.trainer;
 
-/// Where Qlib's trainer has habits that a sound one has not, one switch each.
+/// Where Qlib's trainer has quirks that a sound one has not, one switch each.
 ///
 /// @param resetsEagerly whether environments are reset as tianshou's collector does, which wastes
 ///   initial states (Q14)
@@ -15,7 +15,7 @@ package io.tranche.trainer;
 /// @param restartsData whether every iteration begins with a new shuffle of the training states
 ///   instead of going on where the last one stopped
 /// @param hidesUpdates whether what an update reports, such as losses, stays out of the metrics
-public record TrainerHabits(
+public record QlibQuirks(
     boolean resetsEagerly,
     boolean shufflesEvaluation,
     boolean dilutesMeans,
@@ -25,9 +25,9 @@ public record TrainerHabits(
     boolean restartsData,
     boolean hidesUpdates) {
 
-  public static final TrainerHabits SOUND =
-      new TrainerHabits(false, false, false, false, false, false, false, false);
+  public static final QlibQuirks NONE =
+      new QlibQuirks(false, false, false, false, false, false, false, false);
 
-  public static final TrainerHabits QLIB =
-      new TrainerHabits(true, true, true, true, true, true, true, true);
+  public static final QlibQuirks ALL =
+      new QlibQuirks(true, true, true, true, true, true, true, true);
 }

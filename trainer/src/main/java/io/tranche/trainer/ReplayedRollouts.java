@@ -24,7 +24,7 @@ import java.util.Queue;
 ///
 /// @param <I> what an episode begins with
 /// @param <O> the observation
-final class Rehearsal<I, O extends Observation>
+final class ReplayedRollouts<I, O extends Observation>
     implements Iterator<I>, Policy<O>, TrajectoryListener<O> {
 
   /// How many episodes are played elsewhere at a time: their trajectories are all in memory.
@@ -51,7 +51,7 @@ final class Rehearsal<I, O extends Observation>
   /// @param wanted how many episodes are sure to be played
   /// @param policy decides what was not decided before
   /// @param listener hears what happens
-  Rehearsal(
+  ReplayedRollouts(
       Rollouts<I> rollouts,
       Mode mode,
       long drawRoot,
