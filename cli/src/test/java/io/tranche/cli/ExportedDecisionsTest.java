@@ -3,7 +3,6 @@ package io.tranche.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.backtest.ChildOrder;
-import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigFiles;
 import io.tranche.env.Action;
 import io.tranche.env.ActionInterpreter;
@@ -27,9 +26,7 @@ import io.tranche.market.Order;
 import io.tranche.market.order.OrderSplit.Tag;
 import io.tranche.market.table.BarFiles;
 import io.tranche.market.table.ColumnMapping;
-import io.tranche.policy.catalog.AlgorithmContext;
 import io.tranche.policy.catalog.PolicyCatalog;
-import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.weights.TorchFile;
 import io.tranche.runtime.DecisionRuntime;
 import io.tranche.runtime.LiveDay;
@@ -182,21 +179,13 @@ class ExportedDecisionsTest {
               .required("dimension")
               .asInt();
       var network = Objects.requireNonNull(config.network());
-      var context =
-          new AlgorithmContext<FullHistoryObservation>(
-              PolicyCatalog.<FullHistoryObservation>networks(width)
-                  .withInstalled()
-                  .make(ComponentSpec.from(network)),
-              actions.actionSpace(),
-              parallel);
-      Algorithm<FullHistoryObservation> algorithm =
-          PolicyCatalog.algorithms(context)
-              .withInstalled()
-              .make(ComponentSpec.from(config.policy()))
-              .factory()
-              .get();
-      algorithm.policyWeights().load(weights.toString(), CheckpointFile.policyState(weights));
-      policy = algorithm.newPolicy(1);
+      policy =
+          PolicyCatalog.agent(
+                  config.policy(),
+                  PolicyCatalog.<FullHistoryObservation>network(network, width),
+                  actions.actionSpace())
+              .load(weights.toString(), CheckpointFile.policyState(weights))
+              .newPolicy(1);
     }
 
     Simulator<ExecutionState, ChildOrder> open(Order order) {

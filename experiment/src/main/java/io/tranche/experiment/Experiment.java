@@ -24,10 +24,11 @@ import io.tranche.experiment.training.TeamRollouts;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.market.order.OrderSplit.Tag;
-import io.tranche.policy.catalog.AlgorithmSetup;
+import io.tranche.policy.agent.ActorCritic;
+import io.tranche.policy.agent.Agent;
+import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.learn.Distillation;
-import io.tranche.policy.ppo.Ppo;
 import io.tranche.trainer.BestCheckpoints;
 import io.tranche.trainer.Better;
 import io.tranche.trainer.Callback;
@@ -51,7 +52,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiFunction;
-import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +70,7 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
   private final AgentParts<O> parts;
   private final OrderExecutionSpec<O> environment;
   private final ParallelFor parallel;
+  private final Agent<O> agent;
   private final Algorithm<O> algorithm;
   private volatile @Nullable Trainer trainer;
 
@@ -91,9 +92,9 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
     this.parts = parts;
     this.environment = parts.environment();
     this.parallel = parallel;
-    AlgorithmSetup<O> setup = parts.algorithm(distillation, parallel);
-    this.algorithm = setup.factory().get();
-    initialise(setup.weightFile());
+    AgentSpec<O> spec = parts.agent();
+    this.agent = agent(spec);
+    this.algorithm = spec.algorithm(agent, distillation, parallel);
   }
 
   /// Puts a run together, and makes the data it needs.
@@ -152,9 +153,7 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
           clock,
           data,
           parts,
-          teacher == null
-              ? null
-              : teacher.over(parts.environment().problem(), parts.features(), parallel),
+          teacher == null ? null : teacher.over(parts.environment().problem(), parts.features()),
           parallel);
     } catch (RuntimeException e) {
       parallel.close();
@@ -169,19 +168,20 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
     return config.threads() == null ? Runtime.getRuntime().availableProcessors() : config.threads();
   }
 
-  private void initialise(@Nullable String weightFile) {
-    RandomGenerator random = RandomTree.generator(RandomTree.root(config.seed(), "weights"));
-    algorithm.initialise(random);
-    TwapStart start = twapStart();
-    if (algorithm instanceof Ppo<O> ppo && start != null) {
-      start.apply(ppo.weights(), Ppo.ACTOR);
-    }
-    if (weightFile != null) {
+  private Agent<O> agent(AgentSpec<O> spec) {
+    String file = spec.weightFile();
+    if (file != null) {
       if (!config.hindsight()) {
-        Teacher.requireNone("policy.kwargs.weight_file", Path.of(weightFile));
+        Teacher.requireNone("policy.kwargs.weight_file", Path.of(file));
       }
-      load(Path.of(weightFile));
+      return spec.load(file, CheckpointFile.policyState(Path.of(file)));
     }
+    Agent<O> drawn = spec.create(RandomTree.generator(RandomTree.root(config.seed(), "weights")));
+    TwapStart start = twapStart();
+    if (start != null && drawn instanceof ActorCritic<O> actorCritic) {
+      start.apply(actorCritic.model().weights(), ActorCritic.ACTOR);
+    }
+    return drawn;
   }
 
   private @Nullable TwapStart twapStart() {
@@ -267,7 +267,7 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
 
   /// Returns those who play the episodes of this run elsewhere, or null if nobody does.
   private @Nullable TeamRollouts rollouts() {
-    return options.place() == null ? null : TeamRollouts.at(options.place(), parts, algorithm);
+    return options.place() == null ? null : TeamRollouts.at(options.place(), parts, agent);
   }
 
   private TrainerConfig trainerConfig() {
@@ -328,7 +328,7 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
   ///
   /// @throws io.tranche.policy.weights.CheckpointException if it is damaged, or of another model
   public void load(Path checkpoint) {
-    algorithm.policyWeights().load(checkpoint.toString(), CheckpointFile.policyState(checkpoint));
+    agent.weights().load(checkpoint.toString(), CheckpointFile.policyState(checkpoint));
   }
 
   /// Judges the policy as it is now on the test orders, against TWAP, the constant actions that the
@@ -343,14 +343,15 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
     Evaluation test = evaluation(data.orders().of(Tag.TEST));
     Yardsticks chosen = Yardsticks.of(validation, problem.actionInterpreter());
     Yardsticks yardsticks = more.apply(test, Yardsticks.of(test, problem.actionInterpreter()));
-    Candidate<O> agent = agent();
-    PolicyResults results = test.run(agent);
+    Candidate<O> candidate = candidate();
+    PolicyResults results = test.run(candidate);
     TickSource ticks = order -> test.open(order).state().ticks();
     var examples = new ArrayList<ExampleOrder>();
     ExampleOrders.choose(results)
         .forEach(
             (order, caption) ->
-                examples.add(ExampleOrders.record(problem.simulators(), agent, order, caption)));
+                examples.add(
+                    ExampleOrders.record(problem.simulators(), candidate, order, caption)));
     return new Judgement(
         Assessment.of(results, yardsticks, chosen),
         yardsticks,
@@ -366,10 +367,10 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
     return new Evaluation(environment.problem().simulators(), orders, parallel);
   }
 
-  private Candidate<O> agent() {
+  private Candidate<O> candidate() {
     var problem = environment.problem();
     return new Candidate<>(
-        "the agent", problem.stateInterpreter(), problem.actionInterpreter(), algorithm::newPolicy);
+        "the agent", problem.stateInterpreter(), problem.actionInterpreter(), agent::newPolicy);
   }
 
   private IterationReport.@Nullable Jury<O> jury(@Nullable InitialStates<Order> validation) {
@@ -378,7 +379,9 @@ public final class Experiment<O extends Observation> implements AutoCloseable {
     }
     Evaluation evaluation = evaluation(validation);
     return new IterationReport.Jury<>(
-        evaluation, Yardsticks.of(evaluation, environment.problem().actionInterpreter()), agent());
+        evaluation,
+        Yardsticks.of(evaluation, environment.problem().actionInterpreter()),
+        candidate());
   }
 
   @Override

@@ -16,6 +16,7 @@ import io.tranche.market.feature.PriceMoves;
 import io.tranche.market.feature.RelativeVolume;
 import io.tranche.market.feature.SidedFeatures;
 import io.tranche.market.feature.TimeOfDay;
+import io.tranche.policy.agent.ActorCritic;
 import io.tranche.policy.experience.Batching;
 import io.tranche.policy.learn.Distillation;
 import io.tranche.policy.learn.UpdateSettings;
@@ -23,7 +24,6 @@ import io.tranche.policy.network.Recurrent;
 import io.tranche.policy.network.RecurrentConfig;
 import io.tranche.policy.ppo.Ppo;
 import io.tranche.policy.ppo.PpoConfig;
-import io.tranche.tensor.AdamConfig;
 import io.tranche.tensor.RnnType;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -71,21 +71,7 @@ public record NativeDefaults(
           4,
           0.01,
           new RecurrentConfig(32, 16, RnnType.GRU, 1),
-          new PpoConfig(
-              AdamConfig.of(1e-3),
-              1,
-              1,
-              0.3,
-              null,
-              true,
-              1,
-              0.01,
-              100,
-              true,
-              true,
-              1e-8,
-              false,
-              true),
+          PpoConfig.DEFAULT,
           new UpdateSettings(1024, 5, Batching.EPISODES),
           100,
           1000,
@@ -142,17 +128,15 @@ public record NativeDefaults(
       long seed,
       ParallelFor parallel) {
     CategoricalInterpreter actions = actions();
-    var agent =
-        new Ppo<FullHistoryObservation>(
+    ActorCritic<FullHistoryObservation> agent =
+        ActorCritic.create(
             Recurrent.factory(network, width),
             actions.shares().size(),
-            ppo,
-            distillation,
-            parallel);
-    agent.initialise(RandomTree.generator(RandomTree.root(seed, "weights")));
+            RandomTree.generator(RandomTree.root(seed, "weights")));
     if (startsNearTwap) {
-      TwapStart.ofShares(actions.shares(), maxSteps).apply(agent.weights(), Ppo.ACTOR);
+      TwapStart.ofShares(actions.shares(), maxSteps)
+          .apply(agent.model().weights(), ActorCritic.ACTOR);
     }
-    return agent;
+    return new Ppo<>(agent, ppo, distillation, parallel);
   }
 }

@@ -1,18 +1,15 @@
 package io.tranche.experiment;
 
-import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.env.ParallelFor;
 import io.tranche.env.Problem;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.execution.interpreter.TeacherPermit;
 import io.tranche.files.Sha256;
-import io.tranche.policy.catalog.AlgorithmContext;
+import io.tranche.policy.agent.Agent;
 import io.tranche.policy.catalog.PolicyCatalog;
-import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.learn.Distillation;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.policy.weights.StateDict;
@@ -161,26 +158,18 @@ public record Teacher(
   /// @param features how many a tick has
   /// @throws CheckpointException if the weights are not those of the model that it says it has
   Distillation<FullHistoryObservation> over(
-      Problem<?, ?, ?, FullHistoryObservation> student, int features, ParallelFor parallel) {
+      Problem<?, ?, ?, FullHistoryObservation> student, int features) {
     if (!(student.stateInterpreter() instanceof FullHistoryInterpreter eyes)) {
       throw new IllegalStateException("a student must be shown the full history");
     }
-    var context =
-        new AlgorithmContext<>(
-            PolicyCatalog.<FullHistoryObservation>networks(features)
-                .withInstalled()
-                .make(ComponentSpec.from(network)),
-            student.actionInterpreter().actionSpace(),
-            parallel);
-    Algorithm<FullHistoryObservation> algorithm =
-        PolicyCatalog.algorithms(context)
-            .withInstalled()
-            .make(ComponentSpec.from(policy))
-            .factory()
-            .get();
-    algorithm.policyWeights().load(file.toString(), weights);
+    Agent<FullHistoryObservation> agent =
+        PolicyCatalog.<FullHistoryObservation>agent(
+                policy,
+                PolicyCatalog.network(network, features),
+                student.actionInterpreter().actionSpace())
+            .load(file.toString(), weights);
     FullHistoryInterpreter hindsight =
         eyes.inHindsight(new TeacherPermit("the teacher of a student"));
-    return Distillation.of(algorithm.newPolicy(ROWS), hindsight::review, weight);
+    return Distillation.of(agent.newPolicy(ROWS), hindsight::review, weight);
   }
 }

@@ -38,7 +38,7 @@ class LearningTest {
     Evaluation validation = run.evaluation(Split.VALID);
     Evaluation test = run.evaluation(Split.TEST);
     Ppo<FullHistoryObservation> agent = run.newAgent(teacher);
-    float[] weights = agent.weights().values();
+    float[] weights = agent.agent().model().weights().values();
     float[] best = weights.clone();
     double[] bestBps = {Double.NEGATIVE_INFINITY};
     int[] iteration = {0};
@@ -57,7 +57,7 @@ class LearningTest {
           }
         });
     System.arraycopy(best, 0, weights, 0, best.length);
-    agent.weights().changed();
+    agent.agent().model().weights().changed();
     return Assessment.of(
         run.evaluate(test, agent, run.states), run.yardsticks(test), run.yardsticks(validation));
   }
@@ -107,7 +107,7 @@ class LearningTest {
       Assessment student =
           learnt(
               run,
-              Distillation.of(teacher.newPolicy(256), eyes::review, 0.1),
+              Distillation.of(teacher.agent().newPolicy(256), eyes::review, 0.1),
               RECIPE.iterations() / 2);
 
       assertThat(student.verdict().kind())
@@ -139,10 +139,10 @@ class LearningTest {
       FullHistoryInterpreter eyes = run.states.inHindsight(PERMIT);
       Ppo<FullHistoryObservation> teacher = run.newAgent(null);
       Distillation<FullHistoryObservation> distillation =
-          Distillation.of(teacher.newPolicy(64), eyes::review, 0.1);
+          Distillation.of(teacher.agent().newPolicy(64), eyes::review, 0.1);
       Ppo<FullHistoryObservation> agent = run.newAgent(teaches ? distillation : null);
       run.train(agent, run.states, orders, 2, () -> {});
-      return SmallRun.weights(agent.model());
+      return SmallRun.weights(agent.agent().model());
     }
   }
 
@@ -175,7 +175,7 @@ class LearningTest {
       run.train(universal, run.states, all, 1, () -> {});
       String instrument = all.getFirst().instrument();
       Ppo<FullHistoryObservation> tuned = run.newAgent(null);
-      tuned.weights().copyFrom(universal.weights());
+      tuned.agent().model().weights().copyFrom(universal.agent().model().weights());
 
       run.train(
           tuned,
@@ -185,8 +185,10 @@ class LearningTest {
           () -> {});
 
       double moved = 0;
-      for (int i = 0; i < tuned.weights().size(); i++) {
-        float distance = tuned.weights().values()[i] - universal.weights().values()[i];
+      for (int i = 0; i < tuned.agent().model().weights().size(); i++) {
+        float distance =
+            tuned.agent().model().weights().values()[i]
+                - universal.agent().model().weights().values()[i];
         moved += distance * distance;
       }
       assertThat(Math.sqrt(moved)).isPositive().isCloseTo(0, within(2.0));

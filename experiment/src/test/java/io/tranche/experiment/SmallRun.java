@@ -103,7 +103,8 @@ final class SmallRun implements AutoCloseable {
 
   PolicyResults evaluate(
       Evaluation evaluation, Ppo<FullHistoryObservation> agent, FullHistoryInterpreter eyes) {
-    return evaluation.run(new Candidate<>("agent", eyes, recipe.actions(), agent::newPolicy));
+    return evaluation.run(
+        new Candidate<>("agent", eyes, recipe.actions(), agent.agent()::newPolicy));
   }
 
   /// Trains, and lets `judge` look after every iteration.
@@ -116,7 +117,7 @@ final class SmallRun implements AutoCloseable {
     var problem =
         new Problem<Order, ExecutionState, ChildOrder, FullHistoryObservation>(
             simulators, eyes, recipe.actions(), recipe.reward());
-    Policy<FullHistoryObservation> policy = agent.newPolicy(recipe.environments());
+    Policy<FullHistoryObservation> policy = agent.agent().newPolicy(recipe.environments());
     var buffer =
         new ReplayBuffer<FullHistoryObservation>(
             recipe.environments() * recipe.episodesPerIteration() * STEPS, recipe.environments());

@@ -134,7 +134,7 @@ class ComputedParityTest {
         file,
         new ModelBundle(
             model.spec(),
-            List.of(model.algorithms().getFirst().policyWeights().stateDict()),
+            List.of(model.agents().getFirst().weights().stateDict()),
             Bundles.of(1).lineage(),
             Map.of()));
     return LoadedModel.open(file);

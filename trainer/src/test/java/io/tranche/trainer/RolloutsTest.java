@@ -37,7 +37,7 @@ class RolloutsTest {
   }
 
   private static Player<Integer, Seen> player(Algorithm<Seen> algorithm) {
-    return new Player<>(Walk.problem(), algorithm.newPolicy(Player.ROWS));
+    return new Player<>(Walk.problem(), algorithm.agent().newPolicy(Player.ROWS));
   }
 
   private static TrainingVessel<Integer, Seen> helped(Algorithm<Seen> algorithm) {
@@ -146,7 +146,7 @@ class RolloutsTest {
 
   @Test
   void otherDataElsewhereAreNoticed() {
-    Policy<Seen> policy = Runs.ppo(parallel).newPolicy(Player.ROWS);
+    Policy<Seen> policy = Runs.ppo(parallel).agent().newPolicy(Player.ROWS);
 
     assertThat(complaint(new Player<>(other(1e-12, 0), policy)))
         .contains("played elsewhere on data that must be the same")
@@ -184,7 +184,7 @@ class RolloutsTest {
   @Test
   void thePolicyIsAskedAboutASampleOnly() {
     var asked = new AtomicInteger();
-    Policy<Seen> policy = Runs.ppo(parallel).newPolicy(Player.ROWS);
+    Policy<Seen> policy = Runs.ppo(parallel).agent().newPolicy(Player.ROWS);
     Policy<Seen> counting =
         (observations, keys, mode) -> {
           asked.addAndGet(observations.size());

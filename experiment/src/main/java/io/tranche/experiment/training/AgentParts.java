@@ -1,24 +1,20 @@
 package io.tranche.experiment.training;
 
-import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.Observation;
-import io.tranche.env.ParallelFor;
 import io.tranche.env.Space;
 import io.tranche.execution.catalog.OrderExecutionSpec;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.DataException;
-import io.tranche.policy.catalog.AlgorithmContext;
-import io.tranche.policy.catalog.AlgorithmSetup;
 import io.tranche.policy.catalog.PolicyCatalog;
-import io.tranche.policy.learn.Distillation;
+import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.network.Network;
 import org.jspecify.annotations.Nullable;
 
-/// What an agent is made of: its problem, its network and what teaches it. Any process that can
-/// open the same data makes the same parts of the same settings.
+/// What an agent is made of: its problem and its network. Any process that can open the same data
+/// makes the same parts of the same settings.
 ///
 /// @param network null if there is none
 /// @param settings what they were made of
@@ -66,12 +62,7 @@ public record AgentParts<O extends Observation>(
           environment.problem().stateInterpreter().getClass().getSimpleName());
     }
     var seen = (OrderExecutionSpec<FullHistoryObservation>) environment;
-    return new AgentParts<>(
-        seen,
-        PolicyCatalog.<FullHistoryObservation>networks(features(seen))
-            .withInstalled()
-            .make(ComponentSpec.from(network)),
-        settings);
+    return new AgentParts<>(seen, PolicyCatalog.network(network, features(seen)), settings);
   }
 
   /// Returns how many features a tick has.
@@ -96,19 +87,9 @@ public record AgentParts<O extends Observation>(
     throw new IllegalStateException("observations must have " + key);
   }
 
-  /// Makes what learns; its weights are still to be drawn or read.
-  ///
-  /// @param distillation the teacher; null for none
-  /// @param parallel does the work; stays the caller's
-  public AlgorithmSetup<O> algorithm(@Nullable Distillation<O> distillation, ParallelFor parallel) {
-    var context =
-        new AlgorithmContext<>(
-            network,
-            environment.problem().actionInterpreter().actionSpace(),
-            parallel,
-            distillation);
-    return PolicyCatalog.algorithms(context)
-        .withInstalled()
-        .make(ComponentSpec.from(settings.policy()));
+  /// Returns what makes the agent, and what improves it.
+  public AgentSpec<O> agent() {
+    return PolicyCatalog.agent(
+        settings.policy(), network, environment.problem().actionInterpreter().actionSpace());
   }
 }

@@ -4,7 +4,7 @@ import io.tranche.env.Policy;
 import io.tranche.experiment.work.Team;
 import io.tranche.experiment.work.Workplace;
 import io.tranche.market.Order;
-import io.tranche.policy.learn.Algorithm;
+import io.tranche.policy.agent.Agent;
 import io.tranche.trainer.Rollouts;
 import io.tranche.trainer.Trajectory;
 import java.util.ArrayList;
@@ -21,22 +21,22 @@ public final class TeamRollouts implements Rollouts<Order>, AutoCloseable {
   /// Fewer episodes side by side leave the kernels without work.
   private static final int LEAST = 16;
 
-  private final Algorithm<?> algorithm;
+  private final Agent<?> agent;
   private final int width;
   private final Team team;
 
-  private TeamRollouts(Algorithm<?> algorithm, int width, Team team) {
-    this.algorithm = algorithm;
+  private TeamRollouts(Agent<?> agent, int width, Team team) {
+    this.agent = agent;
     this.width = width;
     this.team = team;
   }
 
   /// Gathers a team.
   ///
-  /// @param algorithm made of `parts`; its policy plays
-  public static TeamRollouts at(Workplace place, AgentParts<?> parts, Algorithm<?> algorithm) {
+  /// @param agent made of `parts`; it plays
+  public static TeamRollouts at(Workplace place, AgentParts<?> parts, Agent<?> agent) {
     return new TeamRollouts(
-        algorithm, place.width(), place.open(new RolloutKind(), parts.settings().bytes()));
+        agent, place.width(), place.open(new RolloutKind(), parts.settings().bytes()));
   }
 
   @Override
@@ -49,7 +49,7 @@ public final class TeamRollouts implements Rollouts<Order>, AutoCloseable {
     }
     var played = new Trajectory[orders.size()];
     team.run(
-        RolloutKind.shared(algorithm, mode, drawRoot),
+        RolloutKind.shared(agent, mode, drawRoot),
         pieces,
         (piece, answer) -> {
           int from = piece * size;
