@@ -1,11 +1,11 @@
 /// How policies are judged, which checkpoint to use, and the report pages.
 module io.tranche.analysis {
-  requires transitive io.tranche.execution;
-  requires transitive io.tranche.tensor;
+  requires transitive io.tranche.run;
   requires static transitive org.jspecify;
   requires tools.jackson.databind;
 
   exports io.tranche.analysis;
+  exports io.tranche.analysis.judge;
   exports io.tranche.analysis.report;
   exports io.tranche.analysis.selection;
 

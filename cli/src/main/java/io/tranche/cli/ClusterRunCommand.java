@@ -1,7 +1,7 @@
 package io.tranche.cli;
 
 import io.tranche.config.ConfigException;
-import io.tranche.experiment.work.ClusterStarter;
+import io.tranche.work.ClusterStarter;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;

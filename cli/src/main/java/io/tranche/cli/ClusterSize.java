@@ -1,8 +1,8 @@
 package io.tranche.cli;
 
 import io.tranche.cli.option.Arguments;
-import io.tranche.experiment.work.ClusterStarter;
-import io.tranche.experiment.work.Workplaces;
+import io.tranche.work.Backends;
+import io.tranche.work.ClusterStarter;
 import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -40,6 +40,6 @@ final class ClusterSize {
         new ClusterStarter.Size(
             cores == null ? share : Arguments.atLeast("--cores", 1, cores),
             Arguments.atLeast("--memory", LEAST_MEGABYTES, megabytes));
-    return Workplaces.clusterStarter().start(workers, size, err::println);
+    return Backends.clusterStarter().start(workers, size, err::println);
   }
 }

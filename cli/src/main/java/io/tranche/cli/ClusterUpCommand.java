@@ -2,7 +2,7 @@ package io.tranche.cli;
 
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.StopSignal;
-import io.tranche.experiment.work.ClusterStarter;
+import io.tranche.work.ClusterStarter;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;

@@ -16,18 +16,18 @@ import io.tranche.cli.training.DemoCommand;
 import io.tranche.cli.training.TrainCommand;
 import io.tranche.cli.training.TuneCommand;
 import io.tranche.config.ConfigException;
-import io.tranche.env.SpaceException;
+import io.tranche.env.space.SpaceException;
 import io.tranche.env.vector.EnvironmentException;
-import io.tranche.experiment.work.WorkException;
 import io.tranche.market.DataException;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.trainer.TrainingException;
+import io.tranche.work.WorkException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine;
 
 /// The root of all verbs.
 @Command(

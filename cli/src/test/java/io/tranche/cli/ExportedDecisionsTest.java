@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.backtest.ChildOrder;
 import io.tranche.config.ConfigFiles;
-import io.tranche.env.Action;
 import io.tranche.env.ActionInterpreter;
 import io.tranche.env.EnvContext;
 import io.tranche.env.LogCollector;
@@ -12,13 +11,10 @@ import io.tranche.env.LogLevel;
 import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
 import io.tranche.env.Simulator;
+import io.tranche.env.space.Action;
 import io.tranche.execution.ExecutionState;
-import io.tranche.execution.catalog.OrderExecutionSpec;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.experiment.RunConfig;
-import io.tranche.experiment.RunData;
-import io.tranche.experiment.RunDirectory;
 import io.tranche.market.BarSeries;
 import io.tranche.market.BarSource;
 import io.tranche.market.DayFrame;
@@ -26,8 +22,11 @@ import io.tranche.market.Order;
 import io.tranche.market.order.OrderSplit.Tag;
 import io.tranche.market.table.BarFiles;
 import io.tranche.market.table.ColumnMapping;
-import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.weights.TorchFile;
+import io.tranche.run.ExecutionRun;
+import io.tranche.run.PreparedData;
+import io.tranche.run.RunFolder;
+import io.tranche.run.RunParts;
 import io.tranche.runtime.DecisionRuntime;
 import io.tranche.runtime.LiveDay;
 import io.tranche.runtime.LiveOrder;
@@ -100,13 +99,13 @@ class ExportedDecisionsTest {
       assertThat(again).hasSameBinaryContentAs(bundle);
     }
 
-    RunConfig config = RunConfig.read(ConfigFiles.load(run.resolve("config.yml")), _ -> {});
-    RunData data = config.data().prepare(new RunDirectory(run), (_, _, _) -> {});
+    ExecutionRun config = ExecutionRun.read(ConfigFiles.load(run.resolve("config.yml")), _ -> {});
+    PreparedData data = PreparedData.of(config, new RunFolder(run), (_, _, _) -> {});
     Set<Integer> choices = new HashSet<>();
     try (var parallel = new ParallelFor(1);
         BarSource bars = BarFiles.open(run.resolve("data/bars"), ColumnMapping.DEFAULT)) {
-      var simulated = new Simulated(config, data, weights, parallel);
-      InitialStates<Order> orders = data.orders().of(Tag.TEST);
+      var simulated = new Simulated(RunParts.of(config, data), weights, parallel);
+      InitialStates<Order> orders = data.orders(Tag.TEST);
       assertThat(orders.size()).isPositive();
       for (int i = 0; i < orders.size(); i++) {
         follow(orders.load().apply(i), simulated, bars, DecisionRuntime.open(bundle), choices);
@@ -167,23 +166,15 @@ class ExportedDecisionsTest {
     private final ActionInterpreter<ExecutionState, ChildOrder> actions;
     private final Policy<FullHistoryObservation> policy;
 
-    Simulated(RunConfig config, RunData data, Path weights, ParallelFor parallel) {
-      var problem = OrderExecutionSpec.from(data.environment()).problem();
+    @SuppressWarnings("unchecked") // the run shows the full history
+    Simulated(RunParts<?> parts, Path weights, ParallelFor parallel) {
+      var problem = parts.problem();
       simulators = problem.simulators();
       states = (FullHistoryInterpreter) problem.stateInterpreter();
       actions = problem.actionInterpreter();
-      int width =
-          data.environment()
-              .required("state_interpreter")
-              .required("kwargs")
-              .required("dimension")
-              .asInt();
-      var network = Objects.requireNonNull(config.network());
       policy =
-          PolicyCatalog.agent(
-                  config.policy(),
-                  PolicyCatalog.<FullHistoryObservation>network(network, width),
-                  actions.actionSpace())
+          ((RunParts<FullHistoryObservation>) parts)
+              .agent()
               .load(weights.toString(), CheckpointFile.policyState(weights))
               .newPolicy(1);
     }

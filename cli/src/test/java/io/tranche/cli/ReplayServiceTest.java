@@ -11,9 +11,6 @@ import io.tranche.cli.replay.ReplayTarget;
 import io.tranche.cli.replay.ServiceDecisions;
 import io.tranche.cli.replay.StopRequest;
 import io.tranche.config.ConfigFiles;
-import io.tranche.experiment.decide.Decision;
-import io.tranche.experiment.decide.DeskListener;
-import io.tranche.experiment.decide.Pace;
 import io.tranche.market.BarSource;
 import io.tranche.market.DataException;
 import io.tranche.market.order.NamedOrder;
@@ -25,6 +22,9 @@ import io.tranche.serving.app.DecisionServer;
 import io.tranche.serving.app.DecisionServerConfig;
 import io.tranche.serving.client.TrancheClient;
 import io.tranche.testkit.Cases;
+import io.tranche.work.decide.OrderDecision;
+import io.tranche.work.decide.OrderReplayListener;
+import io.tranche.work.decide.Pace;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -67,9 +67,9 @@ class ReplayServiceTest {
     return DecisionServer.start(DecisionServerConfig.of(List.of(bundle), node, folder), _ -> {});
   }
 
-  private static final class Driven implements DeskListener {
+  private static final class Driven implements OrderReplayListener {
 
-    private final List<Decision> decisions = new ArrayList<>();
+    private final List<OrderDecision> decisions = new ArrayList<>();
     private final ReplayTally tally = new ReplayTally();
 
     void over(ReplayTarget target, Pace pace, BooleanSupplier goesOn) {
@@ -91,9 +91,9 @@ class ReplayServiceTest {
     }
 
     @Override
-    public void decided(Decision decision) {
+    public void decided(OrderDecision decision) {
       decisions.add(
-          new Decision(
+          new OrderDecision(
               decision.id(),
               decision.instrument(),
               decision.time(),

@@ -5,10 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.experiment.RunDirectory;
-import io.tranche.experiment.backtest.Backtest;
-import io.tranche.experiment.backtest.BacktestOptions;
-import io.tranche.experiment.selection.RunBacktests;
 import io.tranche.market.BarSource;
 import io.tranche.market.BarTime;
 import io.tranche.market.DayFrame;
@@ -16,12 +12,17 @@ import io.tranche.market.Order;
 import io.tranche.market.Side;
 import io.tranche.market.table.BarFiles;
 import io.tranche.market.table.ColumnMapping;
+import io.tranche.run.RunFolder;
 import io.tranche.runtime.BundleFile;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Request;
 import io.tranche.serving.app.DecisionServer;
 import io.tranche.serving.app.DecisionServerConfig;
 import io.tranche.serving.client.TrancheClient;
+import io.tranche.work.backtest.Backtest;
+import io.tranche.work.backtest.BacktestOptions;
+import io.tranche.work.selection.OrderedBacktest;
+import io.tranche.work.selection.RunBacktests;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -113,18 +114,19 @@ class ServedDecisionsTest {
   /// Returns the volumes of the policy's child orders in the backtest.
   private Map<String, Double> backtest() throws IOException {
     var volumes = new HashMap<String, Double>();
-    List<ConfigNode> configs =
-        RunBacktests.of(new RunDirectory(made.run()), folder.resolve("orders"), (_, _, _) -> {});
-    for (int i = 0; i < configs.size(); i++) {
+    List<OrderedBacktest> backtests =
+        RunBacktests.of(new RunFolder(made.run()), (_, _, _) -> {});
+    for (int i = 0; i < backtests.size(); i++) {
       ConfigNode config =
-          configs
+          backtests
               .get(i)
+              .config()
               .with(
                   "strategies.1day.kwargs.policy.kwargs.weight_file='%s'"
                       .formatted(made.run().resolve("drawn.pth")));
       Path target = folder.resolve("backtest" + i);
       var options = BacktestOptions.DEFAULT.withLogs(true).in(target);
-      try (Backtest backtest = Backtest.open(config, options, _ -> {})) {
+      try (Backtest backtest = Backtest.open(config, backtests.get(i).orders(), options, _ -> {})) {
         backtest.run((_, _, _) -> {});
       }
       List<String> lines = Files.readAllLines(target.resolve("orders.csv"));

@@ -1,12 +1,12 @@
 package io.tranche.cli;
 
-import io.tranche.experiment.work.Workplace;
-import io.tranche.experiment.work.WorkplaceProvider;
-import io.tranche.experiment.work.WorkplaceSettings;
-import io.tranche.experiment.work.Workplaces;
+import io.tranche.work.Backend;
+import io.tranche.work.BackendProvider;
+import io.tranche.work.BackendSettings;
+import io.tranche.work.Backends;
 
 /// A cluster for tests: `threads://3` is three threads of this process.
-public final class ThreadsProvider implements WorkplaceProvider {
+public final class ThreadsProvider implements BackendProvider {
 
   private static final String SCHEME = "threads://";
 
@@ -16,8 +16,8 @@ public final class ThreadsProvider implements WorkplaceProvider {
   }
 
   @Override
-  public Workplace open(String address, WorkplaceSettings settings) {
+  public Backend open(String address, BackendSettings settings) {
     int threads = Integer.parseInt(address.substring(SCHEME.length()));
-    return Workplaces.open(Workplaces.LOCAL, WorkplaceSettings.ofThreads(threads));
+    return Backends.open(Backends.LOCAL, BackendSettings.ofThreads(threads));
   }
 }

@@ -4,21 +4,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.backtest.Frictions;
 import io.tranche.config.ComponentSpec;
-import io.tranche.env.Action;
 import io.tranche.env.Policy;
+import io.tranche.env.space.Action;
 import io.tranche.execution.CachedTicks;
 import io.tranche.execution.Dialect;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.SimpleSimulatorConfig;
 import io.tranche.execution.SimulatorFactory;
 import io.tranche.execution.catalog.ExecutionCatalog;
+import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.experiment.NativeDefaults;
 import io.tranche.market.BarSource;
 import io.tranche.market.BarTime;
 import io.tranche.market.Order;
+import io.tranche.market.feature.ComputedFeatures;
+import io.tranche.market.feature.FeatureProvider;
 import io.tranche.market.feature.FeatureSource;
+import io.tranche.market.feature.PriceMoves;
 import io.tranche.market.feature.ProvidedFeatures;
+import io.tranche.market.feature.RelativeVolume;
+import io.tranche.market.feature.SidedFeatures;
+import io.tranche.market.feature.TimeOfDay;
 import io.tranche.market.pickle.BacktestPrices.DealPrice;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.weights.StateDict;
@@ -37,6 +43,10 @@ import java.util.SplittableRandom;
 
 /// The model of a small training, as a bundle and as the checkpoint that it was.
 final class TrainedBundle {
+
+  /// The features of the native recipe.
+  private static final List<FeatureProvider> RECIPE =
+      List.of(new PriceMoves(), new RelativeVolume(), new TimeOfDay());
 
   private static final String TRAINED = "checkpoints/004.ckpt";
   private static final String CHECKPOINT = "drawn.pth";
@@ -76,7 +86,7 @@ final class TrainedBundle {
                 spec.mirrors(),
                 spec.session(),
                 spec.frequency(),
-                new ProvidedFeatures(NativeDefaults.features(), 0),
+                new ProvidedFeatures(RECIPE, 0),
                 spec.combination()),
             bundle.members(),
             bundle.lineage(),
@@ -105,8 +115,13 @@ final class TrainedBundle {
   static Worked simulate(Path run, Path bundle, BarSource bars, Order order) {
     ModelSpec spec = BundleFile.read(bundle).spec();
     int minutes = spec.frequency().seconds() / 60;
-    FeatureSource features = NativeDefaults.features(bars, 4);
-    var states = NativeDefaults.DEFAULT.states(spec.maxSteps(), spec.ticks(), features, 4);
+    FeatureSource features = ComputedFeatures.of(bars, RECIPE, 0, 4);
+    var states =
+        new FullHistoryInterpreter(
+            spec.maxSteps(),
+            spec.ticks(),
+            features.columns().today().size(),
+            SidedFeatures.mirrored(features, 4));
     var actions = ExecutionCatalog.actionInterpreters().make(ComponentSpec.from(spec.actions()));
     var simulators =
         new SimulatorFactory(

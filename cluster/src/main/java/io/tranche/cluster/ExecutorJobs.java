@@ -1,7 +1,7 @@
 package io.tranche.cluster;
 
-import io.tranche.experiment.work.Job;
-import io.tranche.experiment.work.Workplaces;
+import io.tranche.work.Backends;
+import io.tranche.work.Job;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -14,7 +14,7 @@ final class ExecutorJobs {
 
   /// Opens a job, or returns the one that is open. One that fails to open is tried anew.
   static Job open(JobKey key, byte[] setup) {
-    return OPEN.computeIfAbsent(key, _ -> Workplaces.kind(key.kind()).open(setup));
+    return OPEN.computeIfAbsent(key, _ -> Backends.kind(key.kind()).open(setup));
   }
 
   static void close(JobKey key) {

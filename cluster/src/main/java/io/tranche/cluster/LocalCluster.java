@@ -1,8 +1,8 @@
 package io.tranche.cluster;
 
-import io.tranche.experiment.work.ClusterStarter;
-import io.tranche.experiment.work.ClusterStarter.Cluster;
-import io.tranche.experiment.work.WorkException;
+import io.tranche.work.ClusterStarter.Cluster;
+import io.tranche.work.ClusterStarter;
+import io.tranche.work.WorkException;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package io.tranche.cluster;
 
-import io.tranche.experiment.work.ClusterStarter;
+import io.tranche.work.ClusterStarter;
 import java.util.function.Consumer;
 
 /// Starts a [LocalCluster].

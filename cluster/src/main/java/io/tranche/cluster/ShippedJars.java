@@ -1,6 +1,6 @@
 package io.tranche.cluster;
 
-import io.tranche.experiment.work.WorkException;
+import io.tranche.work.WorkException;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;

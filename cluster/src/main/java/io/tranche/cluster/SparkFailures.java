@@ -1,7 +1,7 @@
 package io.tranche.cluster;
 
 import io.tranche.config.ConfigException;
-import io.tranche.experiment.work.WorkException;
+import io.tranche.work.WorkException;
 import org.jspecify.annotations.Nullable;
 
 /// What Spark complains of, in our words.

@@ -1,14 +1,14 @@
 package io.tranche.cluster;
 
 import io.tranche.config.ConfigException;
-import io.tranche.experiment.work.Workplace;
-import io.tranche.experiment.work.WorkplaceProvider;
-import io.tranche.experiment.work.WorkplaceSettings;
+import io.tranche.work.Backend;
+import io.tranche.work.BackendProvider;
+import io.tranche.work.BackendSettings;
 import java.util.regex.Pattern;
 
 /// Work on a Spark cluster: one of its own masters, Kubernetes or YARN. `spark-local[N]` is Spark
 /// with `N` threads in this process, to try things out.
-public final class SparkProvider implements WorkplaceProvider {
+public final class SparkProvider implements BackendProvider {
 
   private static final Pattern SERVED =
       Pattern.compile("(spark|k8s)://.+|yarn|spark-local\\[\\d+]");
@@ -19,7 +19,7 @@ public final class SparkProvider implements WorkplaceProvider {
   }
 
   @Override
-  public Workplace open(String address, WorkplaceSettings settings) {
+  public Backend open(String address, BackendSettings settings) {
     if (address.startsWith(Masters.SCHEME)) {
       Masters.requireReachable(address);
     }
@@ -28,7 +28,7 @@ public final class SparkProvider implements WorkplaceProvider {
             ? ShippedJars.of(settings.plugins())
             : ShippedJars.ofClassPath(settings.plugins());
     try {
-      return SparkWorkplace.start(address, settings, jars);
+      return SparkBackend.start(address, settings, jars);
     } catch (ConfigException e) {
       jars.close();
       throw e;

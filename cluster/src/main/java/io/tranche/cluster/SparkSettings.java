@@ -1,7 +1,7 @@
 package io.tranche.cluster;
 
 import io.tranche.config.ConfigException;
-import io.tranche.experiment.work.WorkplaceSettings;
+import io.tranche.work.BackendSettings;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
 import org.apache.spark.SparkConf;
@@ -38,7 +38,7 @@ final class SparkSettings {
   }
 
   /// @throws ConfigException if an option is not one of Spark
-  static SparkConf of(String address, WorkplaceSettings settings, ShippedJars jars) {
+  static SparkConf of(String address, BackendSettings settings, ShippedJars jars) {
     silence();
     var conf =
         new SparkConf()

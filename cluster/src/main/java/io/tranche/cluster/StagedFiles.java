@@ -1,9 +1,9 @@
 package io.tranche.cluster;
 
 import io.tranche.config.ConfigException;
-import io.tranche.experiment.work.RemoteFiles;
 import io.tranche.files.Sha256;
 import io.tranche.market.DataException;
+import io.tranche.work.RemoteFiles;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

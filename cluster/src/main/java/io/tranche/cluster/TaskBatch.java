@@ -1,6 +1,6 @@
 package io.tranche.cluster;
 
-import io.tranche.experiment.work.WorkException;
+import io.tranche.work.WorkException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.tranche.cluster;
 
-import io.tranche.experiment.work.Answer;
-import io.tranche.experiment.work.Job;
-import io.tranche.experiment.work.WorkException;
+import io.tranche.work.Job;
+import io.tranche.work.PieceResult;
+import io.tranche.work.WorkException;
 import java.io.Serializable;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
@@ -36,7 +36,7 @@ final class TaskBatchWork extends AbstractFunction1<Iterator<byte[]>, byte[]>
       if (TaskContext.get().isInterrupted()) {
         throw new WorkException("the round is over"); // Spark knows: it told us so
       }
-      Answer answer = answer(pieces.content(i));
+      PieceResult answer = answer(pieces.content(i));
       answers.add(pieces.number(i), answer.bytes());
       if (answer.isComplaint()) {
         break;
@@ -45,13 +45,13 @@ final class TaskBatchWork extends AbstractFunction1<Iterator<byte[]>, byte[]>
     return answers.bytes();
   }
 
-  private Answer answer(byte[] piece) {
-    Answer answer;
+  private PieceResult answer(byte[] piece) {
+    PieceResult answer;
     try {
       Job job = ExecutorJobs.open(key, setup.value());
-      answer = Answer.of(job, shared.value(), piece);
+      answer = PieceResult.of(job, shared.value(), piece);
     } catch (RuntimeException e) {
-      answer = Answer.of(e);
+      answer = PieceResult.of(e);
     }
     SparkEnv env = SparkEnv.get();
     return answer.madeAt(

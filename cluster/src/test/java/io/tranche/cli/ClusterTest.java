@@ -6,18 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.experiment.RunDirectory;
-import io.tranche.experiment.backtest.Backtest;
-import io.tranche.experiment.backtest.BacktestOptions;
-import io.tranche.experiment.selection.RunBacktests;
-import io.tranche.experiment.work.ClusterStarter;
-import io.tranche.experiment.work.Workplace;
-import io.tranche.experiment.work.WorkplaceSettings;
-import io.tranche.experiment.work.Workplaces;
 import io.tranche.files.StagedFolder;
 import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
 import io.tranche.market.store.QlibStore;
+import io.tranche.run.RunFolder;
+import io.tranche.work.Backend;
+import io.tranche.work.BackendSettings;
+import io.tranche.work.Backends;
+import io.tranche.work.ClusterStarter;
+import io.tranche.work.backtest.Backtest;
+import io.tranche.work.backtest.BacktestOptions;
+import io.tranche.work.selection.RunBacktests;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -70,7 +70,7 @@ class ClusterTest {
     Path config = Files.writeString(folder.resolve("small.yml"), CONFIG);
     assertThat(tranche("train", config.toString(), "--out", run.toString())).isZero();
     cluster =
-        Workplaces.clusterStarter().start(2, new ClusterStarter.Size(1, 512), ClusterTest::say);
+        Backends.clusterStarter().start(2, new ClusterStarter.Size(1, 512), ClusterTest::say);
   }
 
   @AfterAll
@@ -91,7 +91,7 @@ class ClusterTest {
     Path there = folder.resolve("there");
     var lost = new AtomicBoolean();
 
-    try (Workplace place = open(SPECULATION);
+    try (Backend place = open(SPECULATION);
         Backtest backtest = Backtest.open(config, options.in(there), _ -> {})) {
       backtest.run(
           place,
@@ -110,7 +110,7 @@ class ClusterTest {
     Path config = folder.resolve("small.yml");
     Path there = folder.resolve("trained");
     try (var mortal =
-        Workplaces.clusterStarter().start(2, new ClusterStarter.Size(1, 512), ClusterTest::say)) {
+        Backends.clusterStarter().start(2, new ClusterStarter.Size(1, 512), ClusterTest::say)) {
       Thread killer =
           Thread.ofPlatform()
               .start(
@@ -163,7 +163,7 @@ class ClusterTest {
     copy(run.resolve("data/bars"), store);
     ConfigNode config = backtest(store, folder.resolve("lacking"));
 
-    try (Workplace place = open(Map.of());
+    try (Backend place = open(Map.of());
         Backtest backtest =
             Backtest.open(config, BacktestOptions.DEFAULT.in(folder.resolve("none")), _ -> {})) {
       StagedFolder.delete(store);
@@ -202,7 +202,7 @@ class ClusterTest {
   /// Returns a backtest of orders on every day, by the policy that was trained.
   private static ConfigNode backtest(Path store, Path work) throws IOException {
     Files.createDirectories(work);
-    ConfigNode config = RunBacktests.of(new RunDirectory(run), work, (_, _, _) -> {}).getFirst();
+    ConfigNode config = RunBacktests.of(new RunFolder(run), (_, _, _) -> {}).getFirst().config();
     var lines = new ArrayList<>(List.of("datetime,instrument,amount,direction"));
     try (QlibStore bars = QlibStore.open(run.resolve("data/bars"), Frequency.parse("5min"))) {
       for (int day = 0; day < bars.calendar().days(); day++) {
@@ -219,11 +219,11 @@ class ClusterTest {
         .with("strategies.1day.kwargs.policy.kwargs.weight_file=" + weights);
   }
 
-  private static Workplace open(Map<String, String> options) {
+  private static Backend open(Map<String, String> options) {
     var all = new HashMap<>(started().options());
     all.putAll(options);
-    return Workplaces.open(
-        started().address(), new WorkplaceSettings(1, List.of(), all, ClusterTest::say));
+    return Backends.open(
+        started().address(), new BackendSettings(1, List.of(), all, ClusterTest::say));
   }
 
   private static ClusterStarter.Cluster started() {

@@ -1,8 +1,8 @@
 package io.tranche.cluster;
 
-import io.tranche.experiment.work.Job;
-import io.tranche.experiment.work.JobKind;
 import io.tranche.market.DataException;
+import io.tranche.work.Job;
+import io.tranche.work.JobKind;
 import java.nio.charset.StandardCharsets;
 
 /// Answers setup, shared and piece, one after the other; complains of a piece called `bad`.

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tranche.config.ConfigException;
-import io.tranche.experiment.work.Team;
-import io.tranche.experiment.work.Workplace;
-import io.tranche.experiment.work.WorkplaceSettings;
-import io.tranche.experiment.work.Workplaces;
 import io.tranche.market.DataException;
+import io.tranche.work.Backend;
+import io.tranche.work.BackendSettings;
+import io.tranche.work.Backends;
+import io.tranche.work.JobSession;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,12 +22,12 @@ import org.junit.jupiter.api.Test;
 /// Rounds on Spark with two threads of this process.
 class SparkTeamTest {
 
-  private static Workplace place = Workplaces.open("local", WorkplaceSettings.ofThreads(1));
+  private static Backend place = Backends.open("local", BackendSettings.ofThreads(1));
 
   @BeforeAll
   static void startSpark() {
     place.close();
-    place = Workplaces.open("spark-local[2]", WorkplaceSettings.ofThreads(1));
+    place = Backends.open("spark-local[2]", BackendSettings.ofThreads(1));
   }
 
   @AfterAll
@@ -41,7 +41,7 @@ class SparkTeamTest {
     var answers = new TreeMap<Integer, String>();
     var taken = new ArrayList<Integer>();
 
-    try (Team team = place.open(new EchoKind(), bytes("setup "))) {
+    try (JobSession team = place.open(new EchoKind(), bytes("setup "))) {
       for (String round : List.of("one ", "two ")) {
         team.run(
             bytes(round),
@@ -65,7 +65,7 @@ class SparkTeamTest {
 
   @Test
   void aComplaintEndsTheRoundAndSaysWhoMadeIt() {
-    try (Team team = place.open(new EchoKind(), bytes(""))) {
+    try (JobSession team = place.open(new EchoKind(), bytes(""))) {
       assertThatThrownBy(
               () -> team.run(bytes(""), List.of(bytes("good"), bytes("bad")), (_, _) -> {}))
           .isInstanceOf(DataException.class)
@@ -76,7 +76,7 @@ class SparkTeamTest {
 
   @Test
   void aJobThatCannotBeOpenedIsAComplaintToo() {
-    try (Team team = place.open(new EchoKind(), bytes("missing"))) {
+    try (JobSession team = place.open(new EchoKind(), bytes("missing"))) {
       assertThatThrownBy(() -> team.run(bytes(""), List.of(bytes("good")), (_, _) -> {}))
           .isInstanceOf(DataException.class)
           .hasMessageContaining("/data/store: expected a store, was nothing");
@@ -85,7 +85,7 @@ class SparkTeamTest {
 
   @Test
   void anAnswerThatCannotBeTakenEndsTheRound() {
-    try (Team team = place.open(new EchoKind(), bytes(""))) {
+    try (JobSession team = place.open(new EchoKind(), bytes(""))) {
       assertThatThrownBy(
               () ->
                   team.run(
@@ -101,9 +101,9 @@ class SparkTeamTest {
 
   @Test
   void optionsOfAnythingElseAreRefused() {
-    var settings = new WorkplaceSettings(1, List.of(), Map.of("executor.memory", "1g"), _ -> {});
+    var settings = new BackendSettings(1, List.of(), Map.of("executor.memory", "1g"), _ -> {});
 
-    assertThatThrownBy(() -> Workplaces.open("spark-local[1]", settings))
+    assertThatThrownBy(() -> Backends.open("spark-local[1]", settings))
         .isInstanceOf(ConfigException.class)
         .hasMessage("--spark-conf: expected spark.NAME=VALUE, was executor.memory=1g");
   }

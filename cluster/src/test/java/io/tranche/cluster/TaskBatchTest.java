@@ -3,7 +3,7 @@ package io.tranche.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tranche.experiment.work.WorkException;
+import io.tranche.work.WorkException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -82,6 +82,17 @@ public final class Catalog<T> {
     return find(spec).maker().apply(spec.kwargs());
   }
 
+  /// Returns `object` as one of this kind.
+  ///
+  /// @throws ConfigException if it is none
+  public T cast(Object object) {
+    if (kind.isInstance(object)) {
+      return kind.cast(object);
+    }
+    throw new ConfigException(
+        "run", "a " + kind.getSimpleName(), "an object of " + object.getClass().getName());
+  }
+
   /// Returns the line of the table that `spec` asks for.
   ///
   /// @throws ConfigException if the name is unknown, or known from another module

@@ -5,13 +5,14 @@ import io.tranche.analysis.Difference;
 import io.tranche.analysis.report.TrainingPoint;
 import io.tranche.benchmarks.measure.Timing;
 import io.tranche.config.ConfigFiles;
-import io.tranche.experiment.Experiment;
-import io.tranche.experiment.RunConfig;
-import io.tranche.experiment.RunDirectory;
-import io.tranche.experiment.RunOptions;
+import io.tranche.analysis.judge.Judge;
+import io.tranche.run.ExecutionRun;
 import io.tranche.market.Side;
 import io.tranche.market.synthetic.Benchmarks;
 import io.tranche.market.synthetic.SyntheticMarket;
+import io.tranche.run.RunFolder;
+import io.tranche.run.TrainingOptions;
+import io.tranche.run.TrainingRun;
 import io.tranche.trainer.TrainingProgress;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -39,22 +40,22 @@ record LearningRun(
   static LearningRun judge(
       String algorithm, int seed, TrainingProcess.Trained trained, SyntheticMarket market)
       throws IOException {
-    var run = new RunDirectory(trained.folder());
+    var run = new RunFolder(trained.folder());
     Path best = run.best();
     if (best == null) {
       throw new IOException("a run must keep its best checkpoint, was none in " + run.folder());
     }
     var benchmarks = new Benchmarks(market, market.wholeDay(STEP_SECONDS));
-    try (Experiment<?> experiment =
-        Experiment.open(
-            RunConfig.read(ConfigFiles.load(run.config()), _ -> {}),
-            new RunOptions(run.folder(), 1, null),
+    try (TrainingRun<?> training =
+        TrainingRun.open(
+            ExecutionRun.read(ConfigFiles.load(run.config()), _ -> {}),
+            TrainingOptions.in(run.folder()).withThreads(1),
             (_, _, _) -> {},
             TrainingProgress.NONE,
             InstantSource.system())) {
-      experiment.load(best);
+      training.load(best);
       Assessment standing =
-          experiment
+          new Judge<>(training)
               .judge(
                   (test, yardsticks) -> yardsticks.withOptimum(test, market, benchmarks.optimum()))
               .standing();
@@ -64,7 +65,7 @@ record LearningRun(
 
   /// Reads the validations of a run.
   static List<TrainingPoint> curve(Path folder) {
-    return TrainingPoint.read(new RunDirectory(folder).metrics()).stream()
+    return TrainingPoint.read(new RunFolder(folder).metrics()).stream()
         .filter(point -> !Double.isNaN(point.validationBps()))
         .toList();
   }

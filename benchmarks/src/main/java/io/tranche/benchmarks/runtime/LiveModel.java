@@ -1,7 +1,7 @@
 package io.tranche.benchmarks.runtime;
 
 import io.tranche.config.ConfigFiles;
-import io.tranche.env.Space;
+import io.tranche.env.space.Space;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.DayFrame;
 import io.tranche.market.Frequency;

@@ -8,10 +8,10 @@ import io.tranche.cli.option.PlaceOptions;
 import io.tranche.cli.option.Plugins;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.experiment.backtest.Backtest;
-import io.tranche.experiment.backtest.BacktestOptions;
-import io.tranche.experiment.backtest.BacktestOutcome;
-import io.tranche.experiment.work.Workplace;
+import io.tranche.work.Backend;
+import io.tranche.work.backtest.Backtest;
+import io.tranche.work.backtest.BacktestOptions;
+import io.tranche.work.backtest.BacktestOutcome;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -106,7 +106,7 @@ public final class BacktestCommand implements Callable<Integer> {
       if (place.isLocal()) {
         return run(backtest, backtest::run, err);
       }
-      try (Workplace workplace = place.open(1, loaded.jars(), err)) {
+      try (Backend workplace = place.open(1, loaded.jars(), err)) {
         return run(backtest, listener -> backtest.run(workplace, listener), err);
       }
     }

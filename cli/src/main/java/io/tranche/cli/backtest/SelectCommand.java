@@ -10,16 +10,17 @@ import io.tranche.cli.option.PlaceOptions;
 import io.tranche.cli.option.Plugins;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.experiment.RunDirectory;
-import io.tranche.experiment.backtest.BacktestOptions;
-import io.tranche.experiment.selection.CheckpointBacktests;
-import io.tranche.experiment.selection.RunBacktests;
-import io.tranche.experiment.selection.RunCheckpoints.Scored;
-import io.tranche.experiment.selection.RunCheckpoints;
-import io.tranche.experiment.work.Workplace;
 import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
 import io.tranche.market.Side;
+import io.tranche.run.RunFolder;
+import io.tranche.work.Backend;
+import io.tranche.work.backtest.BacktestOptions;
+import io.tranche.work.selection.CheckpointBacktests;
+import io.tranche.work.selection.OrderedBacktest;
+import io.tranche.work.selection.RunBacktests;
+import io.tranche.work.selection.RunCheckpoints.Scored;
+import io.tranche.work.selection.RunCheckpoints;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -89,25 +90,25 @@ public final class SelectCommand implements Callable<Integer> {
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
-    var directory = new RunDirectory(run);
+    var directory = new RunFolder(run);
     Path folder = run.resolve("select");
     try (Plugins.Loaded loaded = plugins.load()) {
       List<Scored> checkpoints =
           last == null
               ? RunCheckpoints.best(directory, metric, Arguments.atLeast("--best", 1, best))
               : RunCheckpoints.last(directory, metric, Arguments.atLeast("--last", 1, last));
-      List<ConfigNode> configs =
+      List<OrderedBacktest> backtested =
           config == null
-              ? RunBacktests.of(directory, folder, (_, _, _) -> {})
-              : List.of(ConfigFiles.load(config));
+              ? RunBacktests.of(directory, (_, _, _) -> {})
+              : List.of(new OrderedBacktest(ConfigFiles.load(config), null));
       Selection selection;
-      try (Workplace workplace = place.isLocal() ? null : place.open(1, loaded.jars(), err)) {
+      try (Backend backend = place.isLocal() ? null : place.open(1, loaded.jars(), err)) {
         var backtests =
             new CheckpointBacktests(
-                configs,
+                backtested,
                 BacktestOptions.DEFAULT.withThreads(threads).withApart(true),
                 folder,
-                workplace,
+                backend,
                 warning -> err.println("warning: " + warning));
         selection = backtests.run(checkpoints, name -> err.println("backtest of " + name));
       }
@@ -124,7 +125,7 @@ public final class SelectCommand implements Callable<Integer> {
   }
 
   private String configText() {
-    Path file = new RunDirectory(run).config();
+    Path file = new RunFolder(run).config();
     try {
       return Files.exists(file) ? Files.readString(file) : "";
     } catch (IOException e) {

@@ -4,11 +4,11 @@ import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.Progress;
 import io.tranche.cli.option.InputOptions;
 import io.tranche.cli.option.PlaceOptions;
-import io.tranche.experiment.work.Workplace;
 import io.tranche.market.BarSource;
 import io.tranche.market.BarWriter;
 import io.tranche.market.DataException;
 import io.tranche.market.table.BarFiles;
+import io.tranche.work.Backend;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -54,7 +54,7 @@ final class DataConvertCommand implements Callable<Integer> {
     if (place.isLocal()) {
       return convert(BarFiles.openCounting(Path.of(source), input.mapping()));
     }
-    try (Workplace workplace = place.open(1, List.of(), spec.commandLine().getErr())) {
+    try (Backend workplace = place.open(1, List.of(), spec.commandLine().getErr())) {
       return convert(workplace.bars(source, input.mapping()));
     }
   }

@@ -8,9 +8,6 @@ import io.tranche.cli.option.PlaceOptions;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.experiment.data.FeaturesKind;
-import io.tranche.experiment.data.StorePlace;
-import io.tranche.experiment.work.Workplace;
 import io.tranche.market.BarSource;
 import io.tranche.market.DataException;
 import io.tranche.market.feature.FeatureConfig;
@@ -20,6 +17,9 @@ import io.tranche.market.feature.GroupStatistics;
 import io.tranche.market.feature.QlibFeatureConfig;
 import io.tranche.market.feature.RawFeatures;
 import io.tranche.market.store.QlibStore;
+import io.tranche.work.Backend;
+import io.tranche.work.data.FeaturesKind;
+import io.tranche.work.data.StorePlace;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -96,7 +96,7 @@ final class DataFeaturesCommand implements Callable<Integer> {
       return make(bars, features, (_, _) -> {});
     }
     var store = new StorePlace(path, bars.calendar().frequency());
-    try (Workplace workplace = place.open(threads, List.of(), err)) {
+    try (Backend workplace = place.open(threads, List.of(), err)) {
       return make(bars, features, FeaturesKind.at(workplace, store, features));
     }
   }

@@ -4,9 +4,6 @@ import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.option.InputOptions;
 import io.tranche.cli.option.PlaceOptions;
 import io.tranche.config.ConfigException;
-import io.tranche.experiment.data.OrdersKind;
-import io.tranche.experiment.data.StorePlace;
-import io.tranche.experiment.work.Workplace;
 import io.tranche.market.BarSource;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
@@ -15,6 +12,9 @@ import io.tranche.market.order.OrderFolder;
 import io.tranche.market.order.OrderGenerator;
 import io.tranche.market.order.OrderSplit;
 import io.tranche.market.order.QlibOrderGenerator;
+import io.tranche.work.Backend;
+import io.tranche.work.data.OrdersKind;
+import io.tranche.work.data.StorePlace;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.List;
@@ -136,7 +136,7 @@ final class OrdersGenerateCommand implements Callable<Integer> {
       return OrderGenerator.DEFAULT.withSeed(from).generate(bars);
     }
     var store = new StorePlace(source, bars.calendar().frequency());
-    try (Workplace workplace = place.open(1, List.of(), spec.commandLine().getErr())) {
+    try (Backend workplace = place.open(1, List.of(), spec.commandLine().getErr())) {
       return OrdersKind.generate(workplace, store, bars.instruments(), from);
     }
   }

@@ -4,11 +4,6 @@ import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.option.InputOptions;
 import io.tranche.cli.option.Plugins;
 import io.tranche.config.ConfigException;
-import io.tranche.experiment.decide.DecideRun;
-import io.tranche.experiment.decide.DeskSummary;
-import io.tranche.experiment.decide.LineInput;
-import io.tranche.experiment.decide.Pace;
-import io.tranche.experiment.decide.RuntimeDecisions;
 import io.tranche.market.BarSource;
 import io.tranche.market.DataException;
 import io.tranche.market.order.NamedOrder;
@@ -16,6 +11,11 @@ import io.tranche.market.order.OrderFiles;
 import io.tranche.market.table.ColumnMapping;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.runtime.ModelSpec;
+import io.tranche.work.decide.DecideRun;
+import io.tranche.work.decide.LineInput;
+import io.tranche.work.decide.Pace;
+import io.tranche.work.decide.ReplaySummary;
+import io.tranche.work.decide.RuntimeDecisions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -116,7 +116,7 @@ public final class DecideCommand implements Callable<Integer> {
     try (Plugins.Loaded _ = plugins.load()) {
       LoadedModel model = LoadedModel.open(bundle);
       List<NamedOrder> named = named(model.spec());
-      DeskSummary summary = decide(model, named, isPiped, err);
+      ReplaySummary summary = decide(model, named, isPiped, err);
       err.println(text(summary));
       return ExitCode.OK;
     } catch (DecisionWriter.Closed _) {
@@ -134,7 +134,7 @@ public final class DecideCommand implements Callable<Integer> {
     return named;
   }
 
-  private DeskSummary decide(
+  private ReplaySummary decide(
       LoadedModel model, List<NamedOrder> named, boolean isPiped, PrintWriter err) {
     try (InputStream filled = fills == null ? null : opened(fills);
         var writer =
@@ -166,7 +166,7 @@ public final class DecideCommand implements Callable<Integer> {
     return new LineInput(file.toString(), in, follows ? new GrowingFile(file, false) : null);
   }
 
-  private DeskSummary overLines(
+  private ReplaySummary overLines(
       DecideRun run,
       String name,
       InputStream in,
@@ -189,7 +189,7 @@ public final class DecideCommand implements Callable<Integer> {
     return Files.newInputStream(file);
   }
 
-  private static String text(DeskSummary summary) {
+  private static String text(ReplaySummary summary) {
     var text = new StringBuilder();
     text.append(
         String.format(

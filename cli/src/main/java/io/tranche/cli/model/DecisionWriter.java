@@ -3,10 +3,10 @@ package io.tranche.cli.model;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tranche.backtest.ChildOrder.Kind;
-import io.tranche.experiment.decide.Decision;
-import io.tranche.experiment.decide.DeskListener;
 import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
+import io.tranche.work.decide.OrderDecision;
+import io.tranche.work.decide.OrderReplayListener;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /// Writes decisions, a row each, as soon as they are taken.
-public final class DecisionWriter implements DeskListener, AutoCloseable {
+public final class DecisionWriter implements OrderReplayListener, AutoCloseable {
 
   /// How rows are written.
   public enum Format {
@@ -65,7 +65,7 @@ public final class DecisionWriter implements DeskListener, AutoCloseable {
   /// @throws Closed if nobody reads it
   /// @throws DataException if the file cannot be written any more
   @Override
-  public void decided(Decision decision) {
+  public void decided(OrderDecision decision) {
     Map<String, @Nullable Object> row = row(decision);
     switch (format) {
       case CSV -> {
@@ -86,7 +86,7 @@ public final class DecisionWriter implements DeskListener, AutoCloseable {
     }
   }
 
-  private static Map<String, @Nullable Object> row(Decision decision) {
+  private static Map<String, @Nullable Object> row(OrderDecision decision) {
     var row = new LinkedHashMap<String, @Nullable Object>();
     row.put("id", decision.id());
     row.put("instrument", decision.instrument());

@@ -3,15 +3,15 @@ package io.tranche.cli.model;
 import io.tranche.analysis.Difference;
 import io.tranche.cli.console.Progress;
 import io.tranche.config.ConfigException;
-import io.tranche.experiment.export.EnsembleTrial;
-import io.tranche.experiment.export.OpenedModel;
-import io.tranche.experiment.export.Quantisation;
-import io.tranche.experiment.export.Trial;
 import io.tranche.market.DataException;
 import io.tranche.policy.weights.Precision;
 import io.tranche.runtime.BundleFile;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.runtime.ModelBundle;
+import io.tranche.work.export.EnsembleTrial;
+import io.tranche.work.export.ModelComparison;
+import io.tranche.work.export.OpenedModel;
+import io.tranche.work.export.Quantisation;
 import java.io.PrintWriter;
 import java.util.Locale;
 
@@ -68,7 +68,7 @@ record ExportTrials(OpenedModel model, PrintWriter out, PrintWriter err) {
         after,
         before,
         100.0 * after / before);
-    Trial trial = quantised.trial();
+    ModelComparison trial = quantised.trial();
     print("against float32", trial);
     out.printf(
         Locale.ROOT,
@@ -84,7 +84,7 @@ record ExportTrials(OpenedModel model, PrintWriter out, PrintWriter err) {
     return quantised.bundle();
   }
 
-  private void print(String what, Trial trial) {
+  private void print(String what, ModelComparison trial) {
     Difference change = trial.change();
     out.printf(
         Locale.ROOT,

@@ -1,7 +1,7 @@
 package io.tranche.cli.model;
 
-import io.tranche.experiment.decide.LineInput;
 import io.tranche.market.DataException;
+import io.tranche.work.decide.LineInput;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

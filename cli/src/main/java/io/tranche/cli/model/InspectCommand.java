@@ -2,7 +2,7 @@ package io.tranche.cli.model;
 
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.option.Plugins;
-import io.tranche.experiment.export.Inspection;
+import io.tranche.work.export.Inspection;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.tranche.cli.option;
 
 import io.tranche.config.ConfigException;
-import io.tranche.experiment.work.Workplace;
-import io.tranche.experiment.work.WorkplaceSettings;
-import io.tranche.experiment.work.Workplaces;
+import io.tranche.work.Backend;
+import io.tranche.work.BackendSettings;
+import io.tranche.work.Backends;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,11 +18,11 @@ public final class PlaceOptions {
   @Option(
       names = "--on",
       paramLabel = "PLACE",
-      defaultValue = Workplaces.LOCAL,
+      defaultValue = Backends.LOCAL,
       description =
           "local, spark://HOST:PORT, k8s://ADDRESS or yarn (default: ${DEFAULT-VALUE}); changes no"
               + " result (docs/scaling.md).")
-  private String address = Workplaces.LOCAL;
+  private String address = Backends.LOCAL;
 
   @Option(
       names = "--spark-conf",
@@ -34,7 +34,7 @@ public final class PlaceOptions {
   ///
   /// @throws ConfigException if there are options for a cluster then
   public boolean isLocal() {
-    boolean local = address.equals(Workplaces.LOCAL);
+    boolean local = address.equals(Backends.LOCAL);
     if (local && !options.isEmpty()) {
       throw new ConfigException("--spark-conf", "--on with a cluster", "--on local");
     }
@@ -54,8 +54,8 @@ public final class PlaceOptions {
 
   /// @param threads how many work in this process, where it is the place
   /// @throws ConfigException if nothing answers there
-  public Workplace open(int threads, List<Path> plugins, PrintWriter err) {
-    return Workplaces.open(address, new WorkplaceSettings(threads, plugins, pairs(), err::println));
+  public Backend open(int threads, List<Path> plugins, PrintWriter err) {
+    return Backends.open(address, new BackendSettings(threads, plugins, pairs(), err::println));
   }
 
   private Map<String, String> pairs() {

@@ -1,7 +1,7 @@
 package io.tranche.cli.replay;
 
-import io.tranche.experiment.decide.Pace;
 import io.tranche.market.Frequency;
+import io.tranche.work.decide.Pace;
 import java.time.Duration;
 
 /// Bars as fast as the market has them, or faster. Breaks and nights pass like a bar.

@@ -3,9 +3,9 @@ package io.tranche.cli.replay;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tranche.cli.model.DecisionWriter;
-import io.tranche.experiment.decide.OrderOutcome;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
+import io.tranche.work.decide.OrderOutcome;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;

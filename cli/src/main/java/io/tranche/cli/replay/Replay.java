@@ -1,11 +1,11 @@
 package io.tranche.cli.replay;
 
-import io.tranche.experiment.decide.DecideRun;
-import io.tranche.experiment.decide.DecisionMaker;
-import io.tranche.experiment.decide.DeskListener;
-import io.tranche.experiment.decide.Pace;
 import io.tranche.market.BarSource;
 import io.tranche.market.order.NamedOrder;
+import io.tranche.work.decide.DecideRun;
+import io.tranche.work.decide.DecisionMaker;
+import io.tranche.work.decide.OrderReplayListener;
+import io.tranche.work.decide.Pace;
 import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -20,7 +20,7 @@ public record Replay(
     ReplayTarget target,
     List<NamedOrder> orders,
     ReplayTally tally,
-    DeskListener listener,
+    OrderReplayListener listener,
     Pace pace,
     BooleanSupplier goesOn) {
 

@@ -1,11 +1,11 @@
 package io.tranche.cli.replay;
 
 import io.tranche.cli.model.DecisionWriter;
-import io.tranche.experiment.decide.Decision;
-import io.tranche.experiment.decide.DecisionMaker;
-import io.tranche.experiment.decide.DeskListener;
-import io.tranche.experiment.decide.OrderOutcome;
 import io.tranche.market.order.NamedOrder;
+import io.tranche.work.decide.DecisionMaker;
+import io.tranche.work.decide.OrderDecision;
+import io.tranche.work.decide.OrderOutcome;
+import io.tranche.work.decide.OrderReplayListener;
 import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +19,7 @@ record ReplayRecorder(
     @Nullable DecisionWriter decisions,
     @Nullable OutcomeWriter outcomes,
     PrintWriter err)
-    implements DeskListener {
+    implements OrderReplayListener {
 
   @Override
   public void opened(NamedOrder order) {
@@ -32,7 +32,7 @@ record ReplayRecorder(
   }
 
   @Override
-  public void decided(Decision decision) {
+  public void decided(OrderDecision decision) {
     tally.decided(decision);
     if (decisions != null) {
       decisions.decided(decision);

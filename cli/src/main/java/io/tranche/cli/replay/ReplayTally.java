@@ -1,19 +1,19 @@
 package io.tranche.cli.replay;
 
 import io.tranche.analysis.Difference;
-import io.tranche.experiment.decide.Decision;
-import io.tranche.experiment.decide.DecisionMaker;
-import io.tranche.experiment.decide.DeskListener;
-import io.tranche.experiment.decide.OrderOutcome;
 import io.tranche.market.Side;
 import io.tranche.market.order.NamedOrder;
 import io.tranche.serving.Latency;
+import io.tranche.work.decide.DecisionMaker;
+import io.tranche.work.decide.OrderDecision;
+import io.tranche.work.decide.OrderOutcome;
+import io.tranche.work.decide.OrderReplayListener;
 import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Counts what a replay does. Takes the same memory however long it goes on.
-public final class ReplayTally implements DeskListener {
+public final class ReplayTally implements OrderReplayListener {
 
   private final Latency latency = new Latency();
   private final Difference.Builder together = new Difference.Builder();
@@ -60,7 +60,7 @@ public final class ReplayTally implements DeskListener {
   }
 
   @Override
-  public void decided(Decision decision) {
+  public void decided(OrderDecision decision) {
     decisions++;
     children += decision.volume() > 0 ? 1 : 0;
     fallbacks += decision.source() == DecisionMaker.Source.TWAP ? 1 : 0;

@@ -1,8 +1,8 @@
 package io.tranche.cli.replay;
 
-import io.tranche.experiment.decide.DecisionMaker;
-import io.tranche.experiment.decide.RuntimeDecisions;
 import io.tranche.runtime.LoadedModel;
+import io.tranche.work.decide.DecisionMaker;
+import io.tranche.work.decide.RuntimeDecisions;
 
 /// What a replay is played to.
 public sealed interface ReplayTarget extends AutoCloseable {

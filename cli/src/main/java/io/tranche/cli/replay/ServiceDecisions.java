@@ -1,7 +1,6 @@
 package io.tranche.cli.replay;
 
 import io.tranche.backtest.ChildOrder.Kind;
-import io.tranche.experiment.decide.DecisionMaker;
 import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
 import io.tranche.market.DayFrame;
@@ -11,6 +10,7 @@ import io.tranche.runtime.BarAnswer;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Request;
 import io.tranche.serving.client.TrancheClient;
+import io.tranche.work.decide.DecisionMaker;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.util.ArrayList;

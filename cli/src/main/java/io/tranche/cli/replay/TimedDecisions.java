@@ -1,9 +1,9 @@
 package io.tranche.cli.replay;
 
-import io.tranche.experiment.decide.DecisionMaker;
 import io.tranche.market.DayFrame;
 import io.tranche.market.order.NamedOrder;
 import io.tranche.serving.Latency;
+import io.tranche.work.decide.DecisionMaker;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;

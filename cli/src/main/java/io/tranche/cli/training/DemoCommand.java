@@ -3,18 +3,19 @@ package io.tranche.cli.training;
 import io.tranche.analysis.Comparison;
 import io.tranche.analysis.Difference;
 import io.tranche.analysis.PolicyResults;
+import io.tranche.analysis.judge.Judgement;
+import io.tranche.analysis.judge.RunReport;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.StopSignal;
 import io.tranche.cli.console.Version;
 import io.tranche.cli.option.Arguments;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
-import io.tranche.experiment.Experiment;
-import io.tranche.experiment.Judgement;
-import io.tranche.experiment.RunConfig;
-import io.tranche.experiment.RunDirectory;
-import io.tranche.experiment.RunOptions;
-import io.tranche.experiment.RunReport;
+import io.tranche.run.ExecutionRun;
+import io.tranche.run.DataSettings.BarData;
+import io.tranche.run.DataSettings.Orders;
+import io.tranche.analysis.judge.Judge;
+import io.tranche.analysis.judge.ValidationVerdicts;
 import io.tranche.files.StagedFolder;
 import io.tranche.market.DataException;
 import io.tranche.market.Side;
@@ -23,6 +24,9 @@ import io.tranche.market.synthetic.Prospect;
 import io.tranche.market.synthetic.Summary;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
+import io.tranche.run.RunFolder;
+import io.tranche.run.TrainingOptions;
+import io.tranche.run.TrainingRun;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -94,25 +98,24 @@ public final class DemoCommand implements Callable<Integer> {
     var benchmarks = new Benchmarks(market, market.wholeDay(STEP_SECONDS));
     begin(DemoPicture.of(market, benchmarks));
     prospects(market, benchmarks.prospects(), print);
-    RunConfig config = RunConfig.read(ConfigFiles.parse("demo", configuration()), print::println);
-    var run = new RunDirectory(out);
+    var run = new RunFolder(out);
     try (var display = new TrainingDisplay(print, spec.commandLine().getErr());
-        Experiment<?> experiment =
-            Experiment.open(
-                config,
-                new RunOptions(out, null, null),
+        TrainingRun<?> training =
+            TrainingRun.open(
+                demo(market.config()),
+                TrainingOptions.in(out),
                 display::making,
                 display,
                 Clock.systemUTC())) {
-      if (!train(experiment)) {
+      if (!train(training)) {
         return ExitCode.INTERRUPTED;
       }
       Path best = run.best();
       if (best != null) {
-        experiment.load(best);
+        training.load(best);
       }
       Judgement judgement =
-          experiment.judge(
+          new Judge<>(training).judge(
               (test, yardsticks) ->
                   yardsticks
                       .withVwap(test, market)
@@ -125,22 +128,19 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   /// Returns whether training went through.
-  private static boolean train(Experiment<?> experiment) {
-    try (var signal = new StopSignal(experiment::requestStop)) {
-      experiment.train(null);
+  private static boolean train(TrainingRun<?> training) {
+    try (var signal = new StopSignal(training::requestStop)) {
+      training.train(null, new ValidationVerdicts<>(training));
       return !signal.hasArrived();
     }
   }
 
-  /// All the rest is as the defaults have it.
-  private String configuration() {
-    return """
-    tranche: 1
-    data: {market: {seed: %d, signal: %s}, orders: {seed: %d}}
-    runtime: {seed: %d}
-    trainer: {max_iterations: %d}
-    """
-        .formatted(seed, signal, seed, seed, iterations);
+  /// All the rest is as the recipe has it.
+  private ExecutionRun demo(SyntheticConfig market) {
+    ExecutionRun recipe = ExecutionRun.DEFAULT;
+    return recipe
+        .withData(BarData.DEFAULT.withMarket(market).withOrders(new Orders.Generated(seed)))
+        .withTrainer(recipe.trainer().withSeed(seed).withMaxIterations(iterations));
   }
 
   private void requireFree() {

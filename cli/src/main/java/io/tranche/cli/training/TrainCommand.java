@@ -8,15 +8,17 @@ import io.tranche.cli.option.Plugins;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.experiment.Experiment;
-import io.tranche.experiment.RunConfig;
-import io.tranche.experiment.RunDirectory;
-import io.tranche.experiment.RunOptions;
-import io.tranche.experiment.work.ConfigPaths;
-import io.tranche.experiment.work.Workplace;
+import io.tranche.analysis.judge.ValidationVerdicts;
+import io.tranche.run.ExecutionRun;
+import io.tranche.run.RunFolder;
+import io.tranche.run.TrainingOptions;
+import io.tranche.run.TrainingRun;
 import io.tranche.trainer.Trainer;
 import io.tranche.trainer.checkpoint.CheckpointFolder;
 import io.tranche.trainer.checkpoint.Stop;
+import io.tranche.work.Backend;
+import io.tranche.work.rollout.RemoteRollouts;
+import io.tranche.work.ConfigPaths;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -100,7 +102,7 @@ public final class TrainCommand implements Callable<Integer> {
       description = "Then work the test orders and write DIR/result.csv.")
   private boolean backtests;
 
-  @Mixin private PlaceOptions places = new PlaceOptions();
+  @Mixin private PlaceOptions backends = new PlaceOptions();
 
   @Mixin private Plugins plugins = new Plugins();
 
@@ -114,27 +116,32 @@ public final class TrainCommand implements Callable<Integer> {
       err.println("warning: neither training nor a backtest is asked for: nothing to do");
       return ExitCode.OK;
     }
-    places.announceFileSystems();
+    backends.announceFileSystems();
     try (Plugins.Loaded loaded = plugins.load()) {
-      RunConfig run = RunConfig.read(read(), warning -> err.println("warning: " + warning));
+      ExecutionRun run = ExecutionRun.read(read(), warning -> err.println("warning: " + warning));
       if (backtests) {
-        run.requireForesightless("--run-backtest");
+        run.rejectHindsight("--run-backtest");
       }
       Path folder = folder(run);
-      Path checkpoint = skipsTraining ? null : checkpoint(new RunDirectory(folder), err);
+      Path checkpoint = skipsTraining ? null : checkpoint(new RunFolder(folder), err);
       var options =
-          new RunOptions(
-              folder, atLeastOne("--threads", threads), atLeastOne("--fast-dev-run", fastDevRun));
-      try (Workplace place = places.isLocal() ? null : places.open(1, loaded.jars(), err);
+          TrainingOptions.in(folder)
+              .withThreads(atLeastOne("--threads", threads))
+              .withFastDevRun(atLeastOne("--fast-dev-run", fastDevRun));
+      try (Backend backend = backends.isLocal() ? null : backends.open(1, loaded.jars(), err);
           var display = new TrainingDisplay(out, err);
-          Experiment<?> experiment =
-              Experiment.open(
-                  run, options.at(place), display::making, display, Clock.systemUTC())) {
-        if (place != null) {
+          TrainingRun<?> training =
+              TrainingRun.open(
+                  run,
+                  options.withElsewhere(backend == null ? null : RemoteRollouts.on(backend)),
+                  display::making,
+                  display,
+                  Clock.systemUTC())) {
+        if (backend != null) {
           display.message(
-              "episodes are played on %s, %d at a time".formatted(place.name(), place.width()));
+              "episodes are played on %s, %d at a time".formatted(backend.name(), backend.width()));
         }
-        return run(experiment, folder, checkpoint, display);
+        return run(training, folder, checkpoint, display);
       }
     }
   }
@@ -151,18 +158,18 @@ public final class TrainCommand implements Callable<Integer> {
     return value == null ? null : Arguments.atLeast(option, 1, value);
   }
 
-  private Path folder(RunConfig run) {
+  private Path folder(ExecutionRun run) {
     if (out != null) {
       return out;
     }
-    if (run.folder() != null) {
-      return run.folder();
+    if (run.trainer().folder() != null) {
+      return run.trainer().folder();
     }
     return Path.of("runs", config.getFileName().toString().replaceFirst("\\.[^.]*$", ""));
   }
 
   /// Returns what to go on from, or null to begin.
-  private @Nullable Path checkpoint(RunDirectory directory, PrintWriter err) {
+  private @Nullable Path checkpoint(RunFolder directory, PrintWriter err) {
     if (resume == null) {
       if (!overwrite && !directory.earlierCheckpoints().isEmpty()) {
         throw new ConfigException(
@@ -184,11 +191,11 @@ public final class TrainCommand implements Callable<Integer> {
   }
 
   private int run(
-      Experiment<?> experiment, Path folder, @Nullable Path checkpoint, TrainingDisplay display) {
+      TrainingRun<?> training, Path folder, @Nullable Path checkpoint, TrainingDisplay display) {
     int status = ExitCode.OK;
     if (!skipsTraining) {
-      try (var signal = new StopSignal(experiment::requestStop)) {
-        Trainer trainer = experiment.train(checkpoint);
+      try (var signal = new StopSignal(training::requestStop)) {
+        Trainer trainer = training.train(checkpoint, new ValidationVerdicts<>(training));
         display.message(summary(trainer, folder));
         status = trainer.failedEpisodes() > 0 ? ExitCode.FAILED_ORDERS : ExitCode.OK;
         if (signal.hasArrived()) {
@@ -197,7 +204,7 @@ public final class TrainCommand implements Callable<Integer> {
       }
     }
     if (backtests) {
-      Map<String, Double> metrics = experiment.backtest();
+      Map<String, Double> metrics = training.test();
       display.message(
           String.format(
               Locale.ROOT,

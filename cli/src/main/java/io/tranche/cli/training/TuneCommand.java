@@ -5,13 +5,13 @@ import io.tranche.cli.console.StopSignal;
 import io.tranche.cli.option.Arguments;
 import io.tranche.cli.option.PlaceOptions;
 import io.tranche.cli.option.Plugins;
-import io.tranche.experiment.tuning.Failure;
-import io.tranche.experiment.tuning.Leaderboard;
-import io.tranche.experiment.tuning.Leaderboard.Row;
-import io.tranche.experiment.tuning.Trial;
-import io.tranche.experiment.tuning.TuneOutcome;
-import io.tranche.experiment.tuning.Tuning;
-import io.tranche.experiment.work.Workplace;
+import io.tranche.work.Backend;
+import io.tranche.work.tuning.Failure;
+import io.tranche.work.tuning.Leaderboard.Row;
+import io.tranche.work.tuning.Leaderboard;
+import io.tranche.work.tuning.Trial;
+import io.tranche.work.tuning.TuneOutcome;
+import io.tranche.work.tuning.Tuning;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -73,7 +73,7 @@ public final class TuneCommand implements Callable<Integer> {
     try (Plugins.Loaded loaded = plugins.load();
         Tuning tuning =
             Tuning.open(config, folder(), overwrite, text -> err.println("warning: " + text));
-        Workplace workplace = place.open(width, loaded.jars(), err)) {
+        Backend workplace = place.open(width, loaded.jars(), err)) {
       return run(tuning, workplace, console, err);
     }
   }
@@ -84,7 +84,7 @@ public final class TuneCommand implements Callable<Integer> {
         : out;
   }
 
-  private static int run(Tuning tuning, Workplace workplace, PrintWriter out, PrintWriter err) {
+  private static int run(Tuning tuning, Backend workplace, PrintWriter out, PrintWriter err) {
     try (var signal = new StopSignal(tuning::requestStop);
         var display = new TuneDisplay(out, err)) {
       TuneOutcome outcome = tuning.run(workplace, display);

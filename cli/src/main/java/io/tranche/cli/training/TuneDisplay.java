@@ -1,9 +1,9 @@
 package io.tranche.cli.training;
 
 import io.tranche.cli.console.Progress;
-import io.tranche.experiment.tuning.Leaderboard.Row;
-import io.tranche.experiment.tuning.RungStatus;
-import io.tranche.experiment.tuning.TuneListener;
+import io.tranche.work.tuning.Leaderboard.Row;
+import io.tranche.work.tuning.RungStatus;
+import io.tranche.work.tuning.TuneListener;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;

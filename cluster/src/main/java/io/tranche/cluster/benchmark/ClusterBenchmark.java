@@ -3,13 +3,13 @@ package io.tranche.cluster.benchmark;
 import io.tranche.cluster.Folders;
 import io.tranche.cluster.LocalCluster;
 import io.tranche.cluster.ShippedJars;
-import io.tranche.cluster.SparkWorkplace;
+import io.tranche.cluster.SparkBackend;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.experiment.backtest.Backtest;
-import io.tranche.experiment.backtest.BacktestOptions;
-import io.tranche.experiment.work.ClusterStarter;
-import io.tranche.experiment.work.WorkplaceSettings;
+import io.tranche.work.BackendSettings;
+import io.tranche.work.ClusterStarter;
+import io.tranche.work.backtest.Backtest;
+import io.tranche.work.backtest.BacktestOptions;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
@@ -64,7 +64,7 @@ public final class ClusterBenchmark {
     long begin = System.nanoTime();
     try (LocalCluster cluster =
             LocalCluster.start(workers, new ClusterStarter.Size(1, MEGABYTES), _ -> {});
-        SparkWorkplace place = open(cluster)) {
+        SparkBackend place = open(cluster)) {
       double start = seconds(begin);
       var tasks = new TaskTimes();
       place.listen(tasks);
@@ -96,9 +96,9 @@ public final class ClusterBenchmark {
     }
   }
 
-  private static SparkWorkplace open(LocalCluster cluster) {
-    var settings = new WorkplaceSettings(1, List.of(), cluster.options(), _ -> {});
-    return SparkWorkplace.start(cluster.address(), settings, ShippedJars.ofClassPath(List.of()));
+  private static SparkBackend open(LocalCluster cluster) {
+    var settings = new BackendSettings(1, List.of(), cluster.options(), _ -> {});
+    return SparkBackend.start(cluster.address(), settings, ShippedJars.ofClassPath(List.of()));
   }
 
   private double fastest(int threads, Consumer<Backtest> work) {

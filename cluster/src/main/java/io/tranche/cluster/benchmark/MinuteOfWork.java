@@ -2,15 +2,15 @@ package io.tranche.cluster.benchmark;
 
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.experiment.Experiment;
-import io.tranche.experiment.RunConfig;
-import io.tranche.experiment.RunDirectory;
-import io.tranche.experiment.RunOptions;
-import io.tranche.experiment.selection.RunBacktests;
+import io.tranche.run.ExecutionRun;
 import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
 import io.tranche.market.store.QlibStore;
+import io.tranche.run.RunFolder;
+import io.tranche.run.TrainingOptions;
+import io.tranche.run.TrainingRun;
 import io.tranche.trainer.TrainingProgress;
+import io.tranche.work.selection.RunBacktests;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,18 +39,18 @@ final class MinuteOfWork {
 
   /// Makes data, weights and orders below `folder` and returns the backtest's configuration.
   static ConfigNode in(Path folder) {
-    var run = new RunDirectory(folder.resolve("run"));
-    var options = new RunOptions(run.folder(), null, 2);
-    try (Experiment<?> experiment =
-        Experiment.open(
-            RunConfig.read(ConfigFiles.parse("training", TRAINING), _ -> {}),
+    var run = new RunFolder(folder.resolve("run"));
+    var options = TrainingOptions.in(run.folder()).withFastDevRun(2);
+    try (TrainingRun<?> experiment =
+        TrainingRun.open(
+            ExecutionRun.read(ConfigFiles.parse("training", TRAINING), _ -> {}),
             options,
             (_, _, _) -> {},
             TrainingProgress.NONE,
             NO_CLOCK)) {
       experiment.train(null);
     }
-    ConfigNode config = RunBacktests.of(run, folder, (_, _, _) -> {}).getFirst();
+    ConfigNode config = RunBacktests.of(run, (_, _, _) -> {}).getFirst().config();
     return config
         .with("order_file=" + orders(run.folder().resolve("data/bars"), folder))
         .with(

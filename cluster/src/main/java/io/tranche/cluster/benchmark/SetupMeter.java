@@ -1,16 +1,16 @@
 package io.tranche.cluster.benchmark;
 
-import io.tranche.experiment.work.JobKind;
-import io.tranche.experiment.work.Team;
-import io.tranche.experiment.work.Workplace;
+import io.tranche.work.Backend;
+import io.tranche.work.JobKind;
+import io.tranche.work.JobSession;
 
 /// A workplace that knows how large the last setup was.
-final class SetupMeter implements Workplace {
+final class SetupMeter implements Backend {
 
-  private final Workplace place;
+  private final Backend place;
   private int bytes;
 
-  SetupMeter(Workplace place) {
+  SetupMeter(Backend place) {
     this.place = place;
   }
 
@@ -29,7 +29,7 @@ final class SetupMeter implements Workplace {
   }
 
   @Override
-  public Team open(JobKind kind, byte[] setup) {
+  public JobSession open(JobKind kind, byte[] setup) {
     bytes = setup.length;
     return place.open(kind, setup);
   }

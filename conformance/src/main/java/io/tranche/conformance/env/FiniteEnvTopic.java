@@ -4,21 +4,21 @@ import io.tranche.conformance.env.SeedProblem.Count;
 import io.tranche.conformance.env.SeedProblem.Seed;
 import io.tranche.conformance.golden.GoldenValue;
 import io.tranche.conformance.golden.Topic;
-import io.tranche.env.Action;
 import io.tranche.env.EnvWrapper;
 import io.tranche.env.Episode;
 import io.tranche.env.LogCollector;
 import io.tranche.env.LogLevel;
-import io.tranche.env.NanObservation;
 import io.tranche.env.Observation;
 import io.tranche.env.Policy;
-import io.tranche.env.Space;
 import io.tranche.env.Step;
-import io.tranche.env.Value;
-import io.tranche.env.Value.ElementType;
-import io.tranche.env.Value.Floats;
-import io.tranche.env.Value.Integers;
-import io.tranche.env.Value.Plain;
+import io.tranche.env.space.Action;
+import io.tranche.env.space.NanObservation;
+import io.tranche.env.space.Space;
+import io.tranche.env.space.Value;
+import io.tranche.env.space.Value.ElementType;
+import io.tranche.env.space.Value.Floats;
+import io.tranche.env.space.Value.Integers;
+import io.tranche.env.space.Value.Plain;
 import io.tranche.env.vector.CollectResult;
 import io.tranche.env.vector.Collector;
 import io.tranche.market.DataException;
@@ -79,13 +79,7 @@ public final class FiniteEnvTopic implements Topic {
               () -> {
                 var collector =
                     new Collector<>(
-                        always,
-                        Policy.Mode.TRAIN,
-                        trace,
-                        (_, _, _, _, _, _, _, _, _) -> {},
-                        Collector.Resets.EAGER,
-                        0,
-                        0);
+                        always, Policy.Mode.TRAIN, trace, _ -> {}, Collector.Resets.EAGER, 0, 0);
                 if (!collector.isExhausted()) {
                   trace.event("collect_begins");
                 }

@@ -3,8 +3,8 @@ package io.tranche.env.vector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.tranche.env.Action;
 import io.tranche.env.Policy;
+import io.tranche.env.space.Action;
 import io.tranche.env.walk.TargetWalk;
 import io.tranche.env.walk.TargetWalk.Seen;
 import io.tranche.env.walk.TargetWalk.Start;
@@ -90,13 +90,7 @@ class LeakTest {
 
   private static Collector<?> collector(FiniteVectorEnv<Start, Seen> environments) {
     return new Collector<>(
-        Walkers.BEST,
-        Policy.Mode.TRAIN,
-        environments,
-        (_, _, _, _, _, _, _, _, _) -> {},
-        Collector.Resets.NEEDED,
-        1,
-        0);
+        Walkers.BEST, Policy.Mode.TRAIN, environments, _ -> {}, Collector.Resets.NEEDED, 1, 0);
   }
 
   private static FiniteVectorEnv<Start, Seen> endless(int threads, int size) {

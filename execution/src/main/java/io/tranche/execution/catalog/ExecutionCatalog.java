@@ -9,9 +9,9 @@ import io.tranche.env.Reward;
 import io.tranche.env.StateInterpreter;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.SimulatorSetup;
-import io.tranche.execution.TickSource;
 import io.tranche.market.BarSource;
 import io.tranche.market.feature.FeatureSource;
+import org.jspecify.annotations.Nullable;
 
 /// The catalogs of the order-execution problem: under Qlib's names what behaves as Qlib does,
 /// quirks included, under native names, those of the classes, what is sound.
@@ -36,13 +36,9 @@ public final class ExecutionCatalog {
     return (Class<T>) raw;
   }
 
-  /// Returns where simulators find the market's prices and volumes.
-  public static Catalog<TickSource> tickSources() {
-    return Catalog.of(TickSource.class, TickComponents.all());
-  }
-
-  public static Catalog<SimulatorSetup> simulators() {
-    return Catalog.of(SimulatorSetup.class, SimulatorComponents.all());
+  /// @param minutesPerTick how wide the bars are, where a native simulator does not say
+  public static Catalog<SimulatorSetup> simulators(int minutesPerTick) {
+    return Catalog.of(SimulatorSetup.class, SimulatorComponents.all(minutesPerTick));
   }
 
   /// Returns the strategies of backtests.
@@ -50,8 +46,10 @@ public final class ExecutionCatalog {
     return Catalog.of(Strategy.Factory.class, StrategyComponents.all(sources));
   }
 
-  public static Catalog<StateInterpreter<ExecutionState, ?>> stateInterpreters() {
-    return Catalog.of(STATE_INTERPRETER, StateComponents.all());
+  /// @param defaults what native interpreters take from the data; null if they must say everything
+  public static Catalog<StateInterpreter<ExecutionState, ?>> stateInterpreters(
+      @Nullable StateDefaults defaults) {
+    return Catalog.of(STATE_INTERPRETER, StateComponents.all(defaults));
   }
 
   public static Catalog<ActionInterpreter<ExecutionState, ChildOrder>> actionInterpreters() {

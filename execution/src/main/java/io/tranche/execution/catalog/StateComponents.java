@@ -12,7 +12,7 @@ import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.market.feature.FeatureSource;
 import io.tranche.market.feature.SidedFeatures;
 import java.util.List;
-import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// State interpreters by name.
 final class StateComponents {
@@ -22,62 +22,42 @@ final class StateComponents {
 
   private StateComponents() {}
 
-  static List<Component<StateInterpreter<ExecutionState, ?>>> all() {
-    return List.of(
-        qlib(
+  static List<Component<StateInterpreter<ExecutionState, ?>>> all(
+      @Nullable StateDefaults defaults) {
+    return new ComponentRows<>(ExecutionCatalog.STATE_INTERPRETER)
+        .qlib(
+            MODULES,
             "FullHistoryStateInterpreter",
             "all features until now, and what remained after each step",
-            StateComponents::qlibFullHistory),
-        qlib(
+            StateComponents::qlibFullHistory,
+            "max_step data_ticks data_dim processed_data_provider")
+        .qlib(
+            MODULES,
             "CurrentStepStateInterpreter",
             "the step and what remains, as plain values",
-            settings -> CurrentStepInterpreter.qlib(maxSteps(settings, "max_step"))),
-        qlib("DummyStateInterpreter", "nothing", StateComponents::dummy),
-        own(
+            settings -> CurrentStepInterpreter.qlib(settings.required("max_step").asCount()),
+            "max_step")
+        .qlib(MODULES, "DummyStateInterpreter", "nothing", _ -> new DummyInterpreter(), "")
+        .own(
             "FullHistoryInterpreter",
             "all features until now, and what remained after each step",
-            StateComponents::fullHistory),
-        own(
+            settings -> fullHistory(settings, defaults),
+            "max_steps ticks dimension features mirror")
+        .own(
             "CurrentStepInterpreter",
             "the step and what remains",
-            settings -> CurrentStepInterpreter.of(maxSteps(settings, "max_steps"))),
-        own("DummyInterpreter", "nothing", StateComponents::dummy),
-        own(
+            settings -> CurrentStepInterpreter.of(settings.required("max_steps").asCount()),
+            "max_steps")
+        .own("DummyInterpreter", "nothing", _ -> new DummyInterpreter(), "")
+        .own(
             "DecisionInterpreter",
             "what rules such as TWAP may know",
-            settings -> {
-              settings.rejectUnknown(List.of());
-              return new DecisionInterpreter();
-            }));
-  }
-
-  private static Component<StateInterpreter<ExecutionState, ?>> qlib(
-      String name,
-      String summary,
-      Function<ConfigNode, StateInterpreter<ExecutionState, ?>> maker) {
-    return new Component<>(ExecutionCatalog.STATE_INTERPRETER, name, MODULES, summary, maker);
-  }
-
-  private static Component<StateInterpreter<ExecutionState, ?>> own(
-      String name,
-      String summary,
-      Function<ConfigNode, StateInterpreter<ExecutionState, ?>> maker) {
-    return Component.of(ExecutionCatalog.STATE_INTERPRETER, name, summary, maker);
-  }
-
-  private static DummyInterpreter dummy(ConfigNode settings) {
-    settings.rejectUnknown(List.of());
-    return new DummyInterpreter();
-  }
-
-  private static int maxSteps(ConfigNode settings, String key) {
-    settings.rejectUnknown(List.of(key));
-    return settings.required(key).asCount();
+            _ -> new DecisionInterpreter(),
+            "")
+        .all();
   }
 
   private static FullHistoryInterpreter qlibFullHistory(ConfigNode settings) {
-    settings.rejectUnknown(
-        List.of("max_step", "data_ticks", "data_dim", "processed_data_provider"));
     int dimension = settings.required("data_dim").asCount();
     return new FullHistoryInterpreter(
         settings.required("max_step").asCount(),
@@ -86,22 +66,30 @@ final class StateComponents {
         source(settings.required("processed_data_provider"), dimension));
   }
 
-  private static FullHistoryInterpreter fullHistory(ConfigNode settings) {
-    settings.rejectUnknown(List.of("max_steps", "ticks", "dimension", "features", "mirror"));
-    int dimension = settings.required("dimension").asCount();
-    ConfigNode features = settings.required("features");
-    FeatureSource source = source(features, dimension);
+  private static FullHistoryInterpreter fullHistory(
+      ConfigNode settings, @Nullable StateDefaults defaults) {
+    ConfigNode features = settings.optional("features");
+    FeatureSource source =
+        features == null && defaults != null
+            ? defaults.features().get()
+            : source(settings.required("features"), settings.countOr("dimension", 1));
+    int dimension = settings.countOr("dimension", source.columns().today().size());
+    ConfigNode place = features == null ? settings : features;
     if (source.columns().today().size() != dimension
         || source.columns().yesterday().size() != dimension) {
-      throw features.wrong("%d columns of today and of yesterday".formatted(dimension));
+      throw place.wrong("%d columns of today and of yesterday".formatted(dimension));
     }
     return new FullHistoryInterpreter(
-        settings.required("max_steps").asCount(),
-        settings.required("ticks").asCount(),
+        count(settings, "max_steps", defaults == null ? null : defaults.maxSteps()),
+        count(settings, "ticks", defaults == null ? null : defaults.ticks()),
         dimension,
         settings.booleanOr("mirror", false)
-            ? mirrored(source, features)
+            ? mirrored(source, place)
             : SidedFeatures.alike(source));
+  }
+
+  private static int count(ConfigNode settings, String key, @Nullable Integer byDefault) {
+    return byDefault == null ? settings.required(key).asCount() : settings.countOr(key, byDefault);
   }
 
   private static SidedFeatures mirrored(FeatureSource source, ConfigNode features) {

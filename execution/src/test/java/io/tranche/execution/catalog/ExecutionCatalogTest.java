@@ -11,14 +11,14 @@ import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.RewardCombination;
-import io.tranche.env.Space;
+import io.tranche.env.space.Space;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.TickSource;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.QuoteInterpreter;
-import io.tranche.execution.reward.AdvantagePenaltyReward;
 import io.tranche.execution.reward.AdvantagePenaltyReward.Weight;
+import io.tranche.execution.reward.AdvantagePenaltyReward;
 import io.tranche.execution.reward.PriceTierReward;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
@@ -102,9 +102,7 @@ class ExecutionCatalogTest {
               """
                   .formatted(Shared.root().resolve("conformance/golden/dataset/bin_5min"))),
           Map.entry("PolicyStrategy", POLICY_STRATEGY),
-          Map.entry("SAOEIntStrategy", POLICY_STRATEGY),
-          Map.entry("HandlerPickles", "{path: d}"),
-          Map.entry("PickleStyledFiles", "{path: d, deal_price: bid_or_ask}"));
+          Map.entry("SAOEIntStrategy", POLICY_STRATEGY));
 
   @TempDir private Path folder;
 
@@ -123,8 +121,8 @@ class ExecutionCatalogTest {
   @Test
   void everyNameCanBeMade() throws IOException {
     var names = new ArrayList<String>();
-    names.addAll(makeAll(ExecutionCatalog.simulators()));
-    names.addAll(makeAll(ExecutionCatalog.stateInterpreters()));
+    names.addAll(makeAll(ExecutionCatalog.simulators(1)));
+    names.addAll(makeAll(ExecutionCatalog.stateInterpreters(null)));
     names.addAll(makeAll(ExecutionCatalog.actionInterpreters()));
     names.addAll(makeAll(ExecutionCatalog.rewards()));
     names.addAll(makeAll(ExecutionCatalog.policies(MARKET)));
@@ -133,7 +131,6 @@ class ExecutionCatalogTest {
             ExecutionCatalog.strategies(
                 StrategySources.of(MARKET, _ -> (_, _, _, _) -> (_, _) -> Double.NaN))));
     names.addAll(makeAll(ExecutionCatalog.featureSources(5)));
-    names.addAll(makeAll(ExecutionCatalog.tickSources()));
 
     assertThat(names).hasSizeGreaterThan(30).containsAll(SETTINGS.keySet());
     assertThat(names).noneMatch(name -> name.contains("Oracle") || name.contains("Hindsight"));
@@ -169,7 +166,7 @@ class ExecutionCatalogTest {
     FeaturePipeline.run(MARKET, FeatureConfig.from(settings), store, 1, (_, _, _) -> {});
 
     var interpreter =
-        ExecutionCatalog.stateInterpreters()
+        ExecutionCatalog.stateInterpreters(null)
             .make(
                 spec(
                     "FullHistoryInterpreter",
@@ -180,37 +177,6 @@ class ExecutionCatalogTest {
                         .formatted(store)));
 
     assertThat(interpreter).isInstanceOf(FullHistoryInterpreter.class);
-  }
-
-  @Test
-  void ticksComeFromBarsOfAnyForm() throws IOException {
-    Path bars = folder.resolve("bars.csv");
-    Files.writeString(
-        bars,
-        """
-        instrument,datetime,close,volume
-        A,2024-01-08 09:30:00,10,100
-        A,2024-01-08 09:35:00,11,200
-        """);
-    var order =
-        new Order(
-            "A",
-            Side.BUY,
-            1,
-            LocalDateTime.of(2024, 1, 8, 9, 30),
-            LocalDateTime.of(2024, 1, 8, 9, 40));
-
-    TickSource ticks =
-        ExecutionCatalog.tickSources().make(spec("BarFiles", "{path: '%s'}".formatted(bars)));
-
-    assertThat(ticks.ticks(order).count()).isEqualTo(2);
-    assertThat(ticks.ticks(order).price(1)).isEqualTo(11);
-    assertThatExceptionOfType(ConfigException.class)
-        .isThrownBy(
-            () ->
-                ExecutionCatalog.tickSources()
-                    .make(spec("BarFiles", "{path: '%s', deal_price: mid}".formatted(bars))))
-        .withMessageContaining("deal_price");
   }
 
   @Test
@@ -228,7 +194,7 @@ class ExecutionCatalogTest {
     String settings = "{max_steps: 8, ticks: 2, dimension: 5, mirror: true, features: %s}";
 
     assertThat(
-            ExecutionCatalog.stateInterpreters()
+            ExecutionCatalog.stateInterpreters(null)
                 .make(
                     spec(
                         "FullHistoryInterpreter",
@@ -237,7 +203,7 @@ class ExecutionCatalogTest {
     assertThatExceptionOfType(ConfigException.class)
         .isThrownBy(
             () ->
-                ExecutionCatalog.stateInterpreters()
+                ExecutionCatalog.stateInterpreters(null)
                     .make(
                         spec(
                             "FullHistoryInterpreter",
@@ -246,33 +212,13 @@ class ExecutionCatalogTest {
         .withMessageContaining("price_moves");
   }
 
-  @Test
-  void rulesStayInTheirProcess() throws IOException {
-    ConfigNode settings =
-        yaml(
-            """
-            ticks: {class: HandlerPickles, kwargs: {path: d}}
-            simulator: {class: SimpleSimulator}
-            state_interpreter: {class: DecisionInterpreter}
-            action_interpreter: {class: VolumeInterpreter}
-            """);
-
-    var rules = OrderExecutionSpec.from(settings);
-
-    assertThat(rules.problem().reward()).isNull();
-    assertThat(rules.problem().stateInterpreter().codec()).isNull();
-    assertThatExceptionOfType(ConfigException.class)
-        .isThrownBy(() -> OrderExecutionSpec.from(settings.with("rewards=3")))
-        .withMessageContaining("rewards");
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"run_train_opds.yml", "run_train_ppo.yml"})
   void thePartsOfQlibsTrainingConfigsAreMade(String name) {
     ConfigNode config = ConfigFiles.load(Shared.orSkip("qlib-run/exp_configs/" + name));
 
     var state =
-        ExecutionCatalog.stateInterpreters()
+        ExecutionCatalog.stateInterpreters(null)
             .make(ComponentSpec.from(config.required("state_interpreter")));
     var action =
         ExecutionCatalog.actionInterpreters()
@@ -298,7 +244,7 @@ class ExecutionCatalogTest {
             .required("kwargs");
 
     assertThat(
-            ExecutionCatalog.stateInterpreters()
+            ExecutionCatalog.stateInterpreters(null)
                 .make(ComponentSpec.from(strategy.required("state_interpreter"))))
         .isInstanceOf(FullHistoryInterpreter.class);
     assertThat(
@@ -357,7 +303,7 @@ class ExecutionCatalogTest {
       })
   void aWrongStateInterpreterIsNamedByItsPath(String name, String settings, String complaint) {
     assertThatExceptionOfType(ConfigException.class)
-        .isThrownBy(() -> ExecutionCatalog.stateInterpreters().make(spec(name, settings)))
+        .isThrownBy(() -> ExecutionCatalog.stateInterpreters(null).make(spec(name, settings)))
         .withMessageContaining(complaint);
   }
 

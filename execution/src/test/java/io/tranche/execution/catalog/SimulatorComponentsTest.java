@@ -27,7 +27,7 @@ class SimulatorComponentsTest {
 
   private SimulatorSetup make(String yaml) throws IOException {
     Path file = Files.writeString(folder.resolve("simulator.yml"), yaml);
-    return ExecutionCatalog.simulators().make(ComponentSpec.from(ConfigFiles.load(file)));
+    return ExecutionCatalog.simulators(1).make(ComponentSpec.from(ConfigFiles.load(file)));
   }
 
   @Test

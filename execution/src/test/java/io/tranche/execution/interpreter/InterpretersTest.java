@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.tranche.backtest.ChildOrder.Kind;
 import io.tranche.backtest.ChildOrder;
+import io.tranche.backtest.ChildOrder.Kind;
 import io.tranche.backtest.DayTicks;
-import io.tranche.env.Action;
 import io.tranche.env.ActionInterpreter;
 import io.tranche.env.AllOne;
 import io.tranche.env.Policy;
 import io.tranche.env.Problem;
-import io.tranche.env.Space;
-import io.tranche.env.SpaceException;
+import io.tranche.env.space.Action;
+import io.tranche.env.space.Space;
+import io.tranche.env.space.SpaceException;
 import io.tranche.env.vector.CollectResult;
 import io.tranche.env.vector.Collector;
 import io.tranche.env.vector.FiniteVectorEnv;
@@ -222,7 +222,7 @@ class InterpretersTest {
                           new AllOne<CurrentStepObservation>(new Action.Continuous(1)),
                           Policy.Mode.EVALUATE,
                           environments,
-                          (_, _, _, _, _, _, _, _, _) -> {},
+                          _ -> {},
                           Collector.Resets.NEEDED,
                           1,
                           0)

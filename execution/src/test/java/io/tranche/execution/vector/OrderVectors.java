@@ -1,22 +1,30 @@
 package io.tranche.execution.vector;
 
 import io.tranche.backtest.ChildOrder;
+import io.tranche.backtest.Frictions;
 import io.tranche.config.ConfigFiles;
-import io.tranche.env.Action;
 import io.tranche.env.Observation;
 import io.tranche.env.Policy;
 import io.tranche.env.Problem;
 import io.tranche.env.RandomTree;
+import io.tranche.env.space.Action;
 import io.tranche.env.vector.CollectResult;
 import io.tranche.env.vector.Collector;
 import io.tranche.env.vector.FiniteVectorEnv;
 import io.tranche.env.vector.TrajectoryListener;
 import io.tranche.env.vector.VectorConfig;
+import io.tranche.execution.CachedTicks;
+import io.tranche.execution.Dialect;
 import io.tranche.execution.ExecutionState;
-import io.tranche.execution.catalog.OrderExecutionSpec;
+import io.tranche.execution.SimpleSimulatorConfig;
+import io.tranche.execution.interpreter.CategoricalInterpreter;
+import io.tranche.execution.interpreter.FullHistoryInterpreter;
+import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.Order;
+import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.FeatureConfig;
 import io.tranche.market.feature.FeaturePipeline;
+import io.tranche.market.feature.FeatureStore;
 import io.tranche.market.order.OrderGenerator;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
@@ -31,6 +39,7 @@ import java.util.List;
 final class OrderVectors {
 
   private static final LocalDate FIRST = LocalDate.of(2024, 1, 8);
+  private static final int CACHED_DAYS = 64;
   private static final LocalDate LAST = LocalDate.of(2024, 1, 12);
 
   private final Path store;
@@ -67,36 +76,35 @@ final class OrderVectors {
     return orders;
   }
 
-  /// Returns the problem as a configuration describes it.
-  OrderExecutionSpec<?> spec() {
-    return OrderExecutionSpec.from(
-        ConfigFiles.parse(
-            "environment",
-            """
-            ticks: {class: FeatureStore, kwargs: {path: 'STORE'}}
-            simulator: {class: SimpleSimulator, kwargs: {ticks_per_step: 30, data_granularity: 5}}
-            state_interpreter:
-              class: FullHistoryInterpreter
-              kwargs:
-                max_steps: 8
-                ticks: 48
-                dimension: 2
-                features: {class: FeatureStore, kwargs: {path: 'STORE', today: [$close, $volume]}}
-            action_interpreter: {class: CategoricalInterpreter, kwargs: {shares: [0, 0.05, 0.1, 0.15, 0.2]}}
-            reward: {class: AdvantagePenaltyReward}
-            """
-                .replace("STORE", store.toString())));
+  Problem<Order, ExecutionState, ChildOrder, FullHistoryObservation> problem() {
+    FeatureStore features = FeatureStore.open(store);
+    return new Problem<>(
+        new SimpleSimulatorConfig(30, 5, Frictions.NONE, Dialect.NATIVE, List.of())
+            .over(
+                CachedTicks.of(
+                    features.backtest(
+                        new FeatureColumns(List.of("$close0", "$volume0"), List.of()), 1),
+                    CACHED_DAYS)),
+        new FullHistoryInterpreter(
+            8,
+            48,
+            2,
+            features.features(
+                new FeatureColumns(
+                    List.of("$close", "$volume"), List.of("$close_1", "$volume_1")),
+                CACHED_DAYS)),
+        CategoricalInterpreter.of(List.of(0.0, 0.05, 0.1, 0.15, 0.2)),
+        null);
   }
 
   /// @param mode of the reward at `at`
   <O extends Observation> FiniteVectorEnv<Order, O> make(
-      OrderExecutionSpec<O> spec,
+      Problem<Order, ExecutionState, ChildOrder, O> sound,
       int threads,
       int size,
       Iterator<Order> starts,
       String mode,
       Order at) {
-    Problem<Order, ExecutionState, ChildOrder, O> sound = spec.problem();
     var problem =
         new Problem<>(
             sound.simulators(),

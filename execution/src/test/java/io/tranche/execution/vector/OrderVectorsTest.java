@@ -2,12 +2,14 @@ package io.tranche.execution.vector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tranche.env.Action;
-import io.tranche.env.DataQueue;
-import io.tranche.env.DataQueueConfig;
+import io.tranche.backtest.ChildOrder;
 import io.tranche.env.Observation;
+import io.tranche.env.Problem;
+import io.tranche.env.queue.DataQueue;
+import io.tranche.env.queue.DataQueueConfig;
 import io.tranche.env.vector.TrajectoryListener;
-import io.tranche.execution.catalog.OrderExecutionSpec;
+import io.tranche.env.vector.Transition;
+import io.tranche.execution.ExecutionState;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.execution.interpreter.Numbers;
 import io.tranche.market.Order;
@@ -46,29 +48,20 @@ class OrderVectorsTest {
     final List<String> finished = new ArrayList<>();
 
     @Override
-    public void transition(
-        int env,
-        long episode,
-        int step,
-        O observation,
-        Action action,
-        double reward,
-        boolean done,
-        O next,
-        long drawKey) {
+    public void step(Transition<O> step) {
       lines.add(
           new Line(
-              episode,
-              step,
+              step.episode(),
+              step.step(),
               "%s %s %s %s %s %x"
                   .formatted(
-                      Numbers.of(observation.toValue()),
-                      action,
-                      reward,
-                      done,
-                      Numbers.of(next.toValue()),
-                      drawKey)));
-      if (done && next instanceof FullHistoryObservation seen) {
+                      Numbers.of(step.observation().toValue()),
+                      step.action(),
+                      step.reward(),
+                      step.done(),
+                      Numbers.of(step.next().toValue()),
+                      step.drawKey())));
+      if (step.done() && step.next() instanceof FullHistoryObservation seen) {
         finished.add(seen.features().instrument() + " " + seen.features().date());
       }
     }
@@ -91,7 +84,7 @@ class OrderVectorsTest {
   }
 
   private static <O extends Observation> List<Line> trajectories(
-      OrderExecutionSpec<O> spec, int threads, int size) {
+      Problem<Order, ExecutionState, ChildOrder, O> spec, int threads, int size) {
     var trace = new Trace<O>();
     try (var queue = queue(1);
         var environments = vectors.make(spec, threads, size, queue.iterator(), "none", fourth)) {
@@ -103,20 +96,20 @@ class OrderVectorsTest {
   @ParameterizedTest
   @CsvSource({"1, 2", "1, 8", "2, 2", "3, 3", "8, 8"})
   void theSameSeedGivesTheSameTrajectories(int threads, int size) {
-    List<Line> alone = trajectories(vectors.spec(), 1, 1);
+    List<Line> alone = trajectories(vectors.problem(), 1, 1);
 
     assertThat(alone).hasSizeGreaterThan(3 * vectors.orders().size());
-    assertThat(trajectories(vectors.spec(), threads, size)).isEqualTo(alone);
+    assertThat(trajectories(vectors.problem(), threads, size)).isEqualTo(alone);
   }
 
   @ParameterizedTest
   @CsvSource({"1, 3, none", "1, 3, throw", "1, 1, throw", "3, 3, throw", "8, 8, throw"})
   void everyOrderRunsOnceAnEpoch(int threads, int size, String mode) {
-    assertEveryOrderRunsOnceAnEpoch(vectors.spec(), threads, size, mode);
+    assertEveryOrderRunsOnceAnEpoch(vectors.problem(), threads, size, mode);
   }
 
   private static <O extends Observation> void assertEveryOrderRunsOnceAnEpoch(
-      OrderExecutionSpec<O> spec, int threads, int size, String mode) {
+      Problem<Order, ExecutionState, ChildOrder, O> spec, int threads, int size, String mode) {
     int epochs = 2;
     var trace = new Trace<O>();
     try (var queue = queue(epochs);

@@ -47,7 +47,11 @@ public final class ComputedFeatures {
       }
     }
     var computed = new ComputedFeatures(bars, providers, missing);
-    return new DayCache(computed.columns, cachedDays, computed::compute);
+    return new DayCache(
+        computed.columns,
+        cachedDays,
+        computed::compute,
+        () -> new ProvidedFeatures(computed.providers, missing));
   }
 
   static FeatureColumns columns(List<FeatureProvider> providers) {

@@ -3,6 +3,7 @@ package io.tranche.market.feature;
 import java.time.LocalDate;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A source that keeps the days that were asked for last, by instrument and date.
@@ -19,16 +20,24 @@ final class DayCache implements FeatureSource {
 
   private final FeatureColumns columns;
   private final Loader loader;
+  private final Supplier<FeatureRecipe> recipe;
   private final Key probe = new Key("", LocalDate.EPOCH); // guarded by days
   private final Map<Key, DayFeatures> days;
 
   /// @param capacity how many days are kept; the one unused for longest goes first
   DayCache(FeatureColumns columns, int capacity, Loader loader) {
+    this(columns, capacity, loader, () -> new GivenFeatures(columns));
+  }
+
+  /// @param recipe how these features are made of bars
+  DayCache(
+      FeatureColumns columns, int capacity, Loader loader, Supplier<FeatureRecipe> recipe) {
     if (capacity < 1) {
       throw new IllegalArgumentException("capacity must be positive, was " + capacity);
     }
     this.columns = columns;
     this.loader = loader;
+    this.recipe = recipe;
     this.days =
         new LinkedHashMap<>(16, 0.75f, true) {
           private static final long serialVersionUID = 1L;
@@ -43,6 +52,11 @@ final class DayCache implements FeatureSource {
   @Override
   public FeatureColumns columns() {
     return columns;
+  }
+
+  @Override
+  public FeatureRecipe recipe() {
+    return recipe.get();
   }
 
   /// Hot path: a hit looks up with the shared probe under the lock and allocates nothing.

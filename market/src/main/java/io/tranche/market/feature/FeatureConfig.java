@@ -1,6 +1,7 @@
 package io.tranche.market.feature;
 
 import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.market.BarTime;
 import io.tranche.market.feature.GroupStatistics.Deviation;
@@ -133,6 +134,22 @@ public record FeatureConfig(
   public FeatureConfig withInstruments(List<String> codes) {
     return new FeatureConfig(
         start, end, fitStart, fitEnd, dayLength, prices, groups, deviation, backtestVwap, codes);
+  }
+
+  /// Returns this as a configuration.
+  public ConfigNode toConfig() {
+    var values = new LinkedHashMap<String, Object>();
+    values.put("start", BarTime.format(start));
+    values.put("end", BarTime.format(end));
+    values.put("fit_start", BarTime.format(fitStart));
+    values.put("fit_end", BarTime.format(fitEnd));
+    values.put("day_length", dayLength);
+    values.put("columns", prices);
+    values.put("norm_groups", groups);
+    values.put("deviation", deviation.name().toLowerCase(Locale.ROOT));
+    values.put("backtest_vwap", backtestVwap);
+    values.put("instruments", instruments);
+    return ConfigFiles.of("features", values);
   }
 
   /// Returns this as YAML; equal configurations give equal texts.

@@ -38,6 +38,12 @@ public interface FeatureSource extends AutoCloseable {
     }
   }
 
+  /// Returns how these features are made of bars. Where only their maker knows, each bar brings
+  /// them.
+  default FeatureRecipe recipe() {
+    return new GivenFeatures(columns());
+  }
+
   @Override
   default void close() {}
 }

@@ -94,7 +94,7 @@ public final class FeatureStore {
   /// @throws DataException if the store has no such column
   public FeatureSource features(FeatureColumns columns, int cachedDays) {
     var reader = new Reader(features, true, columns, manifest.features());
-    return new DayCache(columns, cachedDays, reader::read);
+    return new DayCache(columns, cachedDays, reader::read, () -> recipe(columns));
   }
 
   /// Returns a source of some of the backtest columns.

@@ -42,7 +42,8 @@ public final class ActorCritic<O extends Observation> implements Agent<O> {
 
   /// Draws all weights.
   ///
-  /// @param deterministicEvaluation whether evaluation takes the likeliest action instead of drawing
+  /// @param deterministicEvaluation whether evaluation takes the likeliest action instead of
+  // drawing
   /// @param <O> the observation
   public static <O extends Observation> ActorCritic<O> create(
       Network.Factory<O> network,

@@ -8,7 +8,7 @@ import io.tranche.config.ConfigNode;
 import io.tranche.env.AllOne;
 import io.tranche.env.DayObservation;
 import io.tranche.env.Observation;
-import io.tranche.env.Space;
+import io.tranche.env.space.Space;
 import io.tranche.policy.dqn.DqnConfig;
 import io.tranche.policy.dqn.DqnSpec;
 import io.tranche.policy.learn.AgentSpec;
@@ -98,8 +98,7 @@ public final class PolicyCatalog {
                 "DQN",
                 QLIB_POLICIES,
                 "one step on all experience, values as probabilities, no exploration",
-                node ->
-                    dqn(DqnComponents.qlib(node), DqnComponents::qlibConfig, network, actions)),
+                node -> dqn(DqnComponents.qlib(node), DqnComponents::qlibConfig, network, actions)),
             new Component<>(
                 kind,
                 "AllOne",

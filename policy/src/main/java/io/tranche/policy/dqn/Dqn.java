@@ -1,6 +1,7 @@
 package io.tranche.policy.dqn;
 
 import io.tranche.env.Observation;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.RandomTree;
 import io.tranche.policy.agent.ValueAgent;
 import io.tranche.policy.experience.Batching;
@@ -17,7 +18,6 @@ import io.tranche.policy.learn.UpdateSettings;
 import io.tranche.policy.network.Model;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;
-import io.tranche.env.ParallelFor;
 import io.tranche.tensor.Parameter;
 import io.tranche.tensor.Weights;
 import java.util.LinkedHashMap;

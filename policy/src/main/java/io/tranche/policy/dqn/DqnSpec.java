@@ -1,13 +1,13 @@
 package io.tranche.policy.dqn;
 
 import io.tranche.env.Observation;
+import io.tranche.env.ParallelFor;
 import io.tranche.policy.agent.Agent;
 import io.tranche.policy.agent.ValueAgent;
 import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.learn.Distillation;
 import io.tranche.policy.network.Network;
 import io.tranche.policy.weights.StateDict;
-import io.tranche.env.ParallelFor;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 

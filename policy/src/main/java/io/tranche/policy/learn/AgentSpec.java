@@ -1,9 +1,9 @@
 package io.tranche.policy.learn;
 
 import io.tranche.env.Observation;
+import io.tranche.env.ParallelFor;
 import io.tranche.policy.agent.Agent;
 import io.tranche.policy.weights.StateDict;
-import io.tranche.env.ParallelFor;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 

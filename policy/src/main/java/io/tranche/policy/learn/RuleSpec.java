@@ -1,11 +1,11 @@
 package io.tranche.policy.learn;
 
 import io.tranche.env.Observation;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
 import io.tranche.policy.agent.Agent;
 import io.tranche.policy.agent.RuleAgent;
 import io.tranche.policy.weights.StateDict;
-import io.tranche.env.ParallelFor;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +28,8 @@ public record RuleSpec<O extends Observation>(Policy<O> policy) implements Agent
   }
 
   @Override
-  public Algorithm<O> algorithm(Agent<O> agent, @Nullable Distillation<O> teacher, ParallelFor parallel) {
+  public Algorithm<O> algorithm(
+      Agent<O> agent, @Nullable Distillation<O> teacher, ParallelFor parallel) {
     return new Untrained<>(agent);
   }
 }

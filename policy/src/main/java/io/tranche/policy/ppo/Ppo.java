@@ -1,6 +1,7 @@
 package io.tranche.policy.ppo;
 
 import io.tranche.env.Observation;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.RandomTree;
 import io.tranche.policy.agent.ActorCritic;
 import io.tranche.policy.experience.Minibatches;
@@ -17,7 +18,6 @@ import io.tranche.policy.learn.UpdateReport;
 import io.tranche.policy.learn.UpdateSettings;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;
-import io.tranche.env.ParallelFor;
 import java.util.LinkedHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +49,10 @@ public final class Ppo<O extends Observation> implements Algorithm<O> {
   ///
   /// @param distillation the teacher; null for none
   public Ppo(
-      ActorCritic<O> agent, PpoConfig config, @Nullable Distillation<O> distillation, ParallelFor parallel) {
+      ActorCritic<O> agent,
+      PpoConfig config,
+      @Nullable Distillation<O> distillation,
+      ParallelFor parallel) {
     this.agent = agent;
     this.config = config;
     this.hasTeacher = distillation != null;

@@ -3,8 +3,8 @@ package io.tranche.policy.agent;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tranche.config.ConfigException;
-import io.tranche.env.Action;
 import io.tranche.env.RandomTree;
+import io.tranche.env.space.Action;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.policy.network.Network;
 import io.tranche.tensor.Rows;

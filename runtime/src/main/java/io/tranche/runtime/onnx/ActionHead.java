@@ -15,10 +15,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What an agent makes of features, as nodes: what it chooses by.
+/// The head of an agent, as nodes: from features to the scores that it chooses by.
 sealed interface ActionHead {
 
-  /// Returns the head of what `agent` makes, or null if it is none that we know.
+  /// Returns the head of what `agent` makes, or null if it is not a known one.
   static @Nullable ActionHead of(AgentSpec<?> agent) {
     return switch (agent) {
       case PpoSpec<?> ppo -> new Actor(ppo);
@@ -27,12 +27,12 @@ sealed interface ActionHead {
     };
   }
 
-  /// Requires that `weights` are those of the agent.
+  /// Requires that `weights` fit the agent, by loading them.
   ///
-  /// @throws io.tranche.policy.weights.CheckpointException if they are not
+  /// @throws io.tranche.policy.weights.CheckpointException if they do not
   void check(String where, StateDict weights);
 
-  /// Returns what the names of the weights begin with.
+  /// Returns the prefix of the names of the weights.
   String prefix();
 
   /// Adds the outputs.
@@ -66,7 +66,7 @@ sealed interface ActionHead {
     }
   }
 
-  /// DQN's values of actions: of quantiles the mean that actions are compared by.
+  /// DQN's action values; for quantiles their mean, by which actions are compared.
   record Values(DqnSpec<?> spec, ActionValues values) implements ActionHead {
 
     @Override
@@ -74,7 +74,7 @@ sealed interface ActionHead {
       return "model.";
     }
 
-    /// Only the network that chooses counts: the other is for training.
+    /// Only the network that chooses counts; the target network is for training.
     @Override
     public void check(String where, StateDict weights) {
       var chosen = new LinkedHashMap<>(weights.tensors());

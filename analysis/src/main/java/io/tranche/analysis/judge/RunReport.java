@@ -1,0 +1,64 @@
+package io.tranche.analysis.judge;
+
+import io.tranche.analysis.Evaluation.PutAside;
+import io.tranche.analysis.report.ReportData;
+import io.tranche.analysis.report.Reports;
+import io.tranche.analysis.report.TrainingPoint;
+import io.tranche.market.DataException;
+import io.tranche.run.RunFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The report of a run that was trained and judged.
+public final class RunReport {
+
+  /// More would bury everything else.
+  private static final int MOST_WARNINGS = 20;
+
+  private RunReport() {}
+
+  /// Writes `report.html` and its companions into the run directory.
+  ///
+  /// @param version of the code that made it
+  public static void write(RunFolder run, String title, Judgement judgement, String version) {
+    int count = judgement.orders().size();
+    Reports.write(
+        ReportData.titled(title)
+            .description(
+                "%,d test orders, each worked by the agent and by every reference in the same simulator."
+                        .formatted(count)
+                    + " Differences are paired order by order; intervals are clustered by day.")
+            .verdict(judgement.standing().verdict())
+            .comparisons(judgement.comparisons())
+            .orders(judgement.orders())
+            .training(TrainingPoint.read(run.metrics()))
+            .examples(judgement.examples())
+            .warnings(warnings(judgement.putAside()))
+            .config(config(run))
+            .commit(version)
+            .build(),
+        run.folder());
+  }
+
+  private static List<String> warnings(List<PutAside> putAside) {
+    var warnings = new ArrayList<String>();
+    for (PutAside each : putAside.subList(0, Math.min(MOST_WARNINGS, putAside.size()))) {
+      warnings.add("put aside: %s: %s".formatted(each.order(), each.reason()));
+    }
+    if (putAside.size() > MOST_WARNINGS) {
+      warnings.add("put aside: %d more".formatted(putAside.size() - MOST_WARNINGS));
+    }
+    return warnings;
+  }
+
+  private static String config(RunFolder run) {
+    try {
+      return Files.readString(run.config());
+    } catch (IOException e) {
+      throw new DataException(
+          run.config().toString(), "a file that can be read", e.getMessage(), e);
+    }
+  }
+}

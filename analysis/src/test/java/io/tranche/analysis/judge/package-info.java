@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.analysis.judge;
+
+import org.jspecify.annotations.NullMarked;

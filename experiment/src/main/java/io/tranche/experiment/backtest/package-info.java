@@ -1,5 +1,0 @@
-/// Whole backtests from Qlib's configuration files: read, checked, run in parallel, resumed.
-@NullMarked
-package io.tranche.experiment.backtest;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/// Features and orders made of a store's instruments, each by itself and anywhere.
-@NullMarked
-package io.tranche.experiment.data;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/// Decisions of a model bundle for orders of a file, from bars of a file or as they come.
-@NullMarked
-package io.tranche.experiment.decide;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/// From checkpoints and the configuration they were trained with to a model in one file.
-@NullMarked
-package io.tranche.experiment.export;
-
-import org.jspecify.annotations.NullMarked;

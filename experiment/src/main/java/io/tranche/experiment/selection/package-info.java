@@ -1,5 +1,0 @@
-/// Which checkpoint of a run to use, judged on orders that training never saw.
-@NullMarked
-package io.tranche.experiment.selection;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-package io.tranche.experiment.tuning;
-
-/// The metric of a trial after some iterations.
-public record Point(int iteration, double value) {}

@@ -1,5 +1,0 @@
-/// The search for better settings: many trials of one configuration, the best of which go on.
-@NullMarked
-package io.tranche.experiment.tuning;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/// Work cut into pieces that can be done anywhere: by threads of this process or by a cluster.
-@NullMarked
-package io.tranche.experiment.work;
-
-import org.jspecify.annotations.NullMarked;

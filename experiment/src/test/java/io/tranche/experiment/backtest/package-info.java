@@ -1,4 +1,0 @@
-@NullMarked
-package io.tranche.experiment.backtest;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.tranche.experiment.export;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.tranche.experiment.tuning;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,40 @@
+package io.tranche.run;
+
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.policy.learn.AgentSpec;
+import io.tranche.policy.network.Network;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The agent of a run and how it learns.
+///
+/// @param network null if there is none
+/// @param policy how scores become actions, and the algorithm that improves them
+/// @param teacher null for none
+/// @param startsNearTwap whether the first policy is near TWAP, where its actions are shares
+public record AgentSettings(
+    @Nullable Part<Network.Factory<FullHistoryObservation>> network,
+    Part<AgentSpec<?>> policy,
+    @Nullable Teacher teacher,
+    boolean startsNearTwap) {
+
+  /// The native recipe (docs/learning.md).
+  public static final AgentSettings DEFAULT =
+      new AgentSettings(
+          Part.named("RecurrentNetwork", Map.of("hidden", 32, "output", 16)),
+          Part.named("Ppo", Map.of("learning_rate", 0.001, "entropy_weight", 0.01)),
+          null,
+          true);
+
+  public AgentSettings withNetwork(@Nullable Part<Network.Factory<FullHistoryObservation>> other) {
+    return new AgentSettings(other, policy, teacher, startsNearTwap);
+  }
+
+  public AgentSettings withPolicy(Part<AgentSpec<?>> other) {
+    return new AgentSettings(network, other, teacher, startsNearTwap);
+  }
+
+  public AgentSettings withTeacher(@Nullable Teacher other) {
+    return new AgentSettings(network, policy, other, startsNearTwap);
+  }
+}

@@ -1,0 +1,75 @@
+package io.tranche.run;
+
+import io.tranche.config.Catalog;
+import io.tranche.config.ComponentSpec;
+import io.tranche.env.space.Space;
+import io.tranche.execution.catalog.ExecutionCatalog;
+import io.tranche.policy.catalog.PolicyCatalog;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// All that configurations may name.
+public final class ComponentTable {
+
+  /// A name.
+  ///
+  /// @param kind the key that takes it
+  /// @param modulePaths Qlib's modules; empty for a native name
+  public record Row(String kind, String name, List<String> modulePaths, String summary) {
+
+    public Row {
+      modulePaths = List.copyOf(modulePaths);
+    }
+  }
+
+  private ComponentTable() {}
+
+  /// Returns everything, with what providers on the class path add.
+  public static List<Row> all() {
+    var rows = new ArrayList<Row>();
+    catalogs()
+        .forEach(
+            (kind, catalog) ->
+                catalog
+                    .components()
+                    .forEach(
+                        component ->
+                            rows.add(
+                                new Row(
+                                    kind,
+                                    component.name(),
+                                    component.modulePaths(),
+                                    component.summary()))));
+    return rows;
+  }
+
+  /// Refuses names in `run` that do not exist, before any data are opened.
+  ///
+  /// @throws io.tranche.config.ConfigException naming the nearest one
+  static void requireNames(ExecutionRun run) {
+    Map<String, Catalog<?>> catalogs = catalogs();
+    run.parts()
+        .forEach(
+            (kind, part) -> {
+              Catalog<?> catalog = catalogs.get(kind);
+              if (catalog != null && part instanceof Part.Named<?>(ComponentSpec spec)) {
+                catalog.find(spec);
+              }
+            });
+  }
+
+  private static Map<String, Catalog<?>> catalogs() {
+    var catalogs = new LinkedHashMap<String, Catalog<?>>();
+    catalogs.put("simulator", ExecutionCatalog.simulators(1));
+    catalogs.put("state_interpreter", ExecutionCatalog.stateInterpreters(null));
+    catalogs.put("action_interpreter", ExecutionCatalog.actionInterpreters());
+    catalogs.put("reward", ExecutionCatalog.rewards());
+    catalogs.put("network", PolicyCatalog.networks(1));
+    catalogs.put("policy", PolicyCatalog.agents(null, new Space.Discrete(1)));
+    catalogs.put("features", ExecutionCatalog.featureSources(1));
+    catalogs.replaceAll((_, catalog) -> catalog.withInstalled());
+    return catalogs;
+  }
+}

@@ -1,0 +1,167 @@
+package io.tranche.run;
+
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigFiles;
+import io.tranche.files.PendingFile;
+import io.tranche.market.BarSource;
+import io.tranche.market.BarWriter;
+import io.tranche.market.Calendar;
+import io.tranche.market.DataException;
+import io.tranche.market.feature.FeatureConfig;
+import io.tranche.market.feature.FeaturePipeline;
+import io.tranche.market.feature.FeatureStore;
+import io.tranche.market.order.DayOrder;
+import io.tranche.market.order.OrderFolder;
+import io.tranche.market.order.OrderGenerator;
+import io.tranche.market.order.OrderSplit;
+import io.tranche.market.store.QlibStoreWriter;
+import io.tranche.market.synthetic.SyntheticMarket;
+import io.tranche.market.table.BarFiles;
+import io.tranche.market.table.ColumnMapping;
+import io.tranche.run.DataSettings.BarData;
+import io.tranche.run.DataSettings.Features;
+import io.tranche.run.DataSettings.Orders;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Makes the data that a run with bars lacks: the embedded market's bars, features, orders.
+///
+/// @param folder where they are put
+record DataPreparation(BarData data, RunFolder folder, RunListener listener) {
+
+  private static final String SECTION = "data";
+  private static final double TRAIN_SHARE = 0.6;
+  private static final double VALID_SHARE = 0.2;
+
+  PreparedData run() {
+    if (data.market() != null
+        || data.orders() instanceof Orders.Generated
+        || data.features() instanceof Features.Made) {
+      claim();
+    }
+    try {
+      return data.market() == null && data.bars() == null ? withoutBars() : withBars();
+    } catch (IOException e) {
+      throw DataException.unwritable(folder.data(), e);
+    }
+  }
+
+  private PreparedData withoutBars() {
+    if (data.features() instanceof Features.Stored(Path store)) {
+      return prepared(data, FeatureStore.open(store).calendar());
+    }
+    throw new IllegalStateException("there must be bars or a feature store");
+  }
+
+  private PreparedData withBars() throws IOException {
+    try (BarSource source = open()) {
+      BarData made = data.market() == null ? data : data.withBars(writtenBars(source));
+      if (data.features() instanceof Features.Made(FeatureConfig config)) {
+        made = made.withFeatures(new Features.Stored(madeFeatures(source, config)));
+      }
+      Calendar calendar =
+          made.features() instanceof Features.Stored(Path store)
+              ? FeatureStore.open(store).calendar()
+              : source.calendar();
+      if (data.orders() instanceof Orders.Generated(long seed)) {
+        made = made.withOrders(new Orders.Folder(generatedOrders(source, calendar, seed)));
+      }
+      return prepared(made, calendar);
+    }
+  }
+
+  private PreparedData prepared(BarData made, Calendar calendar) {
+    if (calendar.size() == 0) {
+      throw new DataException(SECTION, "bars", "none");
+    }
+    var day = new DayShape(calendar);
+    return new PreparedData(made, day.minutesPerTick(), day, origin(made));
+  }
+
+  private @Nullable String origin(BarData made) {
+    var text = new StringBuilder();
+    if (data.market() != null) {
+      text.append("market: ")
+          .append(RunWriter.section(data).required("market").toYaml())
+          .append('\n');
+    }
+    if (made.features() instanceof Features.Stored(Path store)) {
+      text.append("features: ").append(FeatureStore.open(store).fingerprint()).append('\n');
+    }
+    return text.isEmpty() ? null : text.toString();
+  }
+
+  /// Marks the folder as made of these settings, so that others do not silently use its data.
+  private void claim() {
+    Path mark = folder.data().resolve("data.yml");
+    try {
+      if (Files.exists(mark)) {
+        if (!NativeBinder.data(ConfigFiles.load(mark)).equals(data)) {
+          throw new ConfigException(
+              SECTION, "what " + mark + " says, or another --out", "something else");
+        }
+        return; // not written again: runs that share the data may be reading it
+      }
+      Files.createDirectories(folder.data());
+      try (var pending = PendingFile.beside(mark)) {
+        Files.writeString(pending.path(), RunWriter.section(data).toYaml());
+        pending.commit();
+      }
+    } catch (IOException e) {
+      throw DataException.unwritable(mark, e);
+    }
+  }
+
+  private BarSource open() {
+    if (data.market() != null) {
+      return new SyntheticMarket(data.market());
+    }
+    return BarFiles.open(data.bars() == null ? Path.of("") : data.bars(), ColumnMapping.DEFAULT);
+  }
+
+  private Path writtenBars(BarSource source) throws IOException {
+    Path target = folder.data().resolve("bars");
+    if (!Files.exists(target)) {
+      try (BarWriter writer = QlibStoreWriter.create(target, QlibStoreWriter.Existing.REFUSE)) {
+        BarFiles.convert(source, writer, (at, all) -> listener.making("market", at, all));
+      }
+    }
+    return target;
+  }
+
+  private Path madeFeatures(BarSource source, FeatureConfig config) throws IOException {
+    Path target = folder.data().resolve("features");
+    if (!Files.exists(target)) {
+      FeaturePipeline.run(
+          source,
+          config,
+          target,
+          Runtime.getRuntime().availableProcessors(),
+          (_, done, total) -> listener.making("features", done, total));
+    }
+    return target;
+  }
+
+  /// @param calendar the days that have everything an order needs
+  private Path generatedOrders(BarSource source, Calendar calendar, long seed) {
+    Path target = folder.data().resolve("orders");
+    if (Files.exists(target)) {
+      return target;
+    }
+    OrderSplit split;
+    try {
+      split = OrderSplit.byShares(calendar, TRAIN_SHARE, VALID_SHARE);
+    } catch (IllegalArgumentException _) {
+      throw new DataException(SECTION, "days to train, validate and test on", calendar.days());
+    }
+    List<DayOrder> made =
+        OrderGenerator.DEFAULT.withSeed(seed).generate(source).stream()
+            .filter(order -> calendar.dayOf(order.date()) >= 0)
+            .toList();
+    OrderFolder.write(made, split, "csv", target);
+    return target;
+  }
+}

@@ -1,0 +1,106 @@
+package io.tranche.run;
+
+import io.tranche.config.ConfigNode;
+import io.tranche.market.feature.FeatureConfig;
+import io.tranche.market.synthetic.SyntheticConfig;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What a run works on.
+public sealed interface DataSettings {
+
+  /// Bars in any form, or the embedded market.
+  ///
+  /// @param market the embedded market; null for bars of the user's own
+  /// @param bars a file, a folder or a store; null with a market, or if a feature store has
+  ///   everything
+  /// @param bothSides whether every order also comes as its opposite
+  /// @param instruments whose orders are taken; null for all
+  record BarData(
+      @Nullable SyntheticConfig market,
+      @Nullable Path bars,
+      Features features,
+      Orders orders,
+      boolean bothSides,
+      @Nullable List<String> instruments)
+      implements DataSettings {
+
+    /// The embedded market's defaults, with the recipe's features and an order of either side for
+    /// every instrument and day.
+    public static final BarData DEFAULT =
+        new BarData(null, null, new Features.Recipe(), new Orders.Generated(1), true, null);
+
+    public BarData {
+      instruments = instruments == null ? null : List.copyOf(instruments);
+    }
+
+    public BarData withMarket(SyntheticConfig other) {
+      return new BarData(other, null, features, orders, bothSides, instruments);
+    }
+
+    public BarData withBars(Path files) {
+      return new BarData(null, files, features, orders, bothSides, instruments);
+    }
+
+    public BarData withFeatures(Features other) {
+      return new BarData(market, bars, other, orders, bothSides, instruments);
+    }
+
+    public BarData withOrders(Orders other) {
+      return new BarData(market, bars, features, other, bothSides, instruments);
+    }
+  }
+
+  /// Where the features of bars come from.
+  sealed interface Features {
+
+    /// Computed from the bars while the run goes on, as the native recipe has them.
+    record Recipe() implements Features {}
+
+    /// Made once before the run begins.
+    record Made(FeatureConfig config) implements Features {}
+
+    /// Made earlier, in a feature store.
+    record Stored(Path store) implements Features {}
+  }
+
+  /// Where orders come from.
+  sealed interface Orders {
+
+    /// Drawn for every instrument and day.
+    record Generated(long seed) implements Orders {}
+
+    /// Files in the folders `train`, `valid` and `test`.
+    record Folder(Path folder) implements Orders {}
+  }
+
+  /// The files of Qlib's example.
+  ///
+  /// @param featureRoot the folder with Qlib's pickles
+  /// @param startMinute when orders begin, in minutes of trading after the open
+  /// @param endMinute when orders end, likewise
+  /// @param unusedInSource what the section `data.source` says besides and nothing here depends on
+  /// @param unusedInData likewise, of the section `data`
+  record QlibData(
+      Path orders,
+      Path featureRoot,
+      List<String> columnsToday,
+      List<String> columnsYesterday,
+      int startMinute,
+      int endMinute,
+      Map<String, ConfigNode> unusedInSource,
+      Map<String, ConfigNode> unusedInData)
+      implements DataSettings {
+
+    public QlibData {
+      columnsToday = List.copyOf(columnsToday);
+      columnsYesterday = List.copyOf(columnsYesterday);
+      unusedInSource = Collections.unmodifiableMap(new LinkedHashMap<>(unusedInSource));
+      unusedInData = Collections.unmodifiableMap(new LinkedHashMap<>(unusedInData));
+    }
+  }
+}

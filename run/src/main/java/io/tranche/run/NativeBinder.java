@@ -1,0 +1,229 @@
+package io.tranche.run;
+
+import io.tranche.config.ComponentSpec;
+import io.tranche.config.ConfigNode;
+import io.tranche.env.vector.OnFailure;
+import io.tranche.market.feature.FeatureConfig;
+import io.tranche.market.synthetic.SyntheticConfig;
+import io.tranche.policy.experience.Batching;
+import io.tranche.policy.learn.UpdateSettings;
+import io.tranche.run.DataSettings.BarData;
+import io.tranche.run.DataSettings.Features;
+import io.tranche.run.DataSettings.Orders;
+import io.tranche.trainer.VesselConfig;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// Reads our own training configuration (docs/configuration.md) into a run. An unknown key is an
+/// error; a missing one has the value of [ExecutionRun#DEFAULT].
+final class NativeBinder {
+
+  /// The key that marks our own dialect; its value is the version.
+  static final String MARK = "tranche";
+
+  static final int VERSION = 1;
+
+  private static final String HINDSIGHT = "hindsight";
+  private static final Path HERE = Path.of("");
+  private static final ConfigNode DEFAULTS = RunWriter.write(ExecutionRun.DEFAULT);
+
+  private static final List<String> PARTS =
+      List.of(
+          "simulator", "state_interpreter", "action_interpreter", "reward", "network", "policy");
+
+  private NativeBinder() {}
+
+  static ExecutionRun read(ConfigNode given) {
+    given.rejectUnknown(DEFAULTS.keys());
+    ConfigNode version = given.required(MARK);
+    if (version.asLong() != VERSION) {
+      throw version.wrong("version " + VERSION);
+    }
+    ConfigNode config = given.over(DEFAULTS);
+    for (String name : PARTS) {
+      config = config.with(name, part(given.written(name), DEFAULTS.required(name)));
+    }
+    for (String section : List.of("data", "env", "runtime", "trainer", "validation")) {
+      config.required(section).rejectUnknown(DEFAULTS.required(section).keys());
+    }
+    ExecutionRun run =
+        ExecutionRun.DEFAULT
+            .withData(data(config.required("data")))
+            .withProblem(
+                new ProblemSettings(
+                    Part.from(config.required("simulator")),
+                    Part.from(config.required("state_interpreter")),
+                    Part.from(config.required("action_interpreter")),
+                    partOrNull(config, "reward"),
+                    config.required(HINDSIGHT).asBoolean()))
+            .withTrainer(trainer(config))
+            .withValidation(validation(config.required("validation")));
+    var agent =
+        new AgentSettings(
+            partOrNull(config, "network"),
+            Part.from(config.required("policy")),
+            null,
+            config.required("trainer").required("start_near_twap").asBoolean());
+    return run.withAgent(agent.withTeacher(teacher(config, run)));
+  }
+
+  /// Returns the default part, with other settings where only those are given. One of another class
+  /// is taken as it is: the settings of one class mean nothing to another.
+  private static ConfigNode part(@Nullable ConfigNode given, ConfigNode byDefault) {
+    if (given == null) {
+      return byDefault;
+    }
+    if (given.isNull() || (given.isMapping() && given.has("object"))) {
+      return given;
+    }
+    given.rejectUnknown(ComponentSpec.KEYS);
+    return !given.has("class") ? given.over(byDefault) : given;
+  }
+
+  private static <T> @Nullable Part<T> partOrNull(ConfigNode config, String key) {
+    ConfigNode node = config.optional(key);
+    return node == null ? null : Part.from(node);
+  }
+
+  private static @Nullable Teacher teacher(ConfigNode config, ExecutionRun student) {
+    ConfigNode section = config.optional("distillation");
+    if (section == null) {
+      return null;
+    }
+    Teacher teacher = Teacher.of(section, student);
+    if (student.problem().hindsight()) {
+      throw config.required(HINDSIGHT).wrong("false, because students do not see the future");
+    }
+    ConfigNode name = config.required("policy").required("class");
+    if (!name.asText().equals("Ppo")) {
+      throw name.wrong("Ppo, which can be taught");
+    }
+    return teacher;
+  }
+
+  private static TrainerSettings trainer(ConfigNode config) {
+    ConfigNode env = config.required("env");
+    ConfigNode runtime = config.required("runtime");
+    ConfigNode trainer = config.required("trainer");
+    ConfigNode path = trainer.optional("checkpoint_path");
+    return new TrainerSettings(
+        seed(runtime.required("seed")),
+        countOrNull(runtime, "threads"),
+        ParallelMode.from(env.required("parallel_mode")),
+        env.required("concurrency").asCount(),
+        countOrNull(trainer, "max_iterations"),
+        new VesselConfig(
+            trainer.required("buffer_size").asCount(),
+            trainer.required("episodes_per_iteration").asCount(),
+            new UpdateSettings(
+                trainer.required("batch_size").asCount(),
+                trainer.required("repeat").asCount(),
+                choice(trainer.required("batching"), Batching.values()))),
+        choice(trainer.required("on_failure"), OnFailure.values()),
+        countOrNull(trainer, "fast_dev_run"),
+        path == null ? null : path.asPath(HERE),
+        countOrNull(trainer, "checkpoint_every"));
+  }
+
+  private static ValidationSettings validation(ConfigNode section) {
+    ConfigNode patience = section.optional("patience");
+    return new ValidationSettings(
+        countOrNull(section, "every"),
+        section.required("monitor").asText(),
+        patience == null ? null : notNegative(patience),
+        notNegative(section.required("keep_best")),
+        section.required("judge").asBoolean());
+  }
+
+  /// Reads the section `data`.
+  ///
+  /// @throws io.tranche.config.ConfigException if it is wrong, as far as that can be seen without
+  ///   opening anything
+  static BarData data(ConfigNode data) {
+    ConfigNode market = data.optional("market");
+    ConfigNode bars = data.optional("bars");
+    ConfigNode features = data.optional("features");
+    ConfigNode orders = data.required("orders");
+    ConfigNode only = data.optional("instruments");
+    var read =
+        new BarData(
+            market == null ? null : market(market),
+            bars == null ? null : bars.asPath(HERE),
+            features(features),
+            orders(orders),
+            data.required("both_sides").asBoolean(),
+            only == null ? null : only.asTexts());
+    boolean hasBars = market != null || bars != null;
+    if ((market != null && bars != null)
+        || (!hasBars && !(read.features() instanceof Features.Stored))) {
+      throw data.wrong("either a market or bars, or else features that are a feature store");
+    }
+    if (!hasBars && read.orders() instanceof Orders.Generated) {
+      throw data.wrong("bars to generate orders from, or a folder of orders");
+    }
+    return read;
+  }
+
+  private static SyntheticConfig market(ConfigNode node) {
+    node.rejectUnknown(List.of("seed", "signal", "instruments", "days"));
+    ConfigNode seed = node.optional("seed");
+    SyntheticConfig byDefault = SyntheticConfig.DEFAULT;
+    return byDefault
+        .withSeed(seed == null ? byDefault.seed() : seed(seed))
+        .withSignal(node.notNegativeOr("signal", byDefault.signal()))
+        .withSize(
+            node.countOr("instruments", byDefault.instruments()),
+            node.countOr("days", byDefault.days()));
+  }
+
+  private static Features features(@Nullable ConfigNode node) {
+    if (node == null) {
+      return new Features.Recipe();
+    }
+    return node.isMapping()
+        ? new Features.Made(FeatureConfig.from(node))
+        : new Features.Stored(node.asPath(HERE));
+  }
+
+  private static Orders orders(ConfigNode node) {
+    if (!node.isMapping()) {
+      return new Orders.Folder(node.asPath(HERE));
+    }
+    node.rejectUnknown(List.of("seed"));
+    return new Orders.Generated(seed(node.required("seed")));
+  }
+
+  /// Returns a seed; null is 0.
+  static long seed(ConfigNode node) {
+    if (node.isNull()) {
+      return 0;
+    }
+    if (node.asLong() < 0) {
+      throw node.wrong("an integer that is not negative");
+    }
+    return node.asLong();
+  }
+
+  static @Nullable Integer countOrNull(ConfigNode section, String key) {
+    ConfigNode node = section.optional(key);
+    return node == null ? null : node.asCount();
+  }
+
+  static int notNegative(ConfigNode node) {
+    if (node.asInt() < 0) {
+      throw node.wrong("an integer that is not negative");
+    }
+    return node.asInt();
+  }
+
+  private static <E extends Enum<E>> E choice(ConfigNode node, E[] constants) {
+    var names = new ArrayList<String>();
+    for (E constant : constants) {
+      names.add(constant.name().toLowerCase(Locale.ROOT));
+    }
+    return constants[names.indexOf(node.asChoice(names))];
+  }
+}

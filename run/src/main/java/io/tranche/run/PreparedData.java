@@ -1,0 +1,177 @@
+package io.tranche.run;
+
+import io.tranche.execution.CachedTicks;
+import io.tranche.execution.TickSource;
+import io.tranche.market.BarSource;
+import io.tranche.market.Calendar;
+import io.tranche.market.DataException;
+import io.tranche.market.Order;
+import io.tranche.market.feature.FeatureColumns;
+import io.tranche.market.feature.FeatureSource;
+import io.tranche.market.feature.FeatureStore;
+import io.tranche.market.feature.HandlerPickles;
+import io.tranche.market.order.LazyOrders;
+import io.tranche.market.order.OrderFiles;
+import io.tranche.market.order.OrderSplit.Tag;
+import io.tranche.market.pickle.BacktestPrices.DealPrice;
+import io.tranche.market.table.BarFiles;
+import io.tranche.market.table.ColumnMapping;
+import io.tranche.run.DataSettings.BarData;
+import io.tranche.run.DataSettings.Features;
+import io.tranche.run.DataSettings.Orders;
+import io.tranche.run.DataSettings.QlibData;
+import io.tranche.trainer.InitialStates;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The data of a run, ready to be read. What has to be made is made once, in the run folder.
+public final class PreparedData {
+
+  /// About 10 MB of 240 ticks.
+  private static final int CACHED_TICK_DAYS = 2048;
+
+  private static final FeatureColumns TICK_COLUMNS =
+      new FeatureColumns(List.of("$close0", "$volume0"), List.of());
+
+  private final DataSettings settings;
+  private final int minutesPerTick;
+  private final @Nullable DayShape day;
+  private final @Nullable String origin;
+
+  /// @param settings of data that are all there
+  /// @param day what the trading days look like; null if only the files of each day say so
+  PreparedData(
+      DataSettings settings, int minutesPerTick, @Nullable DayShape day, @Nullable String origin) {
+    this.settings = settings;
+    this.minutesPerTick = minutesPerTick;
+    this.day = day;
+    this.origin = origin;
+  }
+
+  /// Makes the data of `run` where they are not there yet.
+  ///
+  /// @param folder where data that are made are put
+  /// @throws DataException if data are missing or wrong
+  public static PreparedData of(ExecutionRun run, RunFolder folder, RunListener listener) {
+    return switch (run.data()) {
+      case BarData bars -> new DataPreparation(bars, folder, listener).run();
+      case QlibData files -> new PreparedData(files, QlibBinder.minutesPerTick(run), null, null);
+    };
+  }
+
+  /// Returns settings that name what was prepared: with them any process that sees the same files
+  /// prepares the same data without making anything.
+  public DataSettings settings() {
+    return settings;
+  }
+
+  public int minutesPerTick() {
+    return minutesPerTick;
+  }
+
+  /// Returns what the trading days look like; null if only the files of each day say so.
+  @Nullable DayShape day() {
+    return day;
+  }
+
+  /// Returns the days of the bars; null if only the files of each day say so.
+  public @Nullable Calendar calendar() {
+    return day == null ? null : day.calendar();
+  }
+
+  /// Returns a text that tells these bars from others: the settings of the embedded market, and
+  /// what a feature store says of its bars; null where there is neither.
+  public @Nullable String origin() {
+    return origin;
+  }
+
+  /// Opens the prices and volumes that simulators trade at.
+  public TickSource openTicks() {
+    return switch (settings) {
+      case BarData(_, _, Features.Stored(Path store), _, _, _) ->
+          CachedTicks.of(FeatureStore.open(store).backtest(TICK_COLUMNS, 1), CACHED_TICK_DAYS);
+      case BarData data -> CachedTicks.of(openBars(data), DealPrice.CLOSE, CACHED_TICK_DAYS);
+      case QlibData data ->
+          CachedTicks.of(
+              HandlerPickles.open(data.featureRoot(), TICK_COLUMNS, true, 1), CACHED_TICK_DAYS);
+    };
+  }
+
+  /// Returns the features for a state interpreter that names none.
+  ///
+  /// Where the price has gone, how busy the day is, and what time it is, each in units of what is
+  /// usual, so that instruments are alike and nothing has to be normalised. Raw prices, as Qlib's
+  /// features have them, hide a move of ten basis points behind yesterday's of hundreds. What the
+  /// bars do not say is 0, the middle of every feature's range.
+  Part<FeatureSource> features() {
+    return switch (settings) {
+      case BarData(_, _, Features.Stored(Path store), _, _, _) ->
+          Part.named(
+              "FeatureStore",
+              Map.of(
+                  "path",
+                  store.toAbsolutePath().toString(),
+                  "today",
+                  FeatureStore.open(store).featureExpressions().keySet().stream()
+                      .filter(name -> !name.endsWith("_1"))
+                      .toList()));
+      case BarData data ->
+          Part.named(
+              "ComputedFeatures",
+              Map.of(
+                  "path",
+                  (data.bars() == null ? Path.of("") : data.bars()).toAbsolutePath().toString(),
+                  "providers",
+                  List.of("price_moves", "relative_volume", "time_of_day")));
+      case QlibData _ -> throw new IllegalStateException("Qlib's dialect names its features");
+    };
+  }
+
+  private static BarSource openBars(BarData data) {
+    return BarFiles.open(data.bars() == null ? Path.of("") : data.bars(), ColumnMapping.DEFAULT);
+  }
+
+  /// Returns the orders of a stage.
+  ///
+  /// @throws DataException if there are none, or they are no orders
+  public InitialStates<Order> orders(Tag stage) {
+    String name = stage.name().toLowerCase(Locale.ROOT);
+    return switch (settings) {
+      case BarData data -> orders(data, name);
+      case QlibData data -> {
+        Path files = data.orders().resolve(name);
+        LazyOrders orders =
+            LazyOrders.open(
+                data.featureRoot(),
+                files,
+                data.startMinute() / minutesPerTick,
+                data.endMinute() / minutesPerTick);
+        if (orders.size() == 0) {
+          throw new DataException(files.toString(), "orders", "none");
+        }
+        yield new InitialStates<>(orders.size(), orders::order);
+      }
+    };
+  }
+
+  /// Orders without times are for the whole day.
+  private InitialStates<Order> orders(BarData data, String stage) {
+    if (!(data.orders() instanceof Orders.Folder(Path folder)) || day == null) {
+      throw new IllegalStateException("orders must have been prepared");
+    }
+    Path files = folder.resolve(stage);
+    List<Order> read = OrderFiles.read(files, day.start(), day.end());
+    List<String> only = data.instruments();
+    if (only != null) {
+      read = read.stream().filter(order -> only.contains(order.instrument())).toList();
+    }
+    if (read.isEmpty()) {
+      throw new DataException(
+          files.toString(), only == null ? "orders" : "orders of " + only, "none");
+    }
+    return InitialStates.of(data.bothSides() ? BothSides.of(read) : read);
+  }
+}

@@ -1,0 +1,252 @@
+package io.tranche.run;
+
+import io.tranche.config.ComponentSpec;
+import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
+import io.tranche.env.vector.OnFailure;
+import io.tranche.execution.SimulatorSetup;
+import io.tranche.policy.experience.Batching;
+import io.tranche.policy.learn.UpdateSettings;
+import io.tranche.run.DataSettings.QlibData;
+import io.tranche.trainer.VesselConfig;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Reads Qlib's training configuration, as it is, into a run. Qlib:
+/// `qlib.rl.contrib.train_onpolicy`.
+///
+/// Paths are relative to the working directory. Keys that Qlib does not know are ignored with a
+/// warning.
+final class QlibBinder {
+
+  private static final Path HERE = Path.of("");
+
+  private static final ConfigNode DEFAULTS =
+      ConfigFiles.of(
+          "Qlib's defaults",
+          Map.of(
+              "simulator",
+              Map.of("data_granularity", 1),
+              "env",
+              Map.of("extra_module_paths", List.of()),
+              "runtime",
+              Map.of("seed", 0, "use_cuda", false),
+              "trainer",
+              Map.of("checkpoint_every_n_iters", 1)));
+
+  private static final List<String> PARTS =
+      List.of("action_interpreter", "state_interpreter", "reward", "policy");
+
+  private static final List<String> SECTIONS =
+      List.of(
+          "simulator",
+          "env",
+          "action_interpreter",
+          "state_interpreter",
+          "reward",
+          "network",
+          "policy",
+          "data",
+          "runtime",
+          "trainer");
+
+  /// Keys of `data.source` that nothing here depends on.
+  private static final List<String> UNUSED_IN_SOURCE = List.of("total_time", "proc_data_dim");
+
+  private static final List<String> UNUSED_IN_DATA = List.of("num_workers", "queue_size");
+
+  private static final List<String> TICK_COLUMNS = List.of("$close0", "$volume0");
+
+  private final Consumer<String> warnings;
+
+  QlibBinder(Consumer<String> warnings) {
+    this.warnings = warnings;
+  }
+
+  ExecutionRun read(ConfigNode given) {
+    given.warnUnknown(SECTIONS, warnings);
+    ConfigNode config = given.over(DEFAULTS);
+    ConfigNode env = section(config, "env", "concurrency", "parallel_mode", "extra_module_paths");
+    ConfigNode runtime = section(config, "runtime", "seed", "use_cuda");
+    ConfigNode network = config.optional("network");
+    PARTS.forEach(name -> requireComponent(config.required(name)));
+    if (network != null) {
+      requireComponent(network);
+    }
+    ignorePython(env.required("extra_module_paths"));
+    ignoreCuda(runtime.required("use_cuda"));
+    ConfigNode trainer =
+        section(
+            config,
+            "trainer",
+            "max_epoch",
+            "episode_per_collect",
+            "batch_size",
+            "repeat_per_collect",
+            "val_every_n_epoch",
+            "checkpoint_path",
+            "checkpoint_every_n_iters",
+            "earlystop_patience");
+    ConfigNode path = trainer.optional("checkpoint_path");
+    ConfigNode patience = trainer.optional("earlystop_patience");
+    ConfigNode simulator =
+        section(config, "simulator", "time_per_step", "data_granularity", "vol_limit");
+    int granularity = simulator.required("data_granularity").asCount();
+    Part<SimulatorSetup> simulated = simulator(simulator, granularity);
+    return new ExecutionRun(
+        true,
+        data(config, granularity),
+        new ProblemSettings(
+            simulated,
+            Part.from(config.required("state_interpreter")),
+            Part.from(config.required("action_interpreter")),
+            Part.from(config.required("reward")),
+            false),
+        new AgentSettings(
+            network == null ? null : Part.from(network),
+            Part.from(config.required("policy")),
+            null,
+            false),
+        new TrainerSettings(
+            NativeBinder.seed(runtime.required("seed")),
+            null,
+            ParallelMode.from(env.required("parallel_mode")),
+            env.required("concurrency").asCount(),
+            trainer.required("max_epoch").asCount(),
+            new VesselConfig(
+                VesselConfig.BUFFER_SIZE,
+                trainer.required("episode_per_collect").asCount(),
+                new UpdateSettings(
+                    trainer.required("batch_size").asCount(),
+                    trainer.required("repeat_per_collect").asCount(),
+                    Batching.EPISODES)),
+            OnFailure.PROPAGATE,
+            null,
+            path == null ? null : path.asPath(HERE),
+            NativeBinder.countOrNull(trainer, "checkpoint_every_n_iters")),
+        new ValidationSettings(
+            NativeBinder.countOrNull(trainer, "val_every_n_epoch"),
+            ValidationSettings.ADVANTAGE,
+            patience == null ? null : NativeBinder.notNegative(patience),
+            0,
+            true),
+        List.of(),
+        List.of());
+  }
+
+  private ConfigNode section(ConfigNode config, String name, String... keys) {
+    ConfigNode section = config.required(name);
+    section.warnUnknown(List.of(keys), warnings);
+    return section;
+  }
+
+  private void requireComponent(ConfigNode node) {
+    node.warnUnknown(ComponentSpec.KEYS, warnings);
+    ComponentSpec.from(node);
+  }
+
+  private void ignorePython(ConfigNode paths) {
+    if (!paths.isNull() && !paths.asTexts().isEmpty()) {
+      warnings.accept(
+          paths.where() + ": no Python is run here; components of your own come with --plugins");
+    }
+  }
+
+  private void ignoreCuda(ConfigNode uses) {
+    if (uses.asBoolean()) {
+      warnings.accept(uses.where() + ": there is no CUDA here; the run uses the processor");
+    }
+  }
+
+  private static Part<SimulatorSetup> simulator(ConfigNode section, int granularity) {
+    ConfigNode step = multiple(section.required("time_per_step"), granularity);
+    ConfigNode limit = section.required("vol_limit");
+    if (!limit.isNull()) {
+      limit.asNotNegative();
+    }
+    var settings = new LinkedHashMap<String, @Nullable Object>();
+    settings.put("ticks_per_step", step);
+    settings.put("data_granularity", granularity);
+    settings.put("vol_threshold", limit);
+    return Part.named("SingleAssetOrderExecutionSimple", settings);
+  }
+
+  /// Returns the section `simulator` of a run in Qlib's dialect.
+  static Map<String, ?> simulator(Part<SimulatorSetup> simulator) {
+    ConfigNode settings = ComponentSpec.from(simulator.describe()).kwargs();
+    var section = new LinkedHashMap<String, ConfigNode>();
+    section.put("data_granularity", settings.required("data_granularity"));
+    section.put("time_per_step", settings.required("ticks_per_step"));
+    section.put("vol_limit", settings.required("vol_threshold"));
+    return section;
+  }
+
+  static int minutesPerTick(ExecutionRun run) {
+    return ComponentSpec.from(run.problem().simulator().describe())
+        .kwargs()
+        .required("data_granularity")
+        .asInt();
+  }
+
+  private QlibData data(ConfigNode config, int granularity) {
+    ConfigNode data = section(config, "data", "source", "num_workers", "queue_size");
+    ConfigNode source =
+        section(
+            data,
+            "source",
+            "order_dir",
+            "feature_root_dir",
+            "feature_columns_today",
+            "feature_columns_yesterday",
+            "default_start_time_index",
+            "default_end_time_index",
+            "total_time",
+            "proc_data_dim");
+    ConfigNode today = source.required("feature_columns_today");
+    if (!today.asTexts().containsAll(TICK_COLUMNS)) {
+      throw today.wrong("a list with " + TICK_COLUMNS);
+    }
+    ConfigNode start = source.required("default_start_time_index");
+    if (start.asInt() < 0) {
+      throw start.wrong("an integer that is not negative");
+    }
+    if (start.asInt() > 0) {
+      multiple(start, granularity);
+    }
+    ConfigNode end = multiple(source.required("default_end_time_index"), granularity);
+    if (end.asInt() <= start.asInt()) {
+      throw end.wrong("more than data.source.default_start_time_index, " + start.asInt());
+    }
+    return new QlibData(
+        source.required("order_dir").asPath(HERE),
+        source.required("feature_root_dir").asPath(HERE),
+        today.asTexts(),
+        source.required("feature_columns_yesterday").asTexts(),
+        start.asInt(),
+        end.asInt(),
+        unused(source, UNUSED_IN_SOURCE),
+        unused(data, UNUSED_IN_DATA));
+  }
+
+  private static Map<String, ConfigNode> unused(ConfigNode section, List<String> keys) {
+    var found = new LinkedHashMap<String, ConfigNode>();
+    for (String key : keys) {
+      ConfigNode node = section.written(key);
+      if (node != null) {
+        found.put(key, node);
+      }
+    }
+    return found;
+  }
+
+  private static ConfigNode multiple(ConfigNode node, int granularity) {
+    if (node.asCount() % granularity != 0) {
+      throw node.wrong("a multiple of simulator.data_granularity, which is " + granularity);
+    }
+    return node;
+  }
+}

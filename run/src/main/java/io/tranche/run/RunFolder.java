@@ -1,0 +1,78 @@
+package io.tranche.run;
+
+import io.tranche.files.PendingFile;
+import io.tranche.market.DataException;
+import io.tranche.trainer.callback.BestCheckpoints;
+import io.tranche.trainer.checkpoint.CheckpointFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Where everything that a run leaves behind is put.
+public record RunFolder(Path folder) {
+
+  /// Returns where the resolved configuration is.
+  public Path config() {
+    return folder.resolve("config.yml");
+  }
+
+  public Path metrics() {
+    return folder.resolve("metrics.jsonl");
+  }
+
+  public Path checkpoints() {
+    return folder.resolve("checkpoints");
+  }
+
+  /// Returns the checkpoint that was best in validation, or null if none was kept.
+  public @Nullable Path best() {
+    return earlierCheckpoints().stream()
+        .filter(file -> file.getFileName().toString().startsWith(BestCheckpoints.PREFIX))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /// Returns where data are that the run made itself.
+  public Path data() {
+    return folder.resolve("data");
+  }
+
+  /// Returns the checkpoints of an earlier run, ours and not Qlib's.
+  public List<Path> earlierCheckpoints() {
+    if (!Files.isDirectory(checkpoints())) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(checkpoints())) {
+      return files
+          .filter(file -> file.getFileName().toString().endsWith(CheckpointFile.SUFFIX))
+          .sorted()
+          .toList();
+    } catch (IOException e) {
+      throw new DataException(
+          checkpoints().toString(), "a folder that can be read", e.getMessage());
+    }
+  }
+
+  /// Deletes the checkpoints of an earlier run, which a resume would take for those of this one.
+  void forgetEarlierRun() {
+    for (Path file : earlierCheckpoints()) {
+      try {
+        Files.delete(file);
+      } catch (IOException e) {
+        throw DataException.unwritable(file, e);
+      }
+    }
+  }
+
+  void writeConfig(String yaml) {
+    try {
+      Files.createDirectories(folder);
+      PendingFile.write(config(), yaml);
+    } catch (IOException e) {
+      throw DataException.unwritable(config(), e);
+    }
+  }
+}

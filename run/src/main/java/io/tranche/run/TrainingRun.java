@@ -1,0 +1,334 @@
+package io.tranche.run;
+
+import io.tranche.config.ConfigException;
+import io.tranche.env.LogWriter;
+import io.tranche.env.Observation;
+import io.tranche.env.ParallelFor;
+import io.tranche.env.RandomTree;
+import io.tranche.env.log.CsvLogWriter;
+import io.tranche.env.log.EpisodeLog;
+import io.tranche.execution.interpreter.CategoricalInterpreter;
+import io.tranche.execution.interpreter.FullHistoryInterpreter;
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.market.DataException;
+import io.tranche.market.Order;
+import io.tranche.market.order.OrderSplit.Tag;
+import io.tranche.policy.agent.ActorCritic;
+import io.tranche.policy.agent.Agent;
+import io.tranche.policy.learn.AgentSpec;
+import io.tranche.policy.learn.Algorithm;
+import io.tranche.policy.learn.Distillation;
+import io.tranche.trainer.Callback;
+import io.tranche.trainer.InitialStates;
+import io.tranche.trainer.QlibQuirks;
+import io.tranche.trainer.Trainer;
+import io.tranche.trainer.TrainerConfig;
+import io.tranche.trainer.TrainingProgress;
+import io.tranche.trainer.TrainingVessel;
+import io.tranche.trainer.callback.BestCheckpoints;
+import io.tranche.trainer.callback.Better;
+import io.tranche.trainer.callback.CheckpointConfig;
+import io.tranche.trainer.callback.CheckpointWriter;
+import io.tranche.trainer.callback.EarlyStopping;
+import io.tranche.trainer.callback.EarlyStoppingConfig;
+import io.tranche.trainer.callback.MetricsWriter;
+import io.tranche.trainer.callback.RunLog;
+import io.tranche.trainer.checkpoint.CheckpointFile;
+import io.tranche.trainer.rollout.Rollouts;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// An [ExecutionRun] put together: it trains, resumes and tests, and leaves everything in its run
+/// folder. Qlib: `qlib.rl.contrib.train_onpolicy`.
+///
+/// @param <O> what the policy sees
+public final class TrainingRun<O extends Observation> implements AutoCloseable {
+
+  private final ExecutionRun run;
+  private final RunFolder folder;
+  private final TrainingOptions options;
+  private final TrainingProgress progress;
+  private final InstantSource clock;
+  private final RunParts<O> parts;
+  private final ParallelFor parallel;
+  private final Algorithm<O> algorithm;
+  private volatile @Nullable Trainer trainer;
+
+  private TrainingRun(
+      RunParts<O> parts,
+      TrainingOptions options,
+      TrainingProgress progress,
+      InstantSource clock,
+      @Nullable Distillation<O> distillation,
+      ParallelFor parallel) {
+    this.run = parts.run();
+    this.folder = new RunFolder(options.folder());
+    this.options = options;
+    this.progress = progress;
+    this.clock = clock;
+    this.parts = parts;
+    this.parallel = parallel;
+    AgentSpec<O> spec = parts.agent();
+    this.algorithm = spec.algorithm(agent(spec), distillation, parallel);
+  }
+
+  /// Puts a run together, and makes the data it needs.
+  ///
+  /// @param listener is told what data are being made
+  /// @param progress is told how training goes
+  /// @param clock for the rates told to `progress` and the times in event files; changes no result
+  /// @throws ConfigException if a part is unknown, or wrong
+  /// @throws DataException if data are missing or wrong
+  public static TrainingRun<?> open(
+      ExecutionRun run,
+      TrainingOptions options,
+      RunListener listener,
+      TrainingProgress progress,
+      InstantSource clock) {
+    var data = PreparedData.of(run, new RunFolder(options.folder()), listener);
+    return open(run, options, data, progress, clock);
+  }
+
+  /// Puts a run together on data that are there already.
+  ///
+  /// @param data prepared for the same `run`, in whatever folder
+  /// @throws ConfigException if a part is unknown, or wrong
+  /// @throws DataException if data are missing or wrong
+  public static TrainingRun<?> open(
+      ExecutionRun run,
+      TrainingOptions options,
+      PreparedData data,
+      TrainingProgress progress,
+      InstantSource clock) {
+    return open(RunParts.of(run, data), options, progress, clock);
+  }
+
+  private static <O extends Observation> TrainingRun<O> open(
+      RunParts<O> parts, TrainingOptions options, TrainingProgress progress, InstantSource clock) {
+    var parallel = new ParallelFor(threads(parts.run().trainer(), options));
+    try {
+      return new TrainingRun<>(parts, options, progress, clock, distillation(parts), parallel);
+    } catch (RuntimeException e) {
+      parallel.close();
+      throw e;
+    }
+  }
+
+  @SuppressWarnings("unchecked") // a student is shown the full history
+  private static <O extends Observation> @Nullable Distillation<O> distillation(RunParts<O> parts) {
+    Teacher teacher = parts.run().agent().teacher();
+    return teacher == null
+        ? null
+        : (Distillation<O>)
+            teacher.over((io.tranche.env.Problem<?, ?, ?, FullHistoryObservation>) parts.problem());
+  }
+
+  private static int threads(TrainerSettings trainer, TrainingOptions options) {
+    if (options.threads() != null) {
+      return options.threads();
+    }
+    return trainer.threads() == null
+        ? Runtime.getRuntime().availableProcessors()
+        : trainer.threads();
+  }
+
+  private Agent<O> agent(AgentSpec<O> spec) {
+    String file = spec.weightFile();
+    if (file != null) {
+      if (!run.problem().hindsight()) {
+        Teacher.requireNone("policy.kwargs.weight_file", Path.of(file));
+      }
+      return spec.load(file, CheckpointFile.policyState(Path.of(file)));
+    }
+    Agent<O> drawn =
+        spec.create(RandomTree.generator(RandomTree.root(run.trainer().seed(), "weights")));
+    TwapStart start = twapStart();
+    if (start != null && drawn instanceof ActorCritic<O> actorCritic) {
+      start.apply(actorCritic.model().weights(), ActorCritic.ACTOR);
+    }
+    return drawn;
+  }
+
+  private @Nullable TwapStart twapStart() {
+    return run.agent().startsNearTwap()
+            && parts.problem().actionInterpreter() instanceof CategoricalInterpreter actions
+            && parts.problem().stateInterpreter() instanceof FullHistoryInterpreter states
+        ? TwapStart.ofShares(actions.shares(), states.maxSteps())
+        : null;
+  }
+
+  public ExecutionRun run() {
+    return run;
+  }
+
+  public RunParts<O> parts() {
+    return parts;
+  }
+
+  public Algorithm<O> algorithm() {
+    return algorithm;
+  }
+
+  /// Returns the threads of this run.
+  public ParallelFor parallel() {
+    return parallel;
+  }
+
+  /// Trains, from the beginning or from a checkpoint, until the budget, early stopping or
+  /// [#requestStop] ends it.
+  ///
+  /// @param from the checkpoint to go on from; null to begin, which deletes the checkpoints of an
+  ///   earlier run in the same folder
+  /// @param observers take part after the run's own callbacks
+  /// @return the trainer, which knows how it went
+  /// @throws io.tranche.trainer.TrainingException if training diverges
+  /// @throws io.tranche.policy.weights.CheckpointException if the checkpoint is damaged, or of
+  ///   another run, or none can be written
+  public Trainer train(@Nullable Path from, Callback... observers) {
+    InitialStates<Order> training = parts.data().orders(Tag.TRAIN);
+    InitialStates<Order> validation =
+        run.validation().every() == null ? null : parts.data().orders(Tag.VALID);
+    if (from == null) {
+      folder.forgetEarlierRun();
+    } else {
+      Teacher.requireSame(run.agent().teacher(), from);
+    }
+    folder.writeConfig(run.toConfig().toYaml());
+    try (var curves = new TensorBoardCurves(folder.folder(), clock);
+        var rollouts = rollouts()) {
+      List<Callback> callbacks = callbacks(validation != null, curves);
+      callbacks.addAll(List.of(observers));
+      var current = new Trainer(trainerConfig(), callbacks, List.of(), progress, clock);
+      trainer = current;
+      var vessel = vessel(training, validation, null, rollouts);
+      if (from == null) {
+        current.fit(vessel);
+      } else {
+        current.resume(vessel, from);
+      }
+      return current;
+    }
+  }
+
+  /// Ends training after the iteration under way. Any thread may ask.
+  public void requestStop() {
+    Trainer current = trainer;
+    if (current != null) {
+      current.requestStop();
+    }
+  }
+
+  /// Lets the policy as it is now do its best on the test orders, writes `result.csv` and returns
+  /// the mean metrics. Qlib: `--run_backtest`.
+  ///
+  /// @throws ConfigException if this is a teacher's run
+  public Map<String, Double> test() {
+    run.rejectHindsight("a test");
+    try (var results = new EpisodeLog(new CsvLogWriter(folder.folder()));
+        var rollouts = rollouts()) {
+      var writers = new ArrayList<LogWriter>(List.of(results));
+      writers.addAll(run.logWriters());
+      var tester = new Trainer(trainerConfig(), List.of(), writers, progress, clock);
+      tester.test(vessel(null, null, parts.data().orders(Tag.TEST), rollouts));
+      return tester.metrics();
+    } catch (UncheckedIOException e) {
+      throw DataException.unwritable(folder.folder(), Objects.requireNonNull(e.getCause()));
+    }
+  }
+
+  private TrainingVessel<Order, O> vessel(
+      @Nullable InitialStates<Order> training,
+      @Nullable InitialStates<Order> validation,
+      @Nullable InitialStates<Order> test,
+      @Nullable Rollouts<Order> rollouts) {
+    return new TrainingVessel<>(
+        parts.problem(), algorithm, training, validation, test, run.trainer().vessel(), rollouts);
+  }
+
+  private TrainingOptions.@Nullable RemotePlay rollouts() {
+    return options.elsewhere() == null ? null : options.elsewhere().open(parts, algorithm.agent());
+  }
+
+  private TrainerConfig trainerConfig() {
+    TrainerSettings settings = run.trainer();
+    return new TrainerConfig(
+        settings.seed(),
+        isTrial() ? options.stopAfter() : settings.maxIterations(),
+        run.validation().every(),
+        settings.concurrency(),
+        run.trainer().mode() == ParallelMode.DUMMY ? 1 : parallel.threads(),
+        fastDevRun(),
+        settings.onFailure(),
+        run.isQlib() ? QlibQuirks.ALL : QlibQuirks.NONE,
+        run.checkpointText());
+  }
+
+  /// Returns how many orders each stage is reduced to; null for all.
+  public @Nullable Integer fastDevRun() {
+    return options.fastDevRun() == null ? run.trainer().fastDevRun() : options.fastDevRun();
+  }
+
+  private boolean isTrial() {
+    return options.stopAfter() != null;
+  }
+
+  /// In Qlib's order: early stopping speaks before the checkpoint of an iteration is written,
+  /// because its validation comes before the iteration's end.
+  private List<Callback> callbacks(boolean validates, TensorBoardCurves curves) {
+    ValidationSettings validation = run.validation();
+    var callbacks = new ArrayList<Callback>();
+    callbacks.add(new MetricsWriter(folder.folder()));
+    callbacks.add(new CheckpointWriter(checkpoints(), clock));
+    if (validation.patience() != null) {
+      callbacks.add(
+          new EarlyStopping(
+              new EarlyStoppingConfig(
+                  validation.monitor(),
+                  0,
+                  validation.patience(),
+                  Better.HIGHER,
+                  null,
+                  false,
+                  run.isQlib())));
+    }
+    if (validation.keepBest() > 0 && validates && !isTrial()) {
+      callbacks.add(
+          new BestCheckpoints(
+              folder.checkpoints(), validation.monitor(), Better.HIGHER, validation.keepBest()));
+    }
+    callbacks.add(new RunLog(folder.metrics()));
+    callbacks.add(curves);
+    callbacks.addAll(run.callbacks());
+    return callbacks;
+  }
+
+  private CheckpointConfig checkpoints() {
+    return new CheckpointConfig(
+        folder.checkpoints(),
+        "{iter:03d}",
+        run.isQlib() ? CheckpointConfig.Latest.COPY : CheckpointConfig.Latest.LINK,
+        isTrial() ? null : run.trainer().checkpointEvery(),
+        null,
+        true,
+        run.isQlib(),
+        run.isQlib());
+  }
+
+  /// Takes the weights of a checkpoint.
+  ///
+  /// @throws io.tranche.policy.weights.CheckpointException if it is damaged, or of another model
+  public void load(Path checkpoint) {
+    algorithm.agent().weights().load(checkpoint.toString(), CheckpointFile.policyState(checkpoint));
+  }
+
+  @Override
+  public void close() {
+    parallel.close();
+  }
+}

@@ -1,0 +1,110 @@
+package io.tranche.run;
+
+import io.tranche.tensor.Parameter;
+import io.tranche.tensor.Weights;
+import java.util.List;
+
+/// Lets an actor begin near TWAP, so that what it explores spans the whole order.
+///
+/// A uniform start over the shares 0, 1/4, ... 1 has finished an order after 2.4 of 8 decisions:
+/// the agent never sees the afternoon, and "trade at once" is what it learns. Here each action
+/// begins with the probability that has the wanted mean and, among all that have it, the greatest
+/// entropy: proportional to `exp(t * value)`, the same in every state.
+///
+/// @param values what each action stands for: shares of the order, or multiples of the TWAP rate
+/// @param mean what an action is to stand for on average: for shares, one over the number of
+///   decisions; for multiples, 1
+/// @param weightScale what the drawn weights of the actor's last layer are multiplied by, so that
+///   states differ little at first
+public record TwapStart(List<Double> values, double mean, double weightScale) {
+
+  /// Beyond this the probabilities of a softmax are 0 and 1.
+  private static final double STEEPEST = 60;
+
+  private static final int HALVINGS = 80;
+
+  public TwapStart {
+    values = List.copyOf(values);
+    double low = values.stream().mapToDouble(v -> v).min().orElse(Double.NaN);
+    double high = values.stream().mapToDouble(v -> v).max().orElse(Double.NaN);
+    if (!(low < mean && mean < high)) {
+      throw new IllegalArgumentException(
+          "mean must be between the least and the greatest of %s, was %s".formatted(values, mean));
+    }
+    if (!(weightScale >= 0 && weightScale <= 1)) {
+      throw new IllegalArgumentException("weightScale must be in [0, 1], was " + weightScale);
+    }
+  }
+
+  /// Starts with `shares` of the whole order, `steps` decisions long, nearly alike in all states.
+  public static TwapStart ofShares(List<Double> shares, int steps) {
+    return new TwapStart(shares, 1.0 / steps, 0.01);
+  }
+
+  /// Starts with `multiples` of the TWAP rate, nearly alike in all states.
+  public static TwapStart ofMultiples(List<Double> multiples) {
+    return new TwapStart(multiples, 1, 0.01);
+  }
+
+  /// Sets the last layer of the actor of weights that were drawn.
+  ///
+  /// @param layer its name, without `.weight` and `.bias`
+  public void apply(Weights weights, String layer) {
+    Parameter bias = required(weights, layer + ".bias");
+    if (bias.size() != values.size()) {
+      throw new IllegalArgumentException(
+          "%s must have a number for each of %d actions, was %s"
+              .formatted(layer, values.size(), bias));
+    }
+    float[] logits = new float[values.size()];
+    double[] exact = logits();
+    for (int i = 0; i < logits.length; i++) {
+      logits[i] = (float) exact[i];
+    }
+    weights.load(bias, logits);
+    Parameter matrix = required(weights, layer + ".weight");
+    float[] scaled = Weights.rowMajor(matrix, weights.values());
+    for (int i = 0; i < scaled.length; i++) {
+      scaled[i] *= (float) weightScale;
+    }
+    weights.load(matrix, scaled);
+  }
+
+  private static Parameter required(Weights weights, String name) {
+    Parameter found = weights.parameter(name);
+    if (found == null) {
+      throw new IllegalArgumentException("weights must have " + name);
+    }
+    return found;
+  }
+
+  /// Returns the logarithm of each action's probability, up to a constant.
+  double[] logits() {
+    double spread =
+        values.stream().mapToDouble(v -> v).max().orElse(0)
+            - values.stream().mapToDouble(v -> v).min().orElse(0);
+    double low = -STEEPEST / spread;
+    double high = STEEPEST / spread;
+    for (int i = 0; i < HALVINGS; i++) {
+      double middle = (low + high) / 2;
+      if (meanAt(middle) < mean) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    double slope = low;
+    return values.stream().mapToDouble(value -> slope * value).toArray();
+  }
+
+  private double meanAt(double slope) {
+    double sum = 0;
+    double weighted = 0;
+    for (double value : values) {
+      double weight = Math.exp(slope * (value - mean)); // less the mean, so that none overflows
+      sum += weight;
+      weighted += weight * value;
+    }
+    return weighted / sum;
+  }
+}

@@ -1,0 +1,38 @@
+package io.tranche.run;
+
+import org.jspecify.annotations.Nullable;
+
+/// How a run validates.
+///
+/// @param every how many iterations lie between two validations; null for none
+/// @param monitor the metric by which validations are compared
+/// @param patience how many validations in a row may be no better before training stops; null for
+///   no early stopping
+/// @param keepBest how many of the best checkpoints are kept besides the others
+/// @param judges whether each validation also compares the policy with TWAP and constant actions
+public record ValidationSettings(
+    @Nullable Integer every,
+    String monitor,
+    @Nullable Integer patience,
+    int keepBest,
+    boolean judges) {
+
+  /// The price advantage in validation, Qlib's name for it.
+  public static final String ADVANTAGE = "val/pa";
+
+  public static final ValidationSettings DEFAULT =
+      new ValidationSettings(4, ADVANTAGE, null, 1, true);
+
+  /// @param iterations null for none
+  public ValidationSettings withEvery(@Nullable Integer iterations) {
+    return new ValidationSettings(iterations, monitor, patience, keepBest, judges);
+  }
+
+  public ValidationSettings withKeepBest(int checkpoints) {
+    return new ValidationSettings(every, monitor, patience, checkpoints, judges);
+  }
+
+  public ValidationSettings withJudges(boolean compares) {
+    return new ValidationSettings(every, monitor, patience, keepBest, compares);
+  }
+}

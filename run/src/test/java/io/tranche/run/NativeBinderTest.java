@@ -1,0 +1,139 @@
+package io.tranche.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
+import io.tranche.market.synthetic.SyntheticConfig;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class NativeBinderTest {
+
+  private static final String CONFIG =
+      """
+      tranche: 1
+      data: {market: {seed: 3}}
+      """;
+
+  private final List<String> warnings = new ArrayList<>();
+
+  @Test
+  void twoLinesAreTheRecipe() {
+    ExecutionRun run = read();
+
+    assertThat(run)
+        .isEqualTo(
+            ExecutionRun.DEFAULT.withData(
+                DataSettings.BarData.DEFAULT.withMarket(SyntheticConfig.DEFAULT.withSeed(3))));
+    assertThat(run.isQlib()).isFalse();
+    assertThat(warnings).isEmpty();
+  }
+
+  @Test
+  void theRecipeIsTheOneThatWasMeasured() {
+    ConfigNode recipe = ExecutionRun.DEFAULT.toConfig();
+
+    assertThat(recipe.required("network").toYaml()).contains("hidden: 32", "output: 16");
+    assertThat(recipe.required("policy").toYaml())
+        .contains("learning_rate: 0.001", "entropy_weight: 0.01");
+    assertThat(recipe.required("trainer").toYaml())
+        .contains("max_iterations: 80", "batch_size: 1024", "repeat: 5", "start_near_twap: true");
+  }
+
+  @Test
+  void writesTheDefaultsOut() {
+    ConfigNode resolved = read("trainer.repeat=7").toConfig();
+
+    assertThat(resolved.required("trainer").required("repeat").asInt()).isEqualTo(7);
+    assertThat(resolved.required("trainer").required("batch_size").asInt()).isEqualTo(1024);
+    assertThat(resolved.required("reward").required("class").asText()).isEqualTo("HoldingReward");
+    assertThat(
+            ExecutionRun.read(ConfigFiles.parse("config.yml", resolved.toYaml()), warnings::add)
+                .toConfig()
+                .toYaml())
+        .isEqualTo(resolved.toYaml());
+  }
+
+  @Test
+  void aComponentIsReplacedWhole() {
+    ConfigNode policy =
+        read("policy={class: Dqn, kwargs: {learning_rate: 0.1}}").agent().policy().describe();
+
+    assertThat(policy.required("kwargs").keys()).containsExactly("learning_rate");
+  }
+
+  @Test
+  void aComponentWithoutAClassIsTheDefaultOneWithOtherSettings() {
+    ConfigNode policy = read("policy.kwargs.learning_rate=0.5").agent().policy().describe();
+
+    assertThat(policy.required("class").asText()).isEqualTo("Ppo");
+    assertThat(policy.required("kwargs").required("learning_rate").asDouble()).isEqualTo(0.5);
+    assertThat(policy.required("kwargs").keys()).contains("entropy_weight");
+  }
+
+  @Test
+  void threadsAreNoPartOfACheckpoint() {
+    assertThat(read("runtime.threads=2").checkpointText())
+        .isEqualTo(read("runtime.threads=4").checkpointText());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "tranche=2 | tranche: expected version 1, was 2",
+        "polcy={} | expected a key out of",
+        "trainer.max_epoch=3 | trainer: expected a key out of",
+        "trainer.max_iteration=3 | (nearest: max_iterations), was 'max_iteration'",
+        "trainer.max_iterations=0 | trainer.max_iterations: expected an integer of at least 1, was 0",
+        "trainer.episodes_per_iteration=x | trainer.episodes_per_iteration: expected an integer, was 'x'",
+        "trainer.batch_size=0 | trainer.batch_size: expected an integer of at least 1, was 0",
+        "trainer.repeat=0 | trainer.repeat: expected an integer of at least 1, was 0",
+        "trainer.batching=episode | trainer.batching: expected a word out of [episodes, transitions] (nearest: episodes), was 'episode'",
+        "trainer.buffer_size=0 | trainer.buffer_size: expected an integer of at least 1, was 0",
+        "trainer.start_near_twap=1 | trainer.start_near_twap: expected true or false, was 1",
+        "trainer.on_failure=stop | trainer.on_failure: expected a word out of [propagate, quarantine], was 'stop'",
+        "trainer.fast_dev_run=0 | trainer.fast_dev_run: expected an integer of at least 1, was 0",
+        "trainer.checkpoint_path=1 | trainer.checkpoint_path: expected a text, in quotes if need be, was 1",
+        "trainer.checkpoint_every=0 | trainer.checkpoint_every: expected an integer of at least 1, was 0",
+        "validation.every=0 | validation.every: expected an integer of at least 1, was 0",
+        "validation.monitor=1 | validation.monitor: expected a text, in quotes if need be, was 1",
+        "validation.patience=-1 | validation.patience: expected an integer that is not negative, was -1",
+        "validation.keep_best=-1 | validation.keep_best: expected an integer that is not negative, was -1",
+        "validation.judge=x | validation.judge: expected true or false, was 'x'",
+        "runtime.threads=0 | runtime.threads: expected an integer of at least 1, was 0",
+        "runtime.seed=x | runtime.seed: expected an integer, was 'x'",
+        "env.parallel_mode=threads | env.parallel_mode: expected a word out of [dummy, shmem, subproc], was 'threads'",
+        "env.concurrency=0 | env.concurrency: expected an integer of at least 1, was 0",
+        "data.bars=bars | data: expected either a market or bars, or else features that are a feature store",
+        "data.market=null | data: expected either a market or bars, or else features that are a feature store",
+        "data.market.signl=1 | data.market: expected a key out of",
+        "data.market.seed=x | data.market.seed: expected an integer, was 'x'",
+        "data.orders.seed=x | data.orders.seed: expected an integer, was 'x'",
+        "data.orders=3 | data.orders: expected a text, in quotes if need be, was 3",
+        "data.features={} | data.features.norm_groups: expected a value, was missing",
+        "data.both_sides=2 | data.both_sides: expected true or false, was 2",
+        "policy.class=Pppo | policy.class: expected a name out of [AllOne, DQN, Dqn, PPO, Ppo, QuantileDqn] (nearest: PPO), was 'Pppo'",
+        "policy=Ppo | policy: expected a mapping, was 'Ppo'",
+        "policy={class: Ppo, kwarg: {}} | policy: expected a key out of [class, kwargs, module_path] (nearest: kwargs), was 'kwarg'"
+      })
+  void answersAWrongValueWithItsPath(String assignment, String complaint) {
+    assertThatThrownBy(() -> read(assignment))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(complaint);
+  }
+
+  private ExecutionRun read(String... assignments) {
+    ConfigNode config = ConfigFiles.parse("train.yml", CONFIG);
+    for (String assignment : assignments) {
+      config = config.with(assignment);
+    }
+    return ExecutionRun.read(config, warnings::add);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.run;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,379 @@
+package io.tranche.work.backtest;
+
+import io.tranche.backtest.run.BacktestRun;
+import io.tranche.backtest.run.InstrumentRun;
+import io.tranche.backtest.run.ResultRow;
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigNode;
+import io.tranche.env.ParallelFor;
+import io.tranche.execution.catalog.BacktestDefaults;
+import io.tranche.execution.catalog.BacktestSettings;
+import io.tranche.market.DataException;
+import io.tranche.market.Frequency;
+import io.tranche.market.Order;
+import io.tranche.market.order.OrderSheet;
+import io.tranche.market.store.QlibProviders;
+import io.tranche.market.store.QlibStore;
+import io.tranche.work.Backend;
+import io.tranche.work.Backends;
+import io.tranche.work.ConfigPaths;
+import io.tranche.work.JobSession;
+import io.tranche.work.backtest.BacktestOrders.Entry;
+import io.tranche.work.backtest.PartFile.Failure;
+import io.tranche.work.backtest.WorkList.Task;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// A backtest put together from Qlib's configuration file. Qlib: `qlib.rl.contrib.backtest`.
+///
+/// Instruments, and groups of days of one instrument where days do not depend on each other, are
+/// worked side by side. The results of each group are put aside as soon as it is finished, so that
+/// a run that was killed goes on where it was; in the end they are put together and deleted. What
+/// is written depends on neither interruptions nor threads.
+public final class Backtest implements AutoCloseable {
+
+  private static final List<String> KEYS =
+      List.of(
+          "order_file",
+          "start_time",
+          "end_time",
+          "data_granularity",
+          "qlib",
+          "exchange",
+          "strategies",
+          "concurrency",
+          "output_dir",
+          "generate_report",
+          "debug_single_stock",
+          "debug_single_day",
+          "multiplier");
+
+  private static final String PARTS = "instruments";
+
+  private final ConfigNode config;
+  private final BacktestOptions options;
+  private final Path folder;
+  private final BacktestOrders orders;
+  private final BacktestRun run;
+  private final Parts parts;
+  private final ParallelFor parallel;
+  private volatile boolean stops;
+
+  /// Hears how far a backtest is; called by several threads.
+  @FunctionalInterface
+  public interface Listener {
+    void finished(int orders, int allOrders, String instrument);
+  }
+
+  private Backtest(
+      ConfigNode config,
+      BacktestOptions options,
+      Path folder,
+      BacktestOrders orders,
+      BacktestRun run,
+      Parts parts,
+      ParallelFor parallel) {
+    this.config = config;
+    this.options = options;
+    this.folder = folder;
+    this.orders = orders;
+    this.run = run;
+    this.parts = parts;
+    this.parallel = parallel;
+  }
+
+  /// Reads everything and checks it; nothing is run yet.
+  ///
+  /// @param given as the file has it
+  /// @param warnings hears of what is ignored
+  /// @throws ConfigException if a setting is wrong, or not what a checkpoint was trained with
+  /// @throws DataException if the data or an order are wrong
+  /// @throws io.tranche.policy.weights.CheckpointException if a weight file is damaged, or of
+  ///   another network
+  public static Backtest open(
+      ConfigNode given, BacktestOptions options, Consumer<String> warnings) {
+    return open(given, null, options, warnings);
+  }
+
+  /// As [#open(ConfigNode, BacktestOptions, Consumer)], with orders that are in no file.
+  ///
+  /// @param orders null for those of the file that the configuration names
+  public static Backtest open(
+      ConfigNode given,
+      @Nullable List<Order> orders,
+      BacktestOptions options,
+      Consumer<String> warnings) {
+    given.warnUnknown(KEYS, warnings);
+    ConfigNode config = ConfigPaths.staged(given);
+    ConfigNode filled = BacktestDefaults.applyTo(config);
+    if (filled.required("generate_report").asBoolean()) {
+      warnings.accept(
+          filled.required("generate_report").where()
+              + ": no report.pkl is written; --logs writes every fill and step as CSV");
+    }
+    Frequency granularity = BacktestSettings.granularity(filled);
+    requireGranularity(filled.required("strategies"), granularity);
+    ConfigNode qlib = filled.required("qlib");
+    QlibProviders providers = BacktestSettings.providers(qlib);
+    if (!providers.roots().containsKey(granularity)) {
+      throw new ConfigException(
+          qlib.where(),
+          "provider_uri_%s, the bars that data_granularity asks for".formatted(granularity),
+          providers.roots().isEmpty() ? "none" : "those of " + providers.roots().keySet());
+    }
+    QlibStore store = providers.store(granularity);
+    TrainedSettings.check(filled.required("strategies"));
+    int threads = threads(filled.required("concurrency"), options.threads());
+    var parallel = new ParallelFor(threads);
+    try {
+      BacktestRun run =
+          AssembledRun.of(
+              config, providers, store, options.apart(), options.logs(), parallel, warnings);
+      BacktestOrders checked =
+          orders == null
+              ? BacktestOrders.read(filled, store, options.skipsBad())
+              : BacktestOrders.of(orders, store);
+      Path out = options.folder();
+      Path folder = out == null ? filled.required("output_dir").asPath(Path.of("")) : out;
+      var parts =
+          new Parts(
+              folder.resolve(PARTS),
+              InputFingerprint.of(filled, options, checked, runs(run, checked)));
+      return new Backtest(given, options, folder, checked, run, parts, parallel);
+    } catch (RuntimeException e) {
+      parallel.close();
+      throw e;
+    }
+  }
+
+  /// Policies count their bars in minutes; another number than that of the data shifts everything
+  /// they see.
+  private static void requireGranularity(ConfigNode strategies, Frequency granularity) {
+    int minutes = granularity.isDay() ? 0 : granularity.seconds() / 60;
+    for (String level : strategies.keys()) {
+      ConfigNode strategy = strategies.required(level);
+      ConfigNode kwargs = strategy.isMapping() ? strategy.optional("kwargs") : null;
+      if (kwargs != null && kwargs.isMapping() && kwargs.has("policy")) {
+        int given = kwargs.intOr("data_granularity", 1);
+        if (given != minutes) {
+          throw new ConfigException(
+              kwargs.where(), "data_granularity %d, as the data have it".formatted(minutes), given);
+        }
+      }
+    }
+  }
+
+  /// Counts as joblib does: -1 is every core, -2 all but one.
+  private static int threads(ConfigNode concurrency, @Nullable Integer given) {
+    int count = given == null ? concurrency.asInt() : given;
+    if (count == 0) {
+      throw given == null
+          ? concurrency.wrong("a number of threads, or -1 for all cores")
+          : new ConfigException("--n-jobs", "a number of threads, or -1 for all cores", 0);
+    }
+    int cores = Runtime.getRuntime().availableProcessors();
+    return count > 0 ? count : Math.max(1, cores + 1 + count);
+  }
+
+  /// Returns how many orders there are to run.
+  public int orders() {
+    return orders.size();
+  }
+
+  /// Ends [#run] after the groups of orders under way. Any thread may ask.
+  public void requestStop() {
+    stops = true;
+  }
+
+  /// Runs what is not finished yet on threads of this process and writes the results.
+  ///
+  /// @throws ConfigException if the configuration does not fit the data
+  /// @throws DataException if results cannot be written
+  public BacktestOutcome run(Listener listener) {
+    begin();
+    var work = new WorkList(runs(run, orders), parallel.threads());
+    var done = new AtomicInteger();
+    var left = new AtomicInteger();
+    parallel.run(
+        work.size(),
+        (_, worker) -> {
+          Task task = work.take(worker);
+          String instrument = task.run().instrument();
+          if (parts.read(instrument, task.group()) == null) {
+            if (stops) {
+              left.incrementAndGet();
+              return;
+            }
+            List<Entry> entries = entries(instrument);
+            parts.write(
+                instrument,
+                task.group(),
+                GroupResult.of(task.run(), task.group(), entries, options.logs()));
+          }
+          listener.finished(done.addAndGet(task.orders()), orders.size(), instrument);
+        });
+    return left.get() > 0 ? interrupted() : end();
+  }
+
+  /// As [#run(Listener)], at another place; what a cluster gave is also written as Parquet.
+  ///
+  /// @throws ConfigException also if data are at another place there
+  public BacktestOutcome run(Backend place, Listener listener) {
+    begin();
+    List<InstrumentRun> runs = runs(run, orders);
+    var progress = new AtomicInteger();
+    List<GroupsPiece> pieces =
+        GroupsPiece.of(
+            runs,
+            this::entries,
+            (instrument, group) -> parts.read(instrument, group) != null,
+            place.width());
+    int left = pieces.stream().mapToInt(GroupsPiece::orders).sum();
+    progress.set(orders.size() - left);
+    try (JobSession team =
+        place.open(new BacktestKind(), BacktestSetup.of(config, options).bytes())) {
+      team.run(
+          new byte[0],
+          pieces.stream().map(GroupsPiece::bytes).toList(),
+          (number, answer) -> {
+            GroupsPiece piece = pieces.get(number);
+            piece
+                .results(answer)
+                .forEach((group, result) -> parts.write(piece.instrument(), group, result));
+            listener.finished(
+                progress.addAndGet(piece.orders()), orders.size(), piece.instrument());
+            if (stops) {
+              throw new StopException();
+            }
+          });
+    } catch (StopException _) {
+      return interrupted();
+    }
+    BacktestOutcome outcome = end();
+    if (!outcome.rows().isEmpty() && !place.name().equals(Backends.LOCAL)) {
+      ResultFiles.writeParquet(outcome.rows(), folder);
+    }
+    return outcome;
+  }
+
+  /// Ends a round that was asked to stop.
+  private static final class StopException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+
+  private void begin() {
+    if (options.restarts()) {
+      parts.delete();
+    }
+    createFolder(parts.folder());
+  }
+
+  private BacktestOutcome interrupted() {
+    return new BacktestOutcome(
+        List.of(), orders.byInstrument().size(), 0, false, folder.resolve(ResultFiles.RESULT));
+  }
+
+  private BacktestOutcome end() {
+    BacktestOutcome outcome = putTogether();
+    parts.delete();
+    return outcome;
+  }
+
+  private static List<InstrumentRun> runs(BacktestRun run, BacktestOrders orders) {
+    var runs = new ArrayList<InstrumentRun>();
+    orders
+        .byInstrument()
+        .forEach(
+            (instrument, entries) ->
+                runs.add(run.of(instrument, entries.stream().map(Entry::order).toList())));
+    return runs;
+  }
+
+  private List<Entry> entries(String instrument) {
+    return orders.byInstrument().getOrDefault(instrument, List.of());
+  }
+
+  private BacktestOutcome putTogether() {
+    var rows = new ArrayList<ResultRow>();
+    var failed = new TreeMap<Integer, Map<String, Object>>();
+    for (OrderSheet.Row row : orders.bad()) {
+      failed.put(row.number(), failure(row.number(), row.order(), row.fault()));
+    }
+    var logs = new ArrayList<Function<String, Path>>();
+    for (InstrumentRun each : runs(run, orders)) {
+      String instrument = each.instrument();
+      for (int group = 0; group < each.groups().size(); group++) {
+        int number = group;
+        PartFile finished = parts.read(instrument, group);
+        if (finished == null) {
+          throw new DataException(
+              parts.folder().toString(), "the results just written", "something else");
+        }
+        logs.add(name -> parts.file(instrument, number, name));
+        rows.addAll(finished.rows());
+        for (Failure failure : finished.failures()) {
+          failed.put(failure.row(), failure(instrument, failure));
+        }
+      }
+    }
+    ResultFiles.write(rows, folder);
+    try (var sheet = new CsvFile(folder.resolve(ResultFiles.FAILED))) {
+      sheet.append(List.copyOf(failed.values()));
+      sheet.commit();
+    }
+    if (options.logs()) {
+      LogFiles.putTogether(logs, folder);
+    }
+    return new BacktestOutcome(
+        rows,
+        orders.byInstrument().size(),
+        failed.size(),
+        true,
+        folder.resolve(ResultFiles.RESULT));
+  }
+
+  private Map<String, Object> failure(String instrument, Failure failure) {
+    Order order =
+        entries(instrument).stream()
+            .filter(entry -> entry.row() == failure.row())
+            .map(Entry::order)
+            .findAny()
+            .orElse(null);
+    return failure(failure.row(), order, failure.reason());
+  }
+
+  private static Map<String, Object> failure(
+      int row, @Nullable Order order, @Nullable String reason) {
+    var record = new LinkedHashMap<String, Object>();
+    record.put("row", Integer.toString(row));
+    record.put("instrument", order == null ? "" : order.instrument());
+    record.put("date", order == null ? "" : order.date().toString());
+    record.put("side", order == null ? "" : ResultFiles.side(order.side()));
+    record.put("amount", order == null ? Double.NaN : order.amount());
+    record.put("reason", String.valueOf(reason));
+    return record;
+  }
+
+  private static void createFolder(Path path) {
+    try {
+      Files.createDirectories(path);
+    } catch (IOException e) {
+      throw DataException.unwritable(path, e);
+    }
+  }
+
+  @Override
+  public void close() {
+    parallel.close();
+  }
+}

@@ -1,0 +1,88 @@
+package io.tranche.work.backtest;
+
+import io.tranche.env.log.CsvTable;
+import io.tranche.files.PendingFile;
+import io.tranche.market.DataException;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/// A CSV file in the making.
+final class CsvFile implements AutoCloseable {
+
+  private final Path target;
+  private final PendingFile pending;
+  private final BufferedWriter out;
+  private boolean hasHeader;
+
+  CsvFile(Path target) {
+    this.target = target;
+    try {
+      pending = PendingFile.beside(target);
+      out = Files.newBufferedWriter(pending.path());
+    } catch (IOException e) {
+      throw DataException.unwritable(target, e);
+    }
+  }
+
+  /// Appends records, all with the same keys.
+  void append(List<Map<String, Object>> records) {
+    if (!records.isEmpty()) {
+      append(text(records));
+    }
+  }
+
+  /// Returns records, all with the same keys, as a table with a header.
+  static String text(List<Map<String, Object>> records) {
+    var text = new StringBuilder();
+    try {
+      CsvTable.write(records, text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // a StringBuilder has none
+    }
+    return text.toString();
+  }
+
+  /// Appends a file that has a table, if there is one.
+  void append(Path part) {
+    try {
+      if (Files.exists(part)) {
+        append(Files.readString(part));
+      }
+    } catch (IOException e) {
+      throw new DataException(part.toString(), "a file that can be read", e.getMessage());
+    }
+  }
+
+  private void append(String table) {
+    try {
+      out.append(hasHeader ? table.substring(table.indexOf('\n') + 1) : table);
+      hasHeader = true;
+    } catch (IOException e) {
+      throw DataException.unwritable(target, e);
+    }
+  }
+
+  void commit() {
+    try {
+      out.close();
+      pending.commit();
+    } catch (IOException e) {
+      throw DataException.unwritable(target, e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      out.close();
+      pending.close();
+    } catch (IOException e) {
+      throw DataException.unwritable(target, e);
+    }
+  }
+}

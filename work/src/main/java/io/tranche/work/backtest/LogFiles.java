@@ -1,0 +1,159 @@
+package io.tranche.work.backtest;
+
+import io.tranche.backtest.ChildOrder.Kind;
+import io.tranche.backtest.exchange.ExchangeFill;
+import io.tranche.backtest.exchange.ExchangeOrder;
+import io.tranche.backtest.executor.StepIndicators;
+import io.tranche.backtest.executor.StepIndicators.Line;
+import io.tranche.backtest.run.InstrumentResult;
+import io.tranche.backtest.run.SentOrder;
+import io.tranche.market.BarTime;
+import io.tranche.market.DataException;
+import io.tranche.market.Order;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/// What a backtest did in every detail: the child orders as they were sent, what became of those at
+/// the market, and what was measured of every step of every level. By instrument and day.
+final class LogFiles {
+
+  private static final String ORDERS = "orders.csv";
+  private static final String FILLS = "fills.csv";
+  private static final String HISTORY = "history.csv";
+
+  static final List<String> NAMES = List.of(ORDERS, FILLS, HISTORY);
+
+  private LogFiles() {}
+
+  /// Returns the logs of a group of orders by name, those that have a line.
+  ///
+  /// @param rows of the order file
+  static Map<String, String> texts(InstrumentResult result, Map<Order, Integer> rows) {
+    var texts = new LinkedHashMap<String, String>();
+    put(texts, ORDERS, result.sent().stream().map(sent -> order(sent, rows)).toList());
+    put(texts, FILLS, result.fills().stream().map(LogFiles::fill).toList());
+    put(texts, HISTORY, steps(result));
+    return texts;
+  }
+
+  private static void put(
+      Map<String, String> texts, String name, List<Map<String, Object>> records) {
+    if (!records.isEmpty()) {
+      texts.put(name, CsvFile.text(records));
+    }
+  }
+
+  /// Writes the logs of a group of orders.
+  ///
+  /// @param files says where a log goes
+  static void write(Map<String, String> texts, Function<String, Path> files) {
+    for (String name : NAMES) {
+      Path file = files.apply(name);
+      String text = texts.get(name);
+      try {
+        if (text == null) {
+          Files.deleteIfExists(file);
+        } else {
+          Files.writeString(file, text);
+        }
+      } catch (IOException e) {
+        throw DataException.unwritable(file, e);
+      }
+    }
+  }
+
+  /// Puts the logs of groups together in `target`.
+  ///
+  /// @param groups says of each where its logs are
+  static void putTogether(List<Function<String, Path>> groups, Path target) {
+    for (String name : NAMES) {
+      try (var sheet = new CsvFile(target.resolve(name))) {
+        groups.forEach(files -> sheet.append(files.apply(name)));
+        sheet.commit();
+      }
+    }
+  }
+
+  private static Map<String, Object> order(SentOrder sent, Map<Order, Integer> rows) {
+    ExchangeOrder order = sent.order();
+    var record = new LinkedHashMap<String, Object>();
+    record.put("level", sent.level());
+    record.put("instrument", order.instrument());
+    record.put(
+        "parent",
+        sent.parents().stream()
+            .map(parent -> String.valueOf(rows.get(parent)))
+            .collect(Collectors.joining("+")));
+    record.put("side", ResultFiles.side(order.side()));
+    record.put("datetime", BarTime.format(order.start()));
+    record.put("end", BarTime.format(order.end()));
+    record.put("amount", order.amount());
+    record.put("kind", kind(order.kind()));
+    record.put("offset_bps", order.kind() instanceof Kind.Limit(double bps) ? bps : Double.NaN);
+    return record;
+  }
+
+  private static String kind(Kind kind) {
+    return switch (kind) {
+      case Kind.Market _ -> "market";
+      case Kind.Limit _ -> "limit";
+      case Kind.Cancel _ -> "cancel";
+    };
+  }
+
+  private static List<Map<String, Object>> steps(InstrumentResult result) {
+    // Day by day, whatever days were run together.
+    var days = new TreeMap<LocalDate, List<Map<String, Object>>>();
+    for (Map<String, List<StepIndicators>> run : result.histories()) {
+      run.forEach(
+          (level, steps) -> {
+            for (StepIndicators step : steps) {
+              List<Map<String, Object>> day =
+                  days.computeIfAbsent(BarTime.date(step.time()), _ -> new ArrayList<>());
+              step.lines().forEach(line -> day.add(step(level, step, line)));
+            }
+          });
+    }
+    return days.values().stream().flatMap(List::stream).toList();
+  }
+
+  private static Map<String, Object> fill(ExchangeFill fill) {
+    var record = new LinkedHashMap<String, Object>();
+    record.put("instrument", fill.order().instrument());
+    record.put("side", ResultFiles.side(fill.order().side()));
+    record.put("datetime", BarTime.format(fill.time()));
+    record.put("amount", fill.order().amount());
+    record.put("deal_amount", fill.amount());
+    record.put("trade_price", fill.price());
+    record.put("trade_value", fill.value());
+    record.put("trade_cost", fill.cost());
+    return record;
+  }
+
+  private static Map<String, Object> step(String level, StepIndicators step, Line line) {
+    var record = new LinkedHashMap<String, Object>();
+    record.put("level", level);
+    record.put("instrument", line.instrument());
+    record.put("datetime", BarTime.format(step.time()));
+    record.put("inner_amount", line.innerAmount());
+    record.put("deal_amount", line.filledAmount());
+    record.put("trade_price", line.tradePrice());
+    record.put("trade_value", line.tradeValue());
+    record.put("trade_cost", line.tradeCost());
+    record.put("amount", line.amount());
+    record.put("ffr", line.fillRate());
+    record.put("base_volume", line.baseVolume());
+    record.put("base_price", line.basePrice());
+    record.put("pa", line.advantage() * 10_000);
+    return record;
+  }
+}

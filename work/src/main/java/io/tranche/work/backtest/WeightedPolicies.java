@@ -1,0 +1,94 @@
+package io.tranche.work.backtest;
+
+import io.tranche.config.Component;
+import io.tranche.config.ComponentSpec;
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigNode;
+import io.tranche.env.Observation;
+import io.tranche.env.Policy;
+import io.tranche.env.RandomTree;
+import io.tranche.env.space.Action;
+import io.tranche.env.space.Space;
+import io.tranche.execution.catalog.ExecutionCatalog;
+import io.tranche.execution.catalog.StrategySources;
+import io.tranche.market.BarSource;
+import io.tranche.policy.agent.Agent;
+import io.tranche.policy.catalog.PolicyCatalog;
+import io.tranche.policy.learn.AgentSpec;
+import io.tranche.policy.network.Network;
+import io.tranche.trainer.checkpoint.CheckpointFile;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Makes the policies of strategies: networks with the weights of a file, and rules.
+///
+/// @param warnings hears of weights that are drawn because no file is named
+record WeightedPolicies(BarSource bars, Consumer<String> warnings)
+    implements StrategySources.PolicyMaker {
+
+  /// An instrument seldom has more orders on one day.
+  private static final int ROWS = 4;
+
+  @Override
+  public Policy<?> make(
+      ComponentSpec policy, @Nullable ConfigNode network, Space observations, Space actions) {
+    if (network == null && isRule(policy.name())) {
+      return ExecutionCatalog.policies(bars).withInstalled().make(policy);
+    }
+    return network == null
+        ? trained(policy, null, actions)
+        : trained(policy, PolicyCatalog.network(network, width(network, observations)), actions);
+  }
+
+  private boolean isRule(String name) {
+    return ExecutionCatalog.policies(bars).withInstalled().components().stream()
+        .map(Component::name)
+        .anyMatch(name::equals);
+  }
+
+  /// Returns how many features a tick has.
+  private static int width(ConfigNode network, Space observations) {
+    if (observations instanceof Space.Dict(var keys)
+        && keys.get("data_processed") instanceof Space.Box box) {
+      return box.shape().getLast();
+    }
+    throw new ConfigException(
+        network.where(), "a state_interpreter that shows the full history", observations);
+  }
+
+  private <O extends Observation> Policy<O> trained(
+      ComponentSpec policy, Network.@Nullable Factory<O> network, Space actions) {
+    AgentSpec<O> spec = PolicyCatalog.agents(network, actions).withInstalled().make(policy);
+    String file = spec.weightFile();
+    if (file == null && network != null) {
+      warnings.accept(
+          policy.kwargs().where() + ": no weight_file, so the weights of the policy are drawn");
+    }
+    return new OneForEachThread<>(
+        file == null
+            ? spec.create(RandomTree.generator(RandomTree.root(0, "weights")))
+            : spec.load(file, CheckpointFile.policyState(Path.of(file))));
+  }
+
+  /// A policy that any number of threads may ask: each gets one of its own, with the same weights.
+  private static final class OneForEachThread<O extends Observation> implements Policy<O> {
+
+    private final ThreadLocal<Policy<O>> policies;
+
+    OneForEachThread(Agent<O> agent) {
+      policies = ThreadLocal.withInitial(() -> agent.newPolicy(ROWS));
+    }
+
+    @Override
+    public Action[] act(List<O> observations, long[] drawKeys, Mode mode) {
+      return policies.get().act(observations, drawKeys, mode);
+    }
+
+    @Override
+    public void expect(List<O> observations) {
+      policies.get().expect(observations);
+    }
+  }
+}

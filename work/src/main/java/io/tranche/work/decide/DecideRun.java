@@ -1,0 +1,247 @@
+package io.tranche.work.decide;
+
+import io.tranche.market.BarSource;
+import io.tranche.market.BarTime;
+import io.tranche.market.CachedBars;
+import io.tranche.market.Calendar;
+import io.tranche.market.DataException;
+import io.tranche.market.DayFrame;
+import io.tranche.market.Order;
+import io.tranche.market.Session;
+import io.tranche.market.order.NamedOrder;
+import io.tranche.market.table.ColumnMapping;
+import io.tranche.work.decide.DecisionMaker.Wants;
+import java.time.DateTimeException;
+import java.time.DayOfWeek;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Decisions for orders of a file.
+///
+/// @param maker takes them
+/// @param fills what was filled, as CSV or JSON lines; null to assume that each child order is
+///   filled at the bars of its step, as the simple simulator does without frictions
+/// @param listener hears of each decision as soon as it is taken
+public record DecideRun(
+    DecisionMaker maker,
+    List<NamedOrder> orders,
+    @Nullable LineInput fills,
+    OrderReplayListener listener) {
+
+  private static final int SERIES_KEPT = 256;
+
+  public DecideRun {
+    orders = List.copyOf(orders);
+    if (orders.isEmpty()) {
+      throw new IllegalArgumentException("orders must not be empty");
+    }
+  }
+
+  /// Returns when an order without times of its own begins.
+  public static LocalTime dayStart(Session session) {
+    Session.Segment first = session.segments().getFirst();
+    return LocalTime.ofSecondOfDay(Math.max(first.open(), 0));
+  }
+
+  /// Returns when an order without times of its own must be over: with the session, or a second
+  /// before midnight.
+  public static LocalTime dayEnd(Session session) {
+    int close = session.segments().getLast().close();
+    return LocalTime.ofSecondOfDay(Math.min(close, BarTime.SECONDS_A_DAY - 1));
+  }
+
+  /// Works the orders on bars that are all there: the days that orders name are played bar by bar,
+  /// what lies before them is what features look back on.
+  ///
+  /// @param where the bars are from, for errors
+  /// @param pace when bars are told, and whether to go on
+  /// @throws DataException if they are of another width, lack a field, or do not have a day
+  public ReplaySummary over(String where, BarSource bars, Pace pace) {
+    Wants wants = maker.wants();
+    if (!bars.calendar().frequency().equals(wants.frequency())) {
+      throw new DataException(
+          where, "bars of %s".formatted(wants.frequency()), bars.calendar().frequency());
+    }
+    var source = new CachedBars(bars, SERIES_KEPT);
+    List<String> fields = BarFields.of(wants.fields(), where, source.fields(), fills == null);
+    var known = new HashSet<>(source.instruments());
+    var desk =
+        new OrderReplay(
+            maker,
+            fields,
+            byDay(named -> storedDay(where, source, known, named)),
+            new EarlierDays(source, wants.earlierDays()),
+            _ -> {},
+            newFills(),
+            listener);
+    while (!desk.isOver()) {
+      if (!play(where, source, fields, desk, pace)) {
+        desk.end();
+        break;
+      }
+    }
+    return desk.summary();
+  }
+
+  /// Returns the trading day of the first bar at or after the order's start.
+  private static LocalDate storedDay(
+      String where, BarSource source, Set<String> known, NamedOrder named) {
+    Order order = named.order();
+    Calendar calendar = source.calendar();
+    int bar = calendar.ceiling(BarTime.of(order.start()));
+    if (known.contains(order.instrument())
+        && bar < calendar.size()
+        && calendar.time(bar) < BarTime.of(order.end())
+        && source.series(order.instrument()).day(calendar.dayOfBar(bar)) != null) {
+      return calendar.date(calendar.dayOfBar(bar));
+    }
+    throw new DataException(
+        named.place(),
+        "an order with bars in " + where,
+        "%s, %s .. %s".formatted(order.instrument(), order.start(), order.end()));
+  }
+
+  /// Plays the day that the desk waits for.
+  ///
+  /// @return whether to go on
+  private static boolean play(
+      String where, BarSource source, List<String> fields, OrderReplay desk, Pace pace) {
+    LocalDate date = desk.date();
+    Calendar calendar = source.calendar();
+    int day = calendar.dayOf(date);
+    var frames = new ArrayList<DayFrame>();
+    for (String instrument : desk.instruments()) {
+      DayFrame frame = source.series(instrument).day(day);
+      if (frame != null) {
+        frames.add(frame);
+      }
+    }
+    for (int bar = calendar.dayStart(day); bar < calendar.dayEnd(day); bar++) {
+      int tick = bar - calendar.dayStart(day);
+      var values = new LinkedHashMap<String, float[]>();
+      for (DayFrame frame : frames) {
+        if (!frame.isMissing(tick)) {
+          values.put(frame.instrument(), values(frame, fields, tick));
+        }
+      }
+      if (!pace.await(calendar.time(bar))) {
+        return false;
+      }
+      desk.bars(where, calendar.time(bar), values);
+    }
+    if (!desk.isOver() && desk.date().equals(date)) {
+      desk.endDay(calendar.time(calendar.dayEnd(day) - 1));
+    }
+    return true;
+  }
+
+  private static float[] values(DayFrame frame, List<String> fields, int tick) {
+    float[] values = new float[fields.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = frame.value(frame.fieldIndex(fields.get(i)), tick);
+    }
+    return values;
+  }
+
+  /// Works the orders on bars as they come, until these end or the orders are over.
+  ///
+  /// @param bars CSV with a header, or JSON lines: instrument, time, and the fields; in the order
+  ///   of time
+  /// @param mapping how the columns are called
+  /// @param history the days before; null for none
+  /// @throws DataException if a line is wrong or a field is missing: name, line, rule and value
+  public ReplaySummary over(LineInput bars, ColumnMapping mapping, @Nullable BarSource history) {
+    Wants wants = maker.wants();
+    var records = new Records(bars);
+    List<String> names = records.names();
+    if (names == null) {
+      throw new DataException(bars.name(), "bars", "nothing");
+    }
+    String instrument = mapping.instrumentIn(names);
+    String time = mapping.timeIn(names);
+    if (time == null || (instrument == null && mapping.instrument() == null)) {
+      throw new DataException(records.place(), "columns instrument and datetime", names);
+    }
+    List<String> there = names.stream().map(mapping::field).toList();
+    List<String> fields = BarFields.of(wants.fields(), records.place(), there, fills == null);
+    var earlier = new EarlierDays(history, wants.earlierDays());
+    var desk =
+        new OrderReplay(
+            maker,
+            fields,
+            byDay(named -> weekday(wants.session(), named.order())),
+            earlier,
+            day -> earlier.add(day.frame()),
+            newFills(),
+            listener);
+    int[] columns = fields.stream().mapToInt(there::indexOf).toArray();
+    while (!desk.isOver()) {
+      List<String> cells = records.next();
+      if (cells == null) {
+        break;
+      }
+      float[] values = new float[columns.length];
+      for (int i = 0; i < columns.length; i++) {
+        values[i] = (float) records.number(names.get(columns[i]), cells.get(columns[i]), true);
+      }
+      String of = instrument == null ? mapping.instrument() : cells.get(names.indexOf(instrument));
+      desk.bars(
+          records.place(),
+          time(records, cells.get(names.indexOf(time))),
+          Map.of(String.valueOf(of), values));
+    }
+    desk.end();
+    return desk.summary();
+  }
+
+  private static long time(Records records, String text) {
+    try {
+      return BarTime.parse(text);
+    } catch (DateTimeException e) {
+      throw new DataException(records.place(), "a date and time", "'" + text + "'", e);
+    }
+  }
+
+  /// Returns the trading day of an order where nobody knows the holidays: a night session is that
+  /// of the next weekday.
+  private static LocalDate weekday(Session session, Order order) {
+    LocalDate date = order.date();
+    if (!session.opensTheEveningBefore()) {
+      return date;
+    }
+    int evening = session.segments().getFirst().open() + BarTime.SECONDS_A_DAY;
+    if (order.start().toLocalTime().toSecondOfDay() >= evening) {
+      date = date.plusDays(1);
+    }
+    while (date.getDayOfWeek() == DayOfWeek.SATURDAY || date.getDayOfWeek() == DayOfWeek.SUNDAY) {
+      date = date.plusDays(1);
+    }
+    return date;
+  }
+
+  private NavigableMap<LocalDate, List<NamedOrder>> byDay(Function<NamedOrder, LocalDate> day) {
+    var days = new TreeMap<LocalDate, List<NamedOrder>>();
+    for (NamedOrder named : orders) {
+      days.computeIfAbsent(day.apply(named), _ -> new ArrayList<>()).add(named);
+    }
+    return days;
+  }
+
+  private FillSource newFills() {
+    Set<String> ids =
+        orders.stream().map(NamedOrder::id).collect(Collectors.toCollection(LinkedHashSet::new));
+    return fills == null ? new AssumedFills() : new ReportedFills(fills, ids);
+  }
+}

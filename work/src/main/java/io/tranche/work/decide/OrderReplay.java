@@ -1,0 +1,308 @@
+package io.tranche.work.decide;
+
+import io.tranche.execution.ExecutionMetrics;
+import io.tranche.market.BarTime;
+import io.tranche.market.DayFrame;
+import io.tranche.market.Order;
+import io.tranche.market.order.NamedOrder;
+import io.tranche.runtime.BarAnswer;
+import io.tranche.runtime.DecisionRuntime;
+import io.tranche.work.decide.DecisionMaker.Bar;
+import io.tranche.work.decide.DecisionMaker.Child;
+import io.tranche.work.decide.DecisionMaker.Fill;
+import io.tranche.work.decide.DecisionMaker.Wants;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+
+/// Works orders day by day on bars that come in the order of time: each decision is taken as soon
+/// as the bars before it have come.
+///
+/// A bar says that none will come any more for earlier ticks, of any instrument. So decisions lie
+/// where the simulator has them also for instruments that do not trade every minute.
+final class OrderReplay {
+
+  /// Remembers days that are over, or does not.
+  interface DayKeeper {
+    void keep(ReplayDay day);
+  }
+
+  private final DecisionMaker maker;
+  private final Wants wants;
+  private final List<String> fields;
+  private final EarlierDays earlier;
+  private final DayKeeper keeper;
+  private final FillSource fills;
+  private final OrderReplayListener listener;
+
+  /// Orders whose day has not begun.
+  private final NavigableMap<LocalDate, List<NamedOrder>> waiting;
+
+  private final Map<String, ReplayDay> open = new LinkedHashMap<>();
+  private final Set<BarAnswer> warned = EnumSet.noneOf(BarAnswer.class);
+
+  private long clock = Long.MIN_VALUE;
+  private int orders;
+  private int over;
+  private long decisions;
+  private double fillRates;
+  private double advantages;
+  private long setAside;
+
+  /// @param fields of bars
+  /// @param orders by trading day
+  /// @param keeper hears of days that are over
+  OrderReplay(
+      DecisionMaker maker,
+      List<String> fields,
+      NavigableMap<LocalDate, List<NamedOrder>> orders,
+      EarlierDays earlier,
+      DayKeeper keeper,
+      FillSource fills,
+      OrderReplayListener listener) {
+    this.maker = maker;
+    this.wants = maker.wants();
+    this.fields = fields;
+    this.waiting = new TreeMap<>(orders);
+    this.earlier = earlier;
+    this.keeper = keeper;
+    this.fills = fills;
+    this.listener = listener;
+    orders.values().forEach(each -> this.orders += each.size());
+    openNext();
+  }
+
+  /// Whether there is nothing left to do.
+  boolean isOver() {
+    return open.isEmpty() && waiting.isEmpty();
+  }
+
+  /// Returns the day whose bars are wanted.
+  LocalDate date() {
+    return open.values().iterator().next().date();
+  }
+
+  /// Returns the instruments whose bars are wanted.
+  List<String> instruments() {
+    return List.copyOf(open.keySet());
+  }
+
+  /// Takes bars of one time.
+  ///
+  /// @param place for errors and warnings
+  /// @param bars by instrument: one value a field
+  void bars(String place, long time, Map<String, float[]> bars) {
+    if (isOfNextDay(time)) {
+      finish();
+    }
+    var days = new LinkedHashMap<ReplayDay, float[]>();
+    bars.forEach(
+        (instrument, values) -> {
+          ReplayDay day = open.get(instrument);
+          if (day == null || time < day.firstTime() || time >= day.endTime()) {
+            setAside(BarAnswer.OUTSIDE, place, instrument, time);
+          } else {
+            days.put(day, values);
+          }
+        });
+    if (!days.isEmpty()) {
+      take(place, time, days);
+    }
+  }
+
+  private void take(String place, long time, Map<ReplayDay, float[]> bars) {
+    if (time > clock) {
+      clock = time;
+      advance();
+    }
+    var days = new ArrayList<ReplayDay>();
+    var taken = new ArrayList<Bar>();
+    bars.forEach(
+        (day, values) -> {
+          BarAnswer answer = day.judge(place, time, values);
+          if (answer == BarAnswer.TAKEN) {
+            days.add(day);
+            taken.add(day.take(values));
+          } else {
+            setAside(answer, place, day.instrument(), time);
+          }
+        });
+    if (!taken.isEmpty()) {
+      maker.bars(taken);
+      listener.took(taken.size());
+      decide(days);
+      if (open.values().stream().allMatch(ReplayDay::isOver)) {
+        finish();
+      }
+    }
+  }
+
+  /// Whether `time` is after the days that are open, and not after the next that orders name.
+  private boolean isOfNextDay(long time) {
+    return !waiting.isEmpty()
+        && time < BarTime.of(waiting.firstKey().plusDays(1))
+        && open.values().stream().allMatch(day -> time >= day.endTime());
+  }
+
+  private void setAside(BarAnswer answer, String place, String instrument, long time) {
+    setAside++;
+    if (warned.add(answer)) {
+      String why =
+          switch (answer) {
+            case REPEATED -> "had come before";
+            case CONTRADICTING -> "had come before with other values";
+            case LATE -> "is late: decisions may rest on its being missing";
+            case OUTSIDE -> "is not of a tick and day that orders want";
+            case TAKEN -> throw new IllegalArgumentException("answer must be no, was " + answer);
+          };
+      listener.warned(
+          "%s: the bar of %s at %s %s; left out, as will be others"
+              .formatted(place, instrument, BarTime.format(time), why));
+    }
+  }
+
+  /// Lets all ticks before the clock pass, one after the other.
+  private void advance() {
+    List<ReplayDay> behind = behind();
+    while (!behind.isEmpty()) {
+      maker.bars(behind.stream().map(ReplayDay::skip).toList());
+      decide(behind);
+      behind = behind();
+    }
+  }
+
+  private List<ReplayDay> behind() {
+    return open.values().stream().filter(day -> day.nextTime() < clock).toList();
+  }
+
+  private void decide(Collection<ReplayDay> days) {
+    var due = new ArrayList<ReplayOrder>();
+    settle(days);
+    for (ReplayDay day : days) {
+      day.orders().stream().filter(ReplayOrder::isDue).forEach(due::add);
+    }
+    if (due.isEmpty()) {
+      return;
+    }
+    List<Child> children = maker.decide(due.stream().map(ReplayOrder::due).toList());
+    for (int i = 0; i < due.size(); i++) {
+      decisions++;
+      listener.decided(due.get(i).decided(children.get(i)));
+    }
+  }
+
+  /// Tells of the fills before the ticks that come next.
+  private void settle(Collection<ReplayDay> days) {
+    var told = new ArrayList<Fill>();
+    for (ReplayDay day : days) {
+      for (ReplayOrder order : day.orders()) {
+        fills.settle(order, day);
+        told.addAll(order.tellFills());
+      }
+    }
+    if (!told.isEmpty()) {
+      maker.fill(told);
+      told.forEach(listener::filled);
+    }
+  }
+
+  /// Ends the days that are open with the tick of the last bar, since no more will come.
+  void end() {
+    if (!open.isEmpty()) {
+      endAt(clock);
+    }
+  }
+
+  /// Ends the days that are open with the tick at `last`, and begins those of the next date.
+  void endDay(long last) {
+    endAt(Math.max(clock, last));
+    openNext();
+  }
+
+  private void endAt(long last) {
+    clock = last == Long.MIN_VALUE ? last : last + 1;
+    advance();
+    close();
+  }
+
+  /// Ends the days that are open, all their ticks having passed, and begins those of the next date.
+  private void finish() {
+    endDay(Long.MAX_VALUE - 1);
+  }
+
+  private void close() {
+    settle(open.values());
+    for (ReplayDay day : open.values()) {
+      day.orders().forEach(order -> conclude(day, order));
+      keeper.keep(day);
+      maker.closeDay(day.instrument(), day.date());
+    }
+    open.clear();
+    clock = Long.MIN_VALUE;
+  }
+
+  private void conclude(ReplayDay day, ReplayOrder order) {
+    boolean isOver = day.tick() >= order.endTick() || order.isDone();
+    double twap = Double.NaN;
+    double advantage = Double.NaN;
+    if (isOver && fills.areAssumed()) {
+      Order parent = order.named().order();
+      var ticks = day.ticks(parent.side());
+      twap = ticks.meanPrice(ticks.ceiling(BarTime.of(parent.start())), order.endTick());
+      advantage = ExecutionMetrics.advantageBps(parent.side(), order.averagePrice(), twap);
+      advantages += advantage;
+    }
+    over += isOver ? 1 : 0;
+    var outcome =
+        new OrderOutcome(
+            order.named(),
+            day.date(),
+            order.filled(),
+            order.averagePrice(),
+            twap,
+            advantage,
+            isOver);
+    fillRates += outcome.fillRate();
+    listener.concluded(outcome);
+  }
+
+  private void openNext() {
+    var next = waiting.pollFirstEntry();
+    if (next == null) {
+      return;
+    }
+    for (NamedOrder named : next.getValue()) {
+      String instrument = named.order().instrument();
+      ReplayDay day = open.computeIfAbsent(instrument, _ -> openDay(instrument, next.getKey()));
+      day.add(named, maker.openOrder(named, next.getKey()));
+      listener.opened(named);
+    }
+    decide(open.values()); // of orders that begin with the day
+  }
+
+  private ReplayDay openDay(String instrument, LocalDate date) {
+    List<DayFrame> before = earlier.before(instrument, date);
+    maker.openDay(instrument, date, before);
+    LocalDate last = before.isEmpty() ? null : before.getLast().date();
+    long[] times = DecisionRuntime.barTimes(wants.session(), wants.frequency(), date, last);
+    return new ReplayDay(instrument, date, wants.frequency(), fields, times);
+  }
+
+  /// Returns what has become of the orders, those of days under way left out.
+  ReplaySummary summary() {
+    return new ReplaySummary(
+        orders,
+        orders - over,
+        decisions,
+        fillRates / orders,
+        fills.areAssumed() ? advantages / Math.max(over, 1) : Double.NaN,
+        setAside);
+  }
+}

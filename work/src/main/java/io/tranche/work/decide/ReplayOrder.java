@@ -1,0 +1,179 @@
+package io.tranche.work.decide;
+
+import io.tranche.backtest.ChildOrder.Kind;
+import io.tranche.backtest.ParentOrder;
+import io.tranche.backtest.ParentOrder.Status;
+import io.tranche.market.BarTime;
+import io.tranche.market.DataException;
+import io.tranche.market.order.NamedOrder;
+import io.tranche.runtime.OrderRules;
+import io.tranche.runtime.OrderWindow;
+import io.tranche.work.decide.DecisionMaker.Child;
+import io.tranche.work.decide.DecisionMaker.Due;
+import io.tranche.work.decide.DecisionMaker.Fill;
+import io.tranche.work.decide.DecisionMaker.Source;
+import java.util.ArrayList;
+import java.util.List;
+
+/// An order under way: its child order, and what was filled.
+final class ReplayOrder {
+
+  private final NamedOrder named;
+  private final ReplayDay day;
+  private final OrderWindow window;
+  private final ParentOrder parent;
+
+  /// FillSource that nobody has been told of.
+  private final List<Fill> untold = new ArrayList<>();
+
+  private Child child = new Child(0, Kind.MARKET, -1, Source.MODEL, null);
+  private int step;
+  private int from; // the ticks of the child order
+  private int until;
+  private int fills;
+  private double filled;
+  private double value;
+
+  ReplayOrder(NamedOrder named, ReplayDay day, OrderWindow window, boolean isQlib) {
+    this.named = named;
+    this.day = day;
+    this.window = window;
+    double amount = named.order().amount();
+    this.parent = new ParentOrder(amount, OrderRules.negligible(isQlib, amount));
+  }
+
+  NamedOrder named() {
+    return named;
+  }
+
+  int endTick() {
+    return window.endTick();
+  }
+
+  boolean isDue() {
+    return window.tickOf(step) <= day.tick() && day.tick() < window.endTick() && !isFinal();
+  }
+
+  /// An order expires one tick after its window, so that the fills of its last tick can be told.
+  private boolean isFinal() {
+    if (!parent.status().isFinal() && day.tick() > window.endTick()) {
+      parent.expire();
+    }
+    return parent.status().isFinal();
+  }
+
+  /// Returns the decision that is due.
+  Due due() {
+    return new Due(named.id(), step);
+  }
+
+  /// Takes in the decision that was due.
+  OrderDecision decided(Child taken) {
+    double remaining = parent.remaining();
+    parent.withdraw();
+    parent.submit(taken.volume());
+    child = taken;
+    from = day.tick();
+    until = window.tickOf(step + 1);
+    return new OrderDecision(
+        named.id(),
+        named.order().instrument(),
+        BarTime.dateTime(day.time(from)),
+        step++,
+        taken.volume(),
+        taken.kind(),
+        remaining,
+        taken.choice(),
+        taken.source(),
+        taken.limited());
+  }
+
+  /// Whether a child order has had all its ticks.
+  boolean isChildOver() {
+    return from < until && until <= day.tick() && !isFinal();
+  }
+
+  void forgetChild() {
+    from = until;
+  }
+
+  int from() {
+    return from;
+  }
+
+  int until() {
+    return until;
+  }
+
+  double volume() {
+    return child.volume();
+  }
+
+  Kind kind() {
+    return child.kind();
+  }
+
+  double remaining() {
+    return parent.remaining();
+  }
+
+  /// Whether the child order is the last, which is to finish the order unless it was held back.
+  boolean isLast() {
+    return until == window.endTick()
+        && child.limited() == null
+        && child.source() != Source.KILL_SWITCH;
+  }
+
+  /// Takes a fill that was assumed. The last child order of a model trained under Qlib's names
+  /// trades more than it was told to: its simulator finishes every order.
+  void assume(double amount, double price) {
+    take(amount, price, isLast() ? Math.min(amount, parent.working()) : amount);
+  }
+
+  /// Takes a fill that somebody reports.
+  ///
+  /// @throws DataException if it cannot be
+  void report(String place, double amount, double price) {
+    if (!(amount >= 0 && price > 0 && price < Double.POSITIVE_INFINITY)) {
+      throw new DataException(
+          place,
+          "a fill of what is working, at a price above 0",
+          "%s at %s".formatted(amount, price));
+    }
+    try {
+      var _ = isFinal();
+      take(amount, price, amount);
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      throw new DataException(place, "a fill of what is working", e.getMessage());
+    }
+  }
+
+  private void take(double amount, double price, double ofChild) {
+    parent.fill(ofChild);
+    filled += amount;
+    value += amount * price;
+    if (ofChild > 0) {
+      untold.add(new Fill(named.id(), ++fills, ofChild, price));
+    }
+  }
+
+  /// Returns the fills that nobody has been told of.
+  List<Fill> tellFills() {
+    var told = List.copyOf(untold);
+    untold.clear();
+    return told;
+  }
+
+  boolean isDone() {
+    return parent.status() == Status.DONE;
+  }
+
+  double filled() {
+    return filled;
+  }
+
+  /// Returns the average price of what was filled, NaN if nothing was.
+  double averagePrice() {
+    return value / filled;
+  }
+}

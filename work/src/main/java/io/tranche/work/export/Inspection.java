@@ -1,0 +1,249 @@
+package io.tranche.work.export;
+
+import io.tranche.config.ComponentSpec;
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
+import io.tranche.execution.catalog.ExecutionCatalog;
+import io.tranche.execution.interpreter.CategoricalInterpreter;
+import io.tranche.files.Archive;
+import io.tranche.market.BarTime;
+import io.tranche.policy.weights.CheckpointException;
+import io.tranche.policy.weights.StateDict;
+import io.tranche.policy.weights.WeightFiles;
+import io.tranche.runtime.BundleFile;
+import io.tranche.runtime.Lineage;
+import io.tranche.runtime.ModelBundle;
+import io.tranche.runtime.ModelSpec;
+import io.tranche.runtime.ReferenceStatistics;
+import io.tranche.trainer.checkpoint.Checkpoint;
+import io.tranche.trainer.checkpoint.CheckpointFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.LocalTime;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/// What is in a file of weights: a model bundle, a checkpoint, or a file of torch or safetensors.
+///
+/// Facts are plain values by name, in the order in which a person wants to read them.
+public final class Inspection {
+
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  private Inspection() {}
+
+  /// @throws CheckpointException if the file is missing, damaged or something else
+  public static Map<String, @Nullable Object> of(Path file) {
+    if (file.toString().endsWith(".onnx")) {
+      throw new CheckpointException(
+          file.toString(),
+          "a bundle, a checkpoint, a .pth or a .safetensors file",
+          "a name of an ONNX graph, which tools for ONNX show");
+    }
+    if (!CheckpointFile.isArchive(file)) {
+      return weights(file);
+    }
+    try {
+      return Archive.formatName(file).equals(BundleFile.FORMAT.name())
+          ? bundle(file)
+          : checkpoint(file);
+    } catch (IOException e) {
+      throw CheckpointException.unreadable(file, e);
+    } catch (ConfigException e) {
+      throw CheckpointException.of(e);
+    }
+  }
+
+  /// Returns facts as JSON that any tool reads: what JSON has no word for is a text, such as "NaN".
+  public static String json(Map<String, @Nullable Object> facts) {
+    return JSON.writeValueAsString(facts);
+  }
+
+  private static Map<String, @Nullable Object> bundle(Path file) {
+    ModelBundle bundle = BundleFile.read(file);
+    ModelSpec spec = bundle.spec();
+    var facts = new LinkedHashMap<String, @Nullable Object>();
+    facts.put("file", file.toString());
+    facts.put("kind", "a model bundle");
+    facts.put("model", model(bundle));
+    facts.put("schedule", schedule(spec));
+    facts.put("features", plain(ConfigFiles.parse("spec", spec.toYaml()).required("features")));
+    Lineage lineage = bundle.lineage();
+    facts.put("trained_from", text(lineage.firstDay()));
+    facts.put("trained_to", text(lineage.lastDay()));
+    facts.put("metrics", bundle.metrics());
+    facts.put("lineage", lineage(lineage));
+    ReferenceStatistics reference = bundle.reference();
+    if (reference != null) {
+      facts.put("reference", reference(reference));
+    }
+    var parts = new ArrayList<Map<String, @Nullable Object>>();
+    for (BundleFile.Part each : BundleFile.parts(file)) {
+      var part = new LinkedHashMap<String, @Nullable Object>();
+      part.put("part", each.name());
+      part.put("bytes", each.bytes());
+      part.put("sha256", each.sha256());
+      parts.add(part);
+    }
+    facts.put("parts", parts);
+    return facts;
+  }
+
+  private static Map<String, @Nullable Object> model(ModelBundle bundle) {
+    ModelSpec spec = bundle.spec();
+    var facts = new LinkedHashMap<String, @Nullable Object>();
+    facts.put("network", component(spec.network()));
+    facts.put("parameters", parameters(bundle.members().getFirst()));
+    facts.put("precision", bundle.precision().label());
+    facts.put("policy", component(spec.policy()));
+    facts.put("actions", actions(spec.actions()));
+    facts.put("members", bundle.members().size());
+    facts.put("combination", spec.combination().name().toLowerCase(Locale.ROOT));
+    facts.put("dialect", spec.isQlib() ? "qlib" : "tranche");
+    return facts;
+  }
+
+  private static Map<String, @Nullable Object> schedule(ModelSpec spec) {
+    var facts = new LinkedHashMap<String, @Nullable Object>();
+    facts.put("session", spec.session().name());
+    facts.put(
+        "hours",
+        spec.session().segments().stream()
+            .map(each -> time(each.open()) + " to " + time(each.close()))
+            .collect(Collectors.joining(", ")));
+    facts.put("frequency", spec.frequency().toString());
+    facts.put("ticks", spec.ticks());
+    facts.put("decisions", spec.maxSteps());
+    facts.put("ticks_per_decision", spec.ticksPerStep());
+    facts.put("buys_shown_as_sells", spec.mirrors());
+    return facts;
+  }
+
+  private static String time(int second) {
+    return second == BarTime.SECONDS_A_DAY
+        ? "24:00"
+        : LocalTime.ofSecondOfDay(Math.floorMod(second, BarTime.SECONDS_A_DAY)).toString();
+  }
+
+  private static Map<String, @Nullable Object> lineage(Lineage lineage) {
+    var facts = new LinkedHashMap<String, @Nullable Object>();
+    facts.put("config_sha256", lineage.configSha256());
+    facts.put("orders_sha256", lineage.ordersSha256());
+    facts.put("data_sha256", lineage.dataSha256());
+    facts.put("tranche", lineage.version());
+    facts.put("commit", lineage.commit());
+    var sources = new ArrayList<Map<String, @Nullable Object>>();
+    for (Lineage.Source each : lineage.sources()) {
+      var source = new LinkedHashMap<String, @Nullable Object>();
+      source.put("file", each.file());
+      source.put("iteration", each.iteration());
+      source.put("sha256", each.sha256());
+      sources.add(source);
+    }
+    facts.put("sources", sources);
+    return facts;
+  }
+
+  private static Map<String, @Nullable Object> reference(ReferenceStatistics statistics) {
+    var facts = new LinkedHashMap<String, @Nullable Object>();
+    facts.put("orders", statistics.orders());
+    facts.put("decisions", statistics.decisions());
+    facts.put("actions", statistics.actions());
+    var features = new ArrayList<Map<String, @Nullable Object>>();
+    for (ReferenceStatistics.Feature each : statistics.features()) {
+      var feature = new LinkedHashMap<String, @Nullable Object>();
+      feature.put("name", each.name());
+      feature.put("mean", each.mean());
+      feature.put("deviation", each.deviation());
+      features.add(feature);
+    }
+    facts.put("features", features);
+    return facts;
+  }
+
+  private static Map<String, @Nullable Object> checkpoint(Path file) {
+    Checkpoint checkpoint = CheckpointFile.read(file);
+    var facts = new LinkedHashMap<String, @Nullable Object>();
+    facts.put("file", file.toString());
+    facts.put("kind", "a checkpoint of Tranche");
+    facts.put("iterations", checkpoint.position().iterations());
+    facts.put("episodes", checkpoint.position().episodes());
+    if (!checkpoint.config().isEmpty()) {
+      ConfigNode config = ConfigFiles.parse(file + ": config.yml", checkpoint.config());
+      for (String part : List.of("network", "policy", "action_interpreter")) {
+        ConfigNode node = config.written(part);
+        facts.put(part, node == null || node.isNull() ? null : component(node));
+      }
+    }
+    facts.put("parameters", parameters(checkpoint.policy()));
+    facts.put("metrics", checkpoint.metrics());
+    facts.put("tensors", tensors(checkpoint.policy()));
+    return facts;
+  }
+
+  private static Map<String, @Nullable Object> weights(Path file) {
+    StateDict weights = WeightFiles.read(file);
+    var facts = new LinkedHashMap<String, @Nullable Object>();
+    facts.put("file", file.toString());
+    facts.put("kind", "weights alone");
+    facts.put("parameters", parameters(weights));
+    facts.put("tensors", tensors(weights));
+    return facts;
+  }
+
+  /// Returns how many numbers there are; names that share a tensor count once.
+  private static long parameters(StateDict weights) {
+    return new HashSet<>(weights.tensors().values())
+        .stream().mapToLong(tensor -> tensor.size()).sum();
+  }
+
+  private static Map<String, @Nullable Object> tensors(StateDict weights) {
+    var facts = new LinkedHashMap<String, @Nullable Object>();
+    weights.tensors().forEach((name, tensor) -> facts.put(name, "float32 " + tensor.shape()));
+    return facts;
+  }
+
+  private static Object actions(ConfigNode node) {
+    var actions =
+        ExecutionCatalog.actionInterpreters().withInstalled().make(ComponentSpec.from(node));
+    return actions instanceof CategoricalInterpreter categorical
+        ? "shares of the order: "
+            + categorical.shares().stream().map(String::valueOf).collect(Collectors.joining(", "))
+        : component(node);
+  }
+
+  private static String component(ConfigNode node) {
+    ComponentSpec spec = ComponentSpec.from(node);
+    String settings =
+        spec.kwargs().keys().stream()
+            .map(key -> key + " " + spec.kwargs().required(key).toYaml().strip())
+            .collect(Collectors.joining(", "));
+    return settings.isEmpty() ? spec.name() : spec.name() + ": " + settings;
+  }
+
+  private static @Nullable Object plain(ConfigNode node) {
+    if (node.isMapping()) {
+      var map = new LinkedHashMap<String, @Nullable Object>();
+      node.keys().forEach(key -> map.put(key, plain(node.required(key))));
+      return map;
+    }
+    if (node.isList()) {
+      var list = new ArrayList<@Nullable Object>();
+      node.asList().forEach(item -> list.add(plain(item)));
+      return list;
+    }
+    return node.scalar();
+  }
+
+  private static @Nullable String text(@Nullable Object value) {
+    return value == null ? null : value.toString();
+  }
+}

@@ -1,0 +1,176 @@
+package io.tranche.work.export;
+
+import io.tranche.config.ComponentSpec;
+import io.tranche.config.ConfigException;
+import io.tranche.execution.catalog.ExecutionCatalog;
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.files.Sha256;
+import io.tranche.market.DataException;
+import io.tranche.policy.catalog.PolicyCatalog;
+import io.tranche.policy.weights.CheckpointException;
+import io.tranche.policy.weights.StateDict;
+import io.tranche.run.ExecutionRun;
+import io.tranche.run.RunFolder;
+import io.tranche.run.RunListener;
+import io.tranche.runtime.Lineage;
+import io.tranche.runtime.ModelBundle;
+import io.tranche.runtime.ModelSpec.Combination;
+import io.tranche.runtime.ModelSpec;
+import io.tranche.trainer.checkpoint.Checkpoint;
+import io.tranche.trainer.checkpoint.CheckpointFile;
+import io.tranche.work.export.TrainedModel.Training;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Makes a model bundle of checkpoints.
+///
+/// @param config the configuration they were trained with; null if they hold it themselves
+/// @param combination how several decide
+/// @param version of Tranche; null if not known
+/// @param commit of Tranche; null if not known
+/// @param features a feature store that knows how the features are made; null to go by what the
+///   configuration says
+/// @param listener hears of data being made
+/// @param warnings hears of what is ignored
+public record ModelExport(
+    @Nullable Path config,
+    Combination combination,
+    @Nullable String version,
+    @Nullable String commit,
+    @Nullable Path features,
+    RunListener listener,
+    Consumer<String> warnings) {
+
+  /// Reads everything a decision depends on, and holds the weights against it. The model is to be
+  /// closed: data that were made for it go with it.
+  ///
+  /// @throws ConfigException if the configuration is missing, wrong, of a teacher, or of a policy
+  ///   without weights
+  /// @throws DataException if the data are missing, or their days differ
+  /// @throws CheckpointException if a checkpoint is damaged, or of another model
+  public OpenedModel open(ExportInput input) {
+    if (input.checkpoints().size() > ModelBundle.MAX_MEMBERS) {
+      throw new ConfigException(
+          "CKPT",
+          "at most %d checkpoints".formatted(ModelBundle.MAX_MEMBERS),
+          input.checkpoints().size());
+    }
+    ExportInput.Described described = input.config(config);
+    Path run = input.run();
+    if (run != null) {
+      return open(input, described, run, null);
+    }
+    // Data that the run had made for itself are made again, where they are in nobody's way.
+    Path folder = temporary();
+    try {
+      return open(input, described, folder, folder);
+    } catch (RuntimeException e) {
+      OpenedModel.delete(folder);
+      throw e;
+    }
+  }
+
+  private static Path temporary() {
+    try {
+      return Files.createTempDirectory("tranche-export");
+    } catch (IOException e) {
+      throw new DataException(
+          "the temporary folder", "a place that can be written", e.getMessage());
+    }
+  }
+
+  private OpenedModel open(
+      ExportInput input, ExportInput.Described described, Path run, @Nullable Path made) {
+    TrainedModel model =
+        new TrainedModels(new RunFolder(run), listener, warnings, features)
+            .of(described.config(), combination);
+    var members = new ArrayList<StateDict>();
+    var sources = new ArrayList<Lineage.Source>();
+    Map<String, Double> metrics = new LinkedHashMap<>();
+    for (Path file : input.checkpoints()) {
+      Checkpoint checkpoint = CheckpointFile.isArchive(file) ? CheckpointFile.read(file) : null;
+      if (checkpoint != null && members.isEmpty()) {
+        checkpoint
+            .metrics()
+            .forEach(
+                (name, value) -> {
+                  if (name.startsWith("val/")) {
+                    metrics.put(name, value);
+                  }
+                });
+      }
+      members.add(weights(model.spec(), file));
+      sources.add(
+          new Lineage.Source(
+              file.getFileName().toString(),
+              Sha256.of(bytes(file)),
+              checkpoint == null ? null : checkpoint.position().iterations()));
+    }
+    Training training = model.training();
+    var lineage =
+        new Lineage(
+            described.sha256(),
+            training == null ? null : training.ordersSha256(),
+            training == null ? null : training.dataSha256(),
+            version,
+            commit,
+            sources,
+            training == null ? null : training.first(),
+            training == null ? null : training.last());
+    return new OpenedModel(
+        new ModelBundle(model.spec(), members, lineage, metrics),
+        training == null ? null : training.parts(),
+        made);
+  }
+
+  /// Returns the weights alone, in Qlib's layout; no data are read for it.
+  ///
+  /// @throws ConfigException if there are several checkpoints, or it is a teacher's
+  /// @throws CheckpointException if the checkpoint is damaged or has no weights
+  public StateDict weights(ExportInput input) {
+    Path file = input.checkpoints().getFirst();
+    if (input.checkpoints().size() > 1) {
+      throw new ConfigException(
+          "CKPT", "one checkpoint; only a bundle holds several", input.checkpoints().size());
+    }
+    if (CheckpointFile.isArchive(file)) {
+      ExecutionRun.read(ExportInput.withoutTeacher(input.config(null).config()), warnings)
+          .rejectHindsight("an export");
+    }
+    StateDict weights = CheckpointFile.policyState(file);
+    if (weights.tensors().isEmpty()) {
+      throw new CheckpointException(file.toString(), "a policy with weights", "one without");
+    }
+    return weights;
+  }
+
+  private static byte[] bytes(Path file) {
+    try {
+      return Files.readAllBytes(file);
+    } catch (IOException e) {
+      throw CheckpointException.unreadable(file, e);
+    }
+  }
+
+  /// Returns the weights under all their keys, which are the same whatever kind of file they were
+  /// in.
+  private static StateDict weights(ModelSpec spec, Path file) {
+    return PolicyCatalog.agent(
+            spec.policy(),
+            PolicyCatalog.<FullHistoryObservation>network(
+                spec.network(), spec.features().columns().today().size()),
+            ExecutionCatalog.actionInterpreters()
+                .withInstalled()
+                .make(ComponentSpec.from(spec.actions()))
+                .actionSpace())
+        .load(file.toString(), CheckpointFile.policyState(file))
+        .weights()
+        .stateDict();
+  }
+}

@@ -1,0 +1,74 @@
+package io.tranche.work.export;
+
+import io.tranche.config.ConfigException;
+import io.tranche.market.DataException;
+import io.tranche.run.RunParts;
+import io.tranche.runtime.ModelBundle;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// A model that is being exported, and the data it was trained on.
+public final class OpenedModel implements AutoCloseable {
+
+  private final ModelBundle bundle;
+  private final @Nullable RunParts<?> parts;
+  private final @Nullable Path made;
+  private @Nullable ValidationOrders orders;
+
+  /// @param parts null if the configuration does not say what was trained on
+  /// @param made a folder that was made for it; null if none was
+  OpenedModel(ModelBundle bundle, @Nullable RunParts<?> parts, @Nullable Path made) {
+    this.bundle = bundle;
+    this.parts = parts;
+    this.made = made;
+  }
+
+  /// Returns the model in float32, without reference statistics.
+  public ModelBundle bundle() {
+    return bundle;
+  }
+
+  /// Returns whether it is known what the model was trained and validated on.
+  public boolean hasOrders() {
+    return parts != null;
+  }
+
+  /// Returns the validation orders; they are closed with this.
+  ///
+  /// @throws ConfigException if the configuration has none
+  /// @throws DataException if they are missing or wrong
+  public ValidationOrders orders() {
+    if (parts == null) {
+      throw new ConfigException(
+          "--config", "a training configuration, for its validation orders", "another");
+    }
+    if (orders == null) {
+      orders = ValidationOrders.of(parts);
+    }
+    return orders;
+  }
+
+  @Override
+  public void close() {
+    if (orders != null) {
+      orders.close();
+    }
+    if (made != null) {
+      delete(made);
+    }
+  }
+
+  static void delete(Path folder) {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw DataException.unwritable(folder, e);
+    }
+  }
+}

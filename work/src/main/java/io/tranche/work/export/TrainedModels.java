@@ -1,0 +1,254 @@
+package io.tranche.work.export;
+
+import io.tranche.backtest.ChildOrder;
+import io.tranche.config.ComponentSpec;
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigNode;
+import io.tranche.env.ActionInterpreter;
+import io.tranche.env.StateInterpreter;
+import io.tranche.env.space.Space;
+import io.tranche.execution.ExecutionState;
+import io.tranche.execution.SimpleSimulatorConfig;
+import io.tranche.execution.catalog.BacktestDefaults;
+import io.tranche.execution.catalog.BacktestSettings;
+import io.tranche.execution.catalog.ExecutionCatalog;
+import io.tranche.execution.interpreter.FullHistoryInterpreter;
+import io.tranche.market.Calendar;
+import io.tranche.market.Frequency;
+import io.tranche.market.Order;
+import io.tranche.market.Session;
+import io.tranche.market.feature.DayFeatures;
+import io.tranche.market.feature.FeatureRecipe;
+import io.tranche.market.feature.FeatureSource;
+import io.tranche.market.feature.FeatureStore;
+import io.tranche.market.order.OrderSplit.Tag;
+import io.tranche.run.ExecutionRun;
+import io.tranche.run.PreparedData;
+import io.tranche.run.RunFolder;
+import io.tranche.run.RunListener;
+import io.tranche.run.RunParts;
+import io.tranche.runtime.ModelSpec.Combination;
+import io.tranche.runtime.ModelSpec;
+import io.tranche.trainer.InitialStates;
+import io.tranche.work.export.TrainedModel.Training;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// Finds out what model a configuration describes: of training in either dialect, or of a backtest.
+///
+/// What configurations leave open follows from the data, so these are opened.
+///
+/// @param folder where a run keeps the data it made
+/// @param listener is told what data are being made
+/// @param warnings receives a line for each thing that is ignored
+/// @param store a feature store that knows how the features are made; null to go by the source
+record TrainedModels(
+    RunFolder folder, RunListener listener, Consumer<String> warnings, @Nullable Path store) {
+
+  /// What a model sees and does, and when.
+  ///
+  /// @param at where it is written, for errors
+  private record Model(
+      boolean isQlib,
+      ConfigNode network,
+      ConfigNode policy,
+      ConfigNode actions,
+      FullHistoryInterpreter states,
+      int minutesPerTick,
+      int minutesPerStep,
+      Session session,
+      String at) {}
+
+  /// @throws ConfigException if it is no configuration of a policy with weights, or of a teacher
+  /// @throws io.tranche.market.DataException if the data are missing, or their days differ
+  TrainedModel of(ConfigNode config, Combination combination) {
+    return config.optional("strategies") == null
+        ? trained(config, combination)
+        : backtested(config, combination);
+  }
+
+  private TrainedModel trained(ConfigNode config, Combination combination) {
+    ExecutionRun run = ExecutionRun.read(ExportInput.withoutTeacher(config), warnings);
+    run.rejectHindsight("an export");
+    run.rejectObjects("exported models");
+    ConfigNode policy = run.agent().policy().describe();
+    ConfigNode network =
+        weighted(run.agent().network() == null ? null : run.agent().network().describe(), policy);
+    PreparedData data = PreparedData.of(run, folder, listener);
+    RunParts<?> parts = RunParts.of(run, data);
+    if (!(parts.simulator() instanceof SimpleSimulatorConfig simulator)) {
+      throw run.problem().simulator().describe().wrong("a simulator with ticks_per_step");
+    }
+    ConfigNode place = run.problem().stateInterpreter().describe();
+    FullHistoryInterpreter states = fullHistory(parts.problem().stateInterpreter(), place);
+    InitialStates<Order> orders = data.orders(Tag.TRAIN);
+    Frequency frequency = Frequency.ofMinutes(simulator.minutesPerTick());
+    Calendar calendar = data.calendar();
+    Session session =
+        calendar == null ? session(states.source(), frequency, orders) : session("data", calendar);
+    var model =
+        new Model(
+            run.isQlib(),
+            network,
+            policy,
+            run.problem().actionInterpreter().describe(),
+            states,
+            simulator.minutesPerTick(),
+            simulator.minutesPerStep(),
+            session,
+            place.where());
+    return new TrainedModel(
+        spec(model, parts.problem().actionInterpreter(), combination),
+        Training.of(parts, orders, data.origin()));
+  }
+
+  private static ConfigNode weighted(@Nullable ConfigNode network, ConfigNode policy) {
+    if (network == null) {
+      throw policy.wrong("a policy with a network, whose weights can be exported");
+    }
+    return network;
+  }
+
+  private static FullHistoryInterpreter fullHistory(
+      StateInterpreter<ExecutionState, ?> states, ConfigNode place) {
+    if (states instanceof FullHistoryInterpreter history) {
+      return history;
+    }
+    throw place.wrong("a state_interpreter that shows the full history");
+  }
+
+  private static Session session(String where, Calendar calendar) {
+    var finder = new SessionFinder(where, calendar.frequency());
+    for (int day = 0; day < calendar.days(); day++) {
+      finder.add(calendar.date(day), calendar.times(calendar.dayStart(day), calendar.dayEnd(day)));
+    }
+    return finder.session();
+  }
+
+  /// Looks at one instrument per day that was trained on.
+  private static Session session(
+      FeatureSource features, Frequency frequency, InitialStates<Order> orders) {
+    var finder = new SessionFinder("data", frequency);
+    Set<LocalDate> seen = new HashSet<>();
+    for (int i = 0; i < orders.size(); i++) {
+      Order order = orders.load().apply(i);
+      if (seen.add(order.date())) {
+        DayFeatures day = features.day(order.instrument(), order.date());
+        finder.add(order.date(), IntStream.range(0, day.ticks()).mapToLong(day::time).toArray());
+      }
+    }
+    return finder.session();
+  }
+
+  private TrainedModel backtested(ConfigNode config, Combination combination) {
+    ConfigNode filled = BacktestDefaults.applyTo(config);
+    ConfigNode strategies = filled.required("strategies");
+    for (String level : strategies.keys()) {
+      ConfigNode strategy = strategies.required(level);
+      ConfigNode kwargs = strategy.isMapping() ? strategy.optional("kwargs") : null;
+      if (kwargs != null && kwargs.isMapping() && kwargs.optional("policy") != null) {
+        ConfigNode policy = kwargs.required("policy");
+        ConfigNode network = weighted(kwargs.optional("network"), policy);
+        ConfigNode place = kwargs.required("state_interpreter");
+        ConfigNode actions = kwargs.required("action_interpreter");
+        int minutesPerTick = kwargs.countOr("data_granularity", 1);
+        ConfigNode qlib = filled.required("qlib");
+        Calendar calendar =
+            BacktestSettings.providers(qlib).store(Frequency.ofMinutes(minutesPerTick)).calendar();
+        var model =
+            new Model(
+                ComponentSpec.from(strategy).name().equals("SAOEIntStrategy"),
+                network,
+                policy,
+                actions,
+                fullHistory(
+                    ExecutionCatalog.stateInterpreters(null)
+                        .withInstalled()
+                        .make(ComponentSpec.from(place)),
+                    place),
+                minutesPerTick,
+                step(strategies, level),
+                session(qlib.where(), calendar),
+                place.where());
+        ActionInterpreter<ExecutionState, ChildOrder> made =
+            ExecutionCatalog.actionInterpreters().withInstalled().make(ComponentSpec.from(actions));
+        return new TrainedModel(spec(model, made, combination), null);
+      }
+    }
+    throw strategies.wrong("strategies of which one has a policy");
+  }
+
+  /// Returns the minutes of the level below, which are those between two decisions.
+  private static int step(ConfigNode strategies, String level) {
+    int step = 0;
+    for (String other : strategies.keys()) {
+      int seconds = frequency(strategies, other).seconds();
+      if (seconds < frequency(strategies, level).seconds()) {
+        step = Math.max(step, seconds / 60);
+      }
+    }
+    if (step == 0) {
+      throw strategies.wrong("a level below " + level + ", such as 30min");
+    }
+    return step;
+  }
+
+  private static Frequency frequency(ConfigNode strategies, String level) {
+    try {
+      return Frequency.parse(level);
+    } catch (IllegalArgumentException | ArithmeticException _) {
+      throw new ConfigException(strategies.where(), "levels such as 1day or 30min", level);
+    }
+  }
+
+  private ModelSpec spec(
+      Model model, ActionInterpreter<ExecutionState, ChildOrder> actions, Combination combination) {
+    if (model.minutesPerStep() % model.minutesPerTick() != 0) {
+      throw new ConfigException(
+          model.at(),
+          "steps of whole ticks of %d minutes".formatted(model.minutesPerTick()),
+          model.minutesPerStep() + " minutes");
+    }
+    if (!(actions.actionSpace() instanceof Space.Discrete)) {
+      throw model.actions().wrong("an action_interpreter whose actions are discrete");
+    }
+    FullHistoryInterpreter states = model.states();
+    var spec =
+        new ModelSpec(
+            model.isQlib(),
+            model.network(),
+            withoutWeights(model.policy()),
+            model.actions(),
+            states.maxSteps(),
+            model.minutesPerStep() / model.minutesPerTick(),
+            states.isMirrored(),
+            model.session(),
+            Frequency.ofMinutes(model.minutesPerTick()),
+            recipe(states.source()),
+            combination);
+    if (states.ticks() != spec.ticks()) {
+      throw new ConfigException(
+          model.at() + ": ticks",
+          "%d, the ticks of a day of the data".formatted(spec.ticks()),
+          states.ticks());
+    }
+    return spec;
+  }
+
+  private FeatureRecipe recipe(FeatureSource features) {
+    return store == null ? features.recipe() : FeatureStore.open(store).recipe(features.columns());
+  }
+
+  /// Where first weights came from is a path of one machine, and they come with the bundle.
+  private static ConfigNode withoutWeights(ConfigNode policy) {
+    ConfigNode kwargs = policy.optional("kwargs");
+    return kwargs == null || kwargs.optional("weight_file") == null
+        ? policy
+        : policy.with("kwargs", kwargs.without("weight_file"));
+  }
+}

@@ -1,0 +1,217 @@
+package io.tranche.work.export;
+
+import io.tranche.analysis.Candidate;
+import io.tranche.analysis.Comparison;
+import io.tranche.analysis.Evaluation;
+import io.tranche.analysis.PolicyResults;
+import io.tranche.backtest.ChildOrder;
+import io.tranche.env.ActionInterpreter;
+import io.tranche.env.ParallelFor;
+import io.tranche.env.Policy;
+import io.tranche.env.Simulator;
+import io.tranche.env.space.Action;
+import io.tranche.env.space.Space;
+import io.tranche.execution.ExecutionState;
+import io.tranche.execution.interpreter.FullHistoryInterpreter;
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.market.DataException;
+import io.tranche.market.Order;
+import io.tranche.market.Side;
+import io.tranche.market.feature.DayFeatures;
+import io.tranche.market.feature.FeatureSource.InstrumentDay;
+import io.tranche.market.feature.Mirror;
+import io.tranche.market.order.OrderSplit.Tag;
+import io.tranche.run.RunParts;
+import io.tranche.runtime.LoadedModel;
+import io.tranche.runtime.ModelSpec;
+import io.tranche.runtime.Predictor;
+import io.tranche.runtime.ReferenceStatistics;
+import io.tranche.trainer.InitialStates;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+
+/// The validation orders of a run, to try models on: those it was not trained on, and which its
+/// test is not judged by.
+public final class ValidationOrders implements AutoCloseable {
+
+  /// More show nothing new; they are spread over all.
+  private static final int MOST_ORDERS = 10_000;
+
+  /// Some hundreds of decisions say how a matrix is to be clipped, in a minute at most.
+  private static final int SAMPLE_ORDERS = 32;
+
+  private final FullHistoryInterpreter states;
+  private final ActionInterpreter<ExecutionState, ChildOrder> actions;
+  private final Evaluation evaluation;
+  private final ParallelFor parallel;
+
+  private ValidationOrders(
+      FullHistoryInterpreter states,
+      ActionInterpreter<ExecutionState, ChildOrder> actions,
+      Evaluation evaluation,
+      ParallelFor parallel) {
+    this.states = states;
+    this.actions = actions;
+    this.evaluation = evaluation;
+    this.parallel = parallel;
+  }
+
+  /// @throws DataException if there are no validation orders, or none can be worked
+  static ValidationOrders of(RunParts<?> parts) {
+    var problem = parts.problem();
+    if (!(problem.stateInterpreter() instanceof FullHistoryInterpreter states)) {
+      throw new IllegalStateException("states must show the full history");
+    }
+    List<Order> orders = spread(parts.data().orders(Tag.VALID), MOST_ORDERS);
+    var parallel = new ParallelFor(Runtime.getRuntime().availableProcessors());
+    var evaluation = new Evaluation(problem.simulators(), orders, parallel);
+    if (evaluation.orders().isEmpty()) {
+      parallel.close();
+      throw new DataException("validation", "orders that can be worked", "none");
+    }
+    return new ValidationOrders(states, problem.actionInterpreter(), evaluation, parallel);
+  }
+
+  private static List<Order> spread(InitialStates<Order> all, int most) {
+    return indices(all.size(), most).mapToObj(all.load()).toList();
+  }
+
+  /// Returns places in a list, evenly apart.
+  private static IntStream indices(int size, int most) {
+    int count = Math.min(size, most);
+    return IntStream.range(0, count).map(i -> (int) ((long) i * size / count));
+  }
+
+  public int size() {
+    return evaluation.orders().size();
+  }
+
+  /// Lets a model work every order.
+  PolicyResults run(String name, LoadedModel model) {
+    return evaluation.run(candidate(name, model::newPredictor));
+  }
+
+  /// Compares a model with another on the way that the other takes.
+  public ModelComparison compare(LoadedModel model, LoadedModel other) {
+    var tally = new Tally(choices());
+    PolicyResults theirs =
+        evaluation.run(
+            candidate(
+                "other",
+                rows -> new Witness(tally, other.newPredictor(rows), model.newPredictor(rows))));
+    PolicyResults ours = run("model", model);
+    return new ModelComparison(
+        tally.decisions(), tally.equal.sum(), Comparison.of(ours, theirs).together());
+  }
+
+  private Candidate<FullHistoryObservation> candidate(
+      String name, IntFunction<? extends Policy<FullHistoryObservation>> policies) {
+    return new Candidate<>(name, states, actions, policies);
+  }
+
+  private int choices() {
+    return actions.actionSpace() instanceof Space.Discrete(int count) ? count : 0;
+  }
+
+  /// What was chosen, and how often somebody else would have chosen the same.
+  private static final class Tally {
+
+    private final AtomicLongArray actions;
+    private final LongAdder equal = new LongAdder();
+
+    Tally(int choices) {
+      actions = new AtomicLongArray(choices);
+    }
+
+    long decisions() {
+      return IntStream.range(0, actions.length()).mapToLong(actions::get).sum();
+    }
+  }
+
+  /// Acts as one policy, and asks another what it would have done.
+  private record Witness(Tally tally, Predictor acting, Predictor watching)
+      implements Policy<FullHistoryObservation> {
+
+    @Override
+    public Action[] act(List<FullHistoryObservation> observations, long[] drawKeys, Mode mode) {
+      Action[] taken = acting.act(observations, drawKeys, mode);
+      Action[] others = watching == acting ? taken : watching.act(observations, drawKeys, mode);
+      for (int i = 0; i < taken.length; i++) {
+        if (taken[i] instanceof Action.Discrete(int choice)) {
+          tally.actions.incrementAndGet(choice);
+        }
+        if (taken[i].equals(others[i])) {
+          tally.equal.increment();
+        }
+      }
+      return taken;
+    }
+  }
+
+  /// Returns decisions that a model comes to, of a few orders.
+  List<FullHistoryObservation> sample(LoadedModel model) {
+    Predictor policy = model.newPredictor(1);
+    var seen = new ArrayList<FullHistoryObservation>();
+    indices(size(), SAMPLE_ORDERS)
+        .mapToObj(evaluation.orders()::get)
+        .forEach(
+            order -> {
+              Simulator<ExecutionState, ChildOrder> simulator = evaluation.open(order);
+              while (!simulator.isDone()) {
+                FullHistoryObservation now = states.observe(simulator.state());
+                seen.add(now);
+                Action action = policy.act(List.of(now), new long[1], Policy.Mode.EVALUATE)[0];
+                simulator.step(actions.act(simulator.state(), action));
+              }
+            });
+    return seen;
+  }
+
+  /// Returns what a model sees and does on these orders.
+  public ReferenceStatistics reference(LoadedModel model) {
+    var tally = new Tally(choices());
+    evaluation.run(
+        candidate(
+            "model",
+            rows -> {
+              Predictor policy = model.newPredictor(rows);
+              return new Witness(tally, policy, policy);
+            }));
+    long decisions = tally.decisions();
+    List<Double> shares =
+        IntStream.range(0, choices())
+            .mapToObj(i -> (double) tally.actions.get(i) / decisions)
+            .toList();
+    return new ReferenceStatistics(size(), decisions, features(model.spec()), shares);
+  }
+
+  private List<ReferenceStatistics.Feature> features(ModelSpec spec) {
+    List<String> columns = spec.features().columns().today();
+    Mirror mirror = spec.mirrors() ? new Mirror(spec.features().columns()) : null;
+    var moments = new Moments(columns.size());
+    Set<InstrumentDay> days = new HashSet<>();
+    for (Order order : evaluation.orders()) {
+      if (days.add(new InstrumentDay(order.instrument(), order.date()))) {
+        DayFeatures day = states.observe(evaluation.open(order).state()).features();
+        moments.add(mirror != null && order.side() == Side.BUY ? mirror.apply(day) : day);
+      }
+    }
+    return IntStream.range(0, columns.size())
+        .mapToObj(
+            i ->
+                new ReferenceStatistics.Feature(
+                    columns.get(i), moments.mean(i), moments.deviation(i)))
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    parallel.close();
+  }
+}

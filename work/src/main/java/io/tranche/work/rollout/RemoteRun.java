@@ -1,0 +1,42 @@
+package io.tranche.work.rollout;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
+import io.tranche.market.DataException;
+import io.tranche.run.ExecutionRun;
+import io.tranche.run.PreparedData;
+import io.tranche.run.RunFolder;
+import io.tranche.run.RunParts;
+import io.tranche.work.ConfigPaths;
+import java.nio.file.Path;
+
+/// A run as it crosses to other processes, which make the same parts over the same files.
+final class RemoteRun {
+
+  private RemoteRun() {}
+
+  /// Writes a run whose data are prepared. A student acts without its teacher.
+  ///
+  /// @throws io.tranche.config.ConfigException if a part is an object that no other process has
+  static byte[] bytes(RunParts<?> parts) {
+    ExecutionRun run = parts.run();
+    run.rejectObjects("other processes");
+    ExecutionRun prepared =
+        run.withData(parts.data().settings()).withAgent(run.agent().withTeacher(null));
+    return ConfigPaths.absolute(prepared.toConfig()).toYaml().getBytes(UTF_8);
+  }
+
+  static RunParts<?> open(byte[] bytes) {
+    ConfigNode config = ConfigPaths.staged(ConfigFiles.parse("run", new String(bytes, UTF_8)));
+    ExecutionRun run = ExecutionRun.read(config, _ -> {});
+    try {
+      // Nothing has to be made, so no folder is written to.
+      return RunParts.of(run, PreparedData.of(run, new RunFolder(Path.of("")), (_, _, _) -> {}));
+    } catch (DataException e) {
+      throw DataException.madeElsewhere(
+          "all data must be under the same names wherever the work is done: " + e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package io.tranche.work.rollout;
+
+import io.tranche.env.space.Action;
+import io.tranche.trainer.rollout.Trajectory;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.StreamCorruptedException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// How trajectories cross between processes: a byte for a choice out of fewer than 127, and nine or
+/// so for an episode.
+final class Trajectories {
+
+  /// Longer complaints are cut.
+  private static final int LONGEST = 1_000;
+
+  private Trajectories() {}
+
+  static void write(Trajectory trajectory, DataOutputStream out) throws IOException {
+    String failure = trajectory.failure();
+    PieceCodec.writeNumber(2L * trajectory.actions().size() + (failure == null ? 0 : 1), out);
+    for (Action action : trajectory.actions()) {
+      write(action, out);
+    }
+    out.writeLong(trajectory.rewards());
+    if (failure != null) {
+      out.writeUTF(failure.substring(0, Math.min(LONGEST, failure.length())));
+    }
+  }
+
+  static Trajectory read(DataInputStream in) throws IOException {
+    long head = PieceCodec.readNumber(in);
+    long count = head / 2;
+    if (count > in.available()) {
+      throw new StreamCorruptedException("%d actions in %d bytes".formatted(count, in.available()));
+    }
+    List<Action> actions = new ArrayList<>((int) count);
+    for (int i = 0; i < count; i++) {
+      actions.add(readAction(in));
+    }
+    long rewards = in.readLong();
+    @Nullable String failure = head % 2 == 0 ? null : in.readUTF();
+    return new Trajectory(actions, rewards, failure);
+  }
+
+  static void write(Action action, DataOutputStream out) throws IOException {
+    switch (action) {
+      case Action.Discrete(int index) -> PieceCodec.writeNumber(1L + index, out);
+      case Action.Continuous(double value) -> {
+        out.writeByte(0);
+        out.writeDouble(value);
+      }
+    }
+  }
+
+  static Action readAction(DataInputStream in) throws IOException {
+    long number = PieceCodec.readNumber(in);
+    if (number > 1L + Integer.MAX_VALUE) {
+      throw new StreamCorruptedException("the choice " + number);
+    }
+    return number == 0
+        ? new Action.Continuous(in.readDouble())
+        : new Action.Discrete((int) (number - 1));
+  }
+}

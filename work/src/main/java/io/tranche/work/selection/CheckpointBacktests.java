@@ -1,0 +1,152 @@
+package io.tranche.work.selection;
+
+import io.tranche.analysis.OrderResult;
+import io.tranche.analysis.PolicyResults;
+import io.tranche.analysis.selection.Selection;
+import io.tranche.backtest.run.ResultRow;
+import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
+import io.tranche.market.DataException;
+import io.tranche.market.Order;
+import io.tranche.market.Side;
+import io.tranche.work.Backend;
+import io.tranche.work.backtest.Backtest;
+import io.tranche.work.backtest.BacktestOptions;
+import io.tranche.work.backtest.BacktestOutcome;
+import io.tranche.work.selection.RunCheckpoints.Scored;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// Backtests every checkpoint and TWAP with the same configurations, and compares them.
+public final class CheckpointBacktests {
+
+  private static final String TWAP = "TWAP";
+
+  private final List<OrderedBacktest> backtests;
+  private final BacktestOptions options;
+  private final Path folder;
+  private final @Nullable Backend place;
+  private final Consumer<String> warnings;
+
+  /// @param backtests of other orders each, such as those of one side
+  /// @param folder where the results of each backtest go
+  /// @param place null for threads of this process, as many as the options say
+  public CheckpointBacktests(
+      List<OrderedBacktest> backtests,
+      BacktestOptions options,
+      Path folder,
+      @Nullable Backend place,
+      Consumer<String> warnings) {
+    this.backtests = List.copyOf(backtests);
+    this.options = options;
+    this.folder = folder;
+    this.place = place;
+    this.warnings = warnings;
+  }
+
+  /// Which order of all configurations a result is of.
+  private record Key(int config, String time, String instrument) {
+
+    static final Comparator<Key> ORDER =
+        Comparator.comparingInt(Key::config)
+            .thenComparing(Key::time)
+            .thenComparing(Key::instrument);
+  }
+
+  /// Runs everything and chooses. Orders that fail under any policy are left out under all.
+  ///
+  /// @param progress hears what is run next
+  public Selection run(List<Scored> checkpoints, Consumer<String> progress) {
+    var all = new ArrayList<Map<Key, OrderResult>>();
+    progress.accept(TWAP);
+    all.add(results(TWAP, CheckpointBacktests::twap));
+    for (Scored checkpoint : checkpoints) {
+      progress.accept(checkpoint.name());
+      all.add(results(checkpoint.name(), config -> weighted(config, checkpoint.file())));
+    }
+    Set<Key> common = new TreeSet<>(Key.ORDER);
+    common.addAll(all.getFirst().keySet());
+    all.forEach(results -> common.retainAll(results.keySet()));
+    if (common.isEmpty()) {
+      throw new DataException("select", "orders that every checkpoint can work", "none");
+    }
+    var compared = new ArrayList<PolicyResults>();
+    for (int i = 0; i < checkpoints.size(); i++) {
+      compared.add(only(common, checkpoints.get(i).name(), all.get(i + 1)));
+    }
+    return Selection.of(compared, only(common, TWAP, all.getFirst()));
+  }
+
+  private static PolicyResults only(Set<Key> common, String name, Map<Key, OrderResult> results) {
+    var kept = new ArrayList<OrderResult>();
+    for (Key key : common) {
+      OrderResult result = results.get(key);
+      if (result != null) {
+        kept.add(result);
+      }
+    }
+    return new PolicyResults(name, kept);
+  }
+
+  private static ConfigNode twap(ConfigNode config) {
+    ConfigNode twap = ConfigFiles.of(TWAP, Map.of("class", "TWAPStrategy"));
+    return config.with("strategies", config.required("strategies").with("1day", twap));
+  }
+
+  private static ConfigNode weighted(ConfigNode config, Path checkpoint) {
+    ConfigNode file = ConfigFiles.of("checkpoint", checkpoint.toString());
+    return with(config, List.of("strategies", "1day", "kwargs", "policy", "kwargs"), file);
+  }
+
+  private static ConfigNode with(ConfigNode node, List<String> path, ConfigNode file) {
+    if (path.isEmpty()) {
+      return node.with("weight_file", file);
+    }
+    String key = path.getFirst();
+    ConfigNode below = node.optional(key);
+    ConfigNode empty = ConfigFiles.of(key, Map.of());
+    return node.with(
+        key,
+        with(below == null || below.isNull() ? empty : below, path.subList(1, path.size()), file));
+  }
+
+  private Map<Key, OrderResult> results(String name, UnaryOperator<ConfigNode> change) {
+    var results = new LinkedHashMap<Key, OrderResult>();
+    for (int i = 0; i < backtests.size(); i++) {
+      BacktestOptions target = options.in(folder.resolve(name + "-" + i));
+      OrderedBacktest each = backtests.get(i);
+      try (Backtest backtest =
+          Backtest.open(change.apply(each.config()), each.orders(), target, warnings)) {
+        BacktestOutcome outcome =
+            place == null ? backtest.run((_, _, _) -> {}) : backtest.run(place, (_, _, _) -> {});
+        for (ResultRow row : outcome.rows()) {
+          results.put(new Key(i, row.time().toString(), row.instrument()), result(row));
+        }
+      }
+    }
+    return results;
+  }
+
+  /// What dealt nothing is no better and no worse than its window.
+  private static OrderResult result(ResultRow row) {
+    double amount = row.line().amount();
+    var order =
+        new Order(
+            row.instrument(),
+            amount > 0 ? Side.BUY : Side.SELL,
+            Math.abs(amount),
+            row.time(),
+            row.time());
+    double advantage = row.advantageBps();
+    return new OrderResult(order, Double.isNaN(advantage) ? 0 : advantage, row.line().fillRate());
+  }
+}

@@ -1,0 +1,124 @@
+package io.tranche.work.selection;
+
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
+import io.tranche.execution.SimpleSimulatorConfig;
+import io.tranche.market.Order;
+import io.tranche.market.Side;
+import io.tranche.market.order.OrderSplit.Tag;
+import io.tranche.run.DataSettings.BarData;
+import io.tranche.run.ExecutionRun;
+import io.tranche.run.PreparedData;
+import io.tranche.run.RunFolder;
+import io.tranche.run.RunListener;
+import io.tranche.run.RunParts;
+import io.tranche.trainer.InitialStates;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// The backtests that follow from a run of our own dialect: its test orders, its bars, its
+/// interpreters and its network. Each side has a backtest of its own, because an instrument has one
+/// result per day.
+public final class RunBacktests {
+
+  private RunBacktests() {}
+
+  /// @throws ConfigException if the run is of Qlib's dialect, which says nothing of an exchange, or
+  ///   its bars are no store
+  public static List<OrderedBacktest> of(RunFolder folder, RunListener listener) {
+    ExecutionRun run = ExecutionRun.read(ConfigFiles.load(folder.config()), _ -> {});
+    PreparedData data = PreparedData.of(run, folder, listener);
+    Path bars = data.settings() instanceof BarData prepared ? prepared.bars() : null;
+    RunParts<?> parts = RunParts.of(run, data);
+    if (bars == null
+        || !Files.isDirectory(bars.resolve("calendars"))
+        || !(parts.simulator() instanceof SimpleSimulatorConfig simulator)) {
+      throw new ConfigException(
+          "RUN",
+          "a run whose bars are a store; --config names a backtest for others",
+          folder.folder());
+    }
+    run.rejectObjects("backtests");
+    List<Order> orders = orders(data.orders(Tag.TEST));
+    return Arrays.stream(Side.values())
+        .map(side -> orders.stream().filter(order -> order.side() == side).toList())
+        .filter(sided -> !sided.isEmpty())
+        .map(sided -> backtest(parts, simulator, bars, sided))
+        .toList();
+  }
+
+  private static List<Order> orders(InitialStates<Order> states) {
+    return IntStream.range(0, states.size()).mapToObj(states.load()).toList();
+  }
+
+  private static OrderedBacktest backtest(
+      RunParts<?> parts, SimpleSimulatorConfig simulator, Path bars, List<Order> orders) {
+    LocalTime start =
+        orders.stream().map(order -> order.start().toLocalTime()).min(LocalTime::compareTo).get();
+    LocalTime end =
+        orders.stream().map(order -> order.end().toLocalTime()).max(LocalTime::compareTo).get();
+    int minutes = simulator.minutesPerTick();
+    var exchange = new LinkedHashMap<String, @Nullable Object>();
+    exchange.put("limit_threshold", null);
+    exchange.put("trade_unit", null);
+    exchange.put("deal_price", List.of("$close", "$close"));
+    var strategies = new LinkedHashMap<String, Object>();
+    strategies.put(simulator.minutesPerStep() + "min", Map.of("class", "TWAPStrategy"));
+    strategies.put("1day", strategy(parts, minutes));
+    ConfigNode config =
+        ConfigFiles.of(
+            "select",
+            Map.of(
+                "start_time",
+                start.toString(),
+                "end_time",
+                end.toString(),
+                "data_granularity",
+                minutes + "min",
+                "qlib",
+                Map.of("provider_uri_%dmin".formatted(minutes), bars.toString()),
+                "exchange",
+                exchange,
+                "strategies",
+                strategies));
+    return new OrderedBacktest(config, overWindow(orders, start, end));
+  }
+
+  private static Map<String, Object> strategy(RunParts<?> parts, int minutes) {
+    ExecutionRun run = parts.run();
+    var settings = new LinkedHashMap<String, Object>();
+    settings.put("data_granularity", minutes);
+    settings.put("policy", run.agent().policy().describe());
+    settings.put("state_interpreter", parts.describeStates());
+    settings.put("action_interpreter", run.problem().actionInterpreter().describe());
+    if (run.agent().network() != null) {
+      settings.put("network", run.agent().network().describe());
+    }
+    return Map.of("class", "PolicyStrategy", "kwargs", settings);
+  }
+
+  /// Returns the orders as the backtest works them: all of one side in the same window.
+  private static List<Order> overWindow(List<Order> orders, LocalTime start, LocalTime end) {
+    var windowed = new ArrayList<Order>();
+    for (Order order : orders) {
+      windowed.add(
+          new Order(
+              order.instrument(),
+              order.side(),
+              order.amount(),
+              LocalDateTime.of(order.date(), start),
+              LocalDateTime.of(order.date(), end)));
+    }
+    return windowed;
+  }
+}

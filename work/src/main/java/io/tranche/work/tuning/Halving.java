@@ -1,0 +1,234 @@
+package io.tranche.work.tuning;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// Decides which trial goes on and for how long: asynchronous successive halving (Li et al. 2020,
+/// "A System for Massively Parallel Hyperparameter Tuning", algorithm 2), with median stopping
+/// between rungs. With a single rung it is a plain search.
+///
+/// A pure function of what it is told, in the order it is told: where and when trials are run is
+/// somebody else's business.
+final class Halving {
+
+  /// A trial that is to be trained until it has so many iterations.
+  record Task(int trial, int to) {}
+
+  /// A trial at a rung.
+  private record Entry(int trial, double value) {}
+
+  private final List<Integer> rungs;
+  private final TreeSet<Integer> milestones;
+  private final int reduction;
+  private final int sign;
+  private final @Nullable MedianRule median;
+  private final int trials;
+
+  private final List<List<Entry>> results = new ArrayList<>();
+  private final List<Set<Integer>> promoted = new ArrayList<>();
+  private final Map<Integer, List<Point>> histories = new LinkedHashMap<>();
+  private final Map<Integer, TrialState> states = new LinkedHashMap<>();
+  private final Map<Integer, Integer> goals = new LinkedHashMap<>();
+  private final ArrayDeque<Task> continuing = new ArrayDeque<>();
+  private boolean basePending;
+  private int drawn;
+  private int running;
+  private boolean hasFinalist;
+
+  Halving(TuneConfig config) {
+    this.rungs = config.rungs();
+    this.reduction = config.reduction();
+    this.sign = config.higherIsBetter() ? 1 : -1;
+    this.median = config.median();
+    this.trials = config.trials().size();
+    this.basePending = config.triesBase();
+    this.milestones = new TreeSet<>(rungs);
+    for (int at = 1; median != null && at < rungs.getLast(); at++) {
+      if (median.looksAt(at)) {
+        milestones.add(at);
+      }
+    }
+    rungs.forEach(
+        _ -> {
+          results.add(new ArrayList<>());
+          promoted.add(new HashSet<>());
+        });
+  }
+
+  /// Returns what a free worker does next, or null if there is nothing before somebody else is
+  /// done.
+  @Nullable Task next() {
+    if (basePending) {
+      basePending = false;
+      states.put(Trial.BASE, TrialState.RUNNING);
+      return new Task(Trial.BASE, rungs.getLast()); // the yardstick does not compete
+    }
+    Task task = continuing.poll();
+    if (task == null) {
+      task = promotion();
+    }
+    if (task == null && drawn < trials) {
+      task = new Task(++drawn, milestones.first());
+    }
+    if (task == null && running == 0 && !hasFinalist) {
+      task = finalist();
+    }
+    if (task != null) {
+      running++;
+      states.put(task.trial(), TrialState.RUNNING);
+      goals.put(task.trial(), task.to());
+    }
+    return task;
+  }
+
+  /// The best of a rung that have not gone on yet; higher rungs first.
+  private @Nullable Task promotion() {
+    for (int rung = rungs.size() - 2; rung >= 0; rung--) {
+      int count = results.get(rung).size() / reduction;
+      for (Entry entry : ranked(rung).subList(0, count)) {
+        if (promoted.get(rung).contains(entry.trial())) {
+          continue;
+        }
+        switch (state(entry.trial())) {
+          case WAITING -> {
+            return promote(entry, rung);
+          }
+          case COMPLETED -> {
+            // It stopped early by itself: what it is worth at the next rung is known.
+            promoted.get(rung).add(entry.trial());
+            results.get(rung + 1).add(entry);
+            return promotion();
+          }
+          case RUNNING, STOPPED, FAILED -> {}
+        }
+      }
+    }
+    return null;
+  }
+
+  /// Few trials may leave the last rungs empty: the best of all is trained to the end even so, or
+  /// nobody would know what it is worth.
+  private @Nullable Task finalist() {
+    for (int rung = rungs.size() - 2; rung >= 0; rung--) {
+      for (Entry entry : ranked(rung)) {
+        if (state(entry.trial()) == TrialState.WAITING
+            && !promoted.get(rung).contains(entry.trial())) {
+          return promote(entry, rung);
+        }
+      }
+    }
+    return null;
+  }
+
+  private Task promote(Entry entry, int rung) {
+    promoted.get(rung).add(entry.trial());
+    return onwards(entry.trial(), rungs.get(rung));
+  }
+
+  private Task onwards(int trial, int from) {
+    Integer next = milestones.higher(from);
+    if (next == null) {
+      throw new IllegalStateException("a trial must not go on at its end, was " + trial);
+    }
+    return new Task(trial, next);
+  }
+
+  /// The best first; of equals the earlier trial. A trial without a value is the worst.
+  private List<Entry> ranked(int rung) {
+    return results.get(rung).stream()
+        .sorted(
+            Comparator.comparingDouble((Entry entry) -> -sign * entry.value())
+                .thenComparingInt(Entry::trial))
+        .toList();
+  }
+
+  /// Takes in that a task is done.
+  ///
+  /// @param points the trial's values up to the end of the task
+  /// @param hasEnded whether it stopped early by itself
+  /// @param hasFailed whether it cannot go on
+  void tell(Task task, List<Point> points, boolean hasEnded, boolean hasFailed) {
+    if (task.trial() == Trial.BASE) {
+      states.put(Trial.BASE, hasFailed ? TrialState.FAILED : TrialState.COMPLETED);
+      return;
+    }
+    running--;
+    histories.put(task.trial(), List.copyOf(points));
+    int rung =
+        rungs.indexOf(rungs.stream().filter(at -> at >= task.to()).findFirst().orElseThrow());
+    boolean isAtRung = rungs.get(rung) == task.to();
+    boolean isLast = task.to() == rungs.getLast();
+    double value = hasFailed ? -sign * Double.POSITIVE_INFINITY : points.getLast().value();
+    TrialState state;
+    if (hasFailed) {
+      state = TrialState.FAILED;
+    } else if (isLast || hasEnded) {
+      state = TrialState.COMPLETED;
+      hasFinalist = true;
+    } else if (isWorseThanTheMedian(task, points)) {
+      state = TrialState.STOPPED;
+    } else {
+      state = isAtRung ? TrialState.WAITING : TrialState.RUNNING;
+    }
+    states.put(task.trial(), state);
+    if (state == TrialState.RUNNING) {
+      continuing.add(onwards(task.trial(), task.to()));
+    } else {
+      results.get(rung).add(new Entry(task.trial(), value));
+    }
+  }
+
+  private boolean isWorseThanTheMedian(Task task, List<Point> points) {
+    if (median == null || !median.looksAt(task.to())) {
+      return false;
+    }
+    var others = new LinkedHashMap<>(histories);
+    others.remove(task.trial());
+    return median.stops(task.to(), points, others.values(), sign);
+  }
+
+  TrialState state(int trial) {
+    return states.getOrDefault(trial, TrialState.WAITING);
+  }
+
+  /// Returns how many trials have begun, the base aside.
+  int begun() {
+    return drawn;
+  }
+
+  /// Returns how each rung stands, the first first.
+  List<RungStatus> rungs() {
+    var status = new ArrayList<RungStatus>();
+    int from = 0;
+    for (int rung = 0; rung < rungs.size(); rung++) {
+      int low = from;
+      int high = rungs.get(rung);
+      int busy =
+          (int)
+              goals.entrySet().stream()
+                  .filter(goal -> goal.getValue() > low && goal.getValue() <= high)
+                  .filter(goal -> state(goal.getKey()) == TrialState.RUNNING)
+                  .count();
+      List<Entry> ranked = ranked(rung);
+      boolean isEmpty = ranked.isEmpty();
+      status.add(
+          new RungStatus(
+              high,
+              busy,
+              ranked.size(),
+              promoted.get(rung).size(),
+              isEmpty ? 0 : ranked.getFirst().trial(),
+              isEmpty ? Double.NaN : ranked.getFirst().value()));
+      from = high;
+    }
+    return status;
+  }
+}

@@ -1,0 +1,55 @@
+package io.tranche.work.tuning;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What is known of a trial.
+///
+/// @param trained how many iterations were trained
+/// @param points the metric in all of them
+/// @param failure why there can be no more; null if there can
+record TrialRecord(
+    Trial trial, int trained, boolean hasEnded, List<Point> points, @Nullable Failure failure) {
+
+  TrialRecord {
+    points = List.copyOf(points);
+  }
+
+  static TrialRecord of(Trial trial) {
+    return new TrialRecord(trial, 0, false, List.of(), null);
+  }
+
+  /// Whether it need not be trained to know how it stands after `to` iterations.
+  boolean knows(int to) {
+    return trained >= to || hasEnded || failure != null;
+  }
+
+  TrialRecord plus(TrialSegment stretch) {
+    if (stretch.failure() != null) {
+      return new TrialRecord(trial, trained, false, points, stretch.failure());
+    }
+    var all = new ArrayList<>(points);
+    all.addAll(stretch.points());
+    return new TrialRecord(trial, stretch.iterations(), stretch.hasEnded(), all, null);
+  }
+
+  /// Returns what was known of it after `to` iterations, whatever came later.
+  ///
+  /// @param metric what must be known of it and be a number, or it has failed
+  TrialRecord after(int to, String metric) {
+    List<Point> until = points.stream().filter(point -> point.iteration() <= to).toList();
+    // It failed beyond what was trained, but ended with it.
+    Failure why = trained < to ? failure : null;
+    if (why == null && until.isEmpty()) {
+      why = new Failure(Failure.Kind.CONFIG, "the metric %s was never logged".formatted(metric));
+    } else if (why == null && !Double.isFinite(until.getLast().value())) {
+      why =
+          new Failure(
+              Failure.Kind.DIVERGED,
+              "iteration %d: %s was %s"
+                  .formatted(until.getLast().iteration(), metric, until.getLast().value()));
+    }
+    return new TrialRecord(trial, Math.min(trained, to), trained <= to && hasEnded, until, why);
+  }
+}

@@ -1,0 +1,226 @@
+package io.tranche.work.tuning;
+
+import io.tranche.analysis.report.Reports;
+import io.tranche.analysis.report.SearchReport;
+import io.tranche.run.ExecutionRun;
+import io.tranche.run.PreparedData;
+import io.tranche.work.Backend;
+import io.tranche.work.JobSession;
+import io.tranche.work.tuning.Halving.Task;
+import io.tranche.work.tuning.TrialScheduler.Request;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// A search for better settings of a training configuration.
+///
+/// Which trials go on depends on which come to a rung first, and that must not depend on how fast
+/// they are. So a search has a time of its own, in which an iteration takes one unit and a fixed
+/// number of trials are under way: the outcome that is next in that time is awaited, and decides
+/// what is asked for next, while others are worked on wherever there is room.
+public final class Tuning implements AutoCloseable {
+
+  private final TuneConfig config;
+  private final TuneDirectory directory;
+  private final TrialLog log;
+  private volatile @Nullable TrialScheduler desk;
+
+  private Tuning(TuneConfig config, TuneDirectory directory, TrialLog log) {
+    this.config = config;
+    this.directory = directory;
+    this.log = log;
+  }
+
+  /// Opens a search, new or begun.
+  ///
+  /// @param file the tuning file
+  /// @param folder where everything is put; a search that is there goes on
+  /// @param overwrites whether a search that is there is deleted instead
+  /// @param warnings hears of what is ignored in the training configuration
+  /// @throws io.tranche.config.ConfigException if the file is wrong, or the folder holds something
+  ///   else
+  /// @throws io.tranche.market.DataException if what is in the folder is damaged
+  public static Tuning open(Path file, Path folder, boolean overwrites, Consumer<String> warnings) {
+    TuneConfig config = TuneFile.read(file, warnings);
+    var directory = new TuneDirectory(folder);
+    directory.requireOurs(config, overwrites);
+    TrialLog log = TrialLog.open(directory.log());
+    try {
+      if (overwrites) {
+        log.clear();
+      }
+      directory.claim(config, overwrites);
+      return new Tuning(config, directory, log);
+    } catch (RuntimeException e) {
+      log.close();
+      throw e;
+    }
+  }
+
+  /// Runs what is not known yet and writes the leaderboard and the report.
+  ///
+  /// @param place where trials are trained; changes no result
+  /// @throws io.tranche.market.DataException if data are missing, or results cannot be written
+  /// @throws io.tranche.policy.weights.CheckpointException if a trial's checkpoint is gone
+  public TuneOutcome run(Backend place, TuneListener listener) {
+    boolean sharesData = !config.space().concerns("data");
+    if (sharesData) {
+      PreparedData.of(
+          ExecutionRun.read(config.base(), _ -> {}), directory.shared(), listener::making);
+    }
+    Map<Integer, TrialRecord> records = records();
+    log.replay(records);
+    byte[] setup = TrialKind.setup(config, sharesData ? directory.folder() : null);
+    int width = Math.min(place.width(), config.parallel());
+    try (JobSession team = place.open(new TrialKind(), setup);
+        var current = new TrialScheduler(config, directory, log, team, records, width)) {
+      desk = current;
+      var outcomes = new LinkedHashMap<Integer, TrialRecord>();
+      var halving = new Halving(config);
+      boolean isComplete = search(halving, current, outcomes, listener);
+      Leaderboard board = leaderboard(halving, outcomes);
+      if (isComplete) {
+        TuneDirectory.write(directory.leaderboard(), board.csv());
+        Reports.write(report(board), directory.folder());
+      }
+      return new TuneOutcome(isComplete, board, directory.folder());
+    }
+  }
+
+  private Map<Integer, TrialRecord> records() {
+    var records = new LinkedHashMap<Integer, TrialRecord>();
+    if (config.triesBase()) {
+      records.put(Trial.BASE, TrialRecord.of(new Trial(Trial.BASE, List.of())));
+    }
+    config.trials().forEach(trial -> records.put(trial.number(), TrialRecord.of(trial)));
+    return records;
+  }
+
+  /// @param outcomes is filled with how each trial stood when it was last heard of
+  /// @return whether it came to its end
+  private boolean search(
+      Halving halving,
+      TrialScheduler current,
+      Map<Integer, TrialRecord> outcomes,
+      TuneListener listener) {
+    Comparator<Leaderboard.Row> order = Leaderboard.order(config.higherIsBetter());
+    var underWay = new PriorityQueue<>(Request.ORDER);
+    Leaderboard.@Nullable Row best = null;
+    long now = 0;
+    while (true) {
+      while (underWay.size() < config.parallel()) {
+        Task task = halving.next();
+        if (task == null) {
+          break;
+        }
+        TrialRecord before = outcomes.get(task.trial());
+        int from = before == null ? 0 : before.trained();
+        underWay.add(current.ask(task, now + task.to() - from));
+      }
+      listener.on(
+          new TuneListener.Status(config.trials().size(), halving.begun(), halving.rungs(), best));
+      Request next = underWay.poll();
+      if (next == null) {
+        return true;
+      }
+      TrialRecord record = next.await();
+      if (record == null) {
+        return false;
+      }
+      now = next.end();
+      outcomes.put(record.trial().number(), record);
+      halving.tell(next.task(), record.points(), record.hasEnded(), record.failure() != null);
+      Leaderboard.Row row = row(halving, record);
+      if (row.failure() != null) {
+        listener.message(
+            "trial %d failed: %s: %s"
+                .formatted(row.trial(), record.trial().description(), row.failure().reason()));
+      } else if (best == null || order.compare(row, best) < 0) {
+        best = row;
+      }
+    }
+  }
+
+  private Leaderboard leaderboard(Halving halving, Map<Integer, TrialRecord> outcomes) {
+    List<Leaderboard.Row> rows =
+        outcomes.values().stream()
+            .map(record -> row(halving, record))
+            .sorted(Leaderboard.order(config.higherIsBetter()))
+            .toList();
+    return new Leaderboard(config.metric(), paths(), rows);
+  }
+
+  private SearchReport report(Leaderboard board) {
+    var trials = new ArrayList<SearchReport.Trial>();
+    for (Leaderboard.Row row : board.rows()) {
+      var curve = new LinkedHashMap<Integer, Double>();
+      row.points().forEach(point -> curve.put(point.iteration(), point.value()));
+      boolean isBase = row.trial() == Trial.BASE;
+      trials.add(
+          new SearchReport.Trial(
+              isBase ? "as\u00a0it\u00a0is" : "trial\u00a0" + row.trial(),
+              isBase,
+              row.state() == TrialState.COMPLETED,
+              row.state().words(),
+              row.iterations(),
+              row.value(),
+              row.values(),
+              curve,
+              row.failure() == null ? "" : row.failure().reason()));
+    }
+    return new SearchReport(
+        "Search for better settings",
+        "%d trials of one configuration, of at most %d iterations each, compared by %s on the same"
+                .formatted(board.rows().size(), config.iterations(), config.metric())
+            + " orders and, unless it is searched itself, with the same seed.",
+        config.metric(),
+        config.space().dimensions().stream()
+            .map(each -> new SearchReport.Setting(each.path(), each.isLogarithmic()))
+            .toList(),
+        trials,
+        config.resolved().toYaml());
+  }
+
+  private List<String> paths() {
+    return config.space().dimensions().stream().map(Dimension::path).toList();
+  }
+
+  private Leaderboard.Row row(Halving halving, TrialRecord record) {
+    Trial trial = record.trial();
+    Failure failure = record.failure();
+    var values = new ArrayList<String>();
+    if (trial.number() == Trial.BASE) {
+      paths().forEach(path -> values.add(config.baseValue(path)));
+    } else {
+      trial.settings().forEach(setting -> values.add(setting.value()));
+    }
+    return new Leaderboard.Row(
+        trial.number(),
+        halving.state(trial.number()),
+        // Who stopped early by himself would have gained nothing by the rest.
+        record.hasEnded() ? config.iterations() : record.trained(),
+        failure == null ? record.points().getLast().value() : Double.NaN,
+        values,
+        record.points(),
+        failure);
+  }
+
+  /// Ends [#run] after the stretches of trials under way. Any thread may ask.
+  public void requestStop() {
+    TrialScheduler current = desk;
+    if (current != null) {
+      current.requestStop();
+    }
+  }
+
+  @Override
+  public void close() {
+    log.close();
+  }
+}

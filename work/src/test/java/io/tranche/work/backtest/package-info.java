@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.work.backtest;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.work.export;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.work.tuning;
+
+import org.jspecify.annotations.NullMarked;
