@@ -17,21 +17,23 @@ import io.tranche.market.Order;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// Lets policies work the same orders in the same market.
+/// Executes the same orders in the same market with different policies.
 ///
-/// Orders are worked in groups, side by side, each group by one thread. What becomes of an order
-/// depends on neither its group nor the threads: a policy answers each observation on its own, and
-/// draws from keys of the order and the step.
+/// Orders are executed in groups, several at once, each group by one thread. The result of an order
+/// depends neither on its group nor on the threads: a policy answers each observation separately,
+/// and draws random numbers from keys of the order and the step.
 public final class Evaluation {
 
-  /// An order that cannot be worked by anyone.
+  /// An order that no policy can execute.
   ///
-  /// @param reason what its data break
+  /// @param reason what is wrong with its data
   public record PutAside(Order order, String reason) {}
 
-  /// As many observations as networks need to be fast.
+  /// Observations per forward pass; networks need that many to be fast.
   private static final int GROUP = 256;
 
   private static final long DRAWS = RandomTree.root(0, "evaluation");
@@ -41,8 +43,8 @@ public final class Evaluation {
   private final List<Order> orders = new ArrayList<>();
   private final List<PutAside> putAside = new ArrayList<>();
 
-  /// @param orders those that cannot be worked are put aside, for all policies alike
-  /// @param parallel does the work; stays the caller's
+  /// @param orders those that cannot be executed are put aside for all policies
+  /// @param parallel runs the groups; the caller closes it
   public Evaluation(
       Simulator.Factory<Order, ExecutionState, ChildOrder> simulators,
       List<Order> orders,
@@ -59,12 +61,12 @@ public final class Evaluation {
     }
   }
 
-  /// Returns an order of its own, before its first step.
+  /// Returns a new simulation of an order, before its first step.
   public Simulator<ExecutionState, ChildOrder> open(Order order) {
     return simulators.create(order, EnvContext.outside(new LogCollector(LogLevel.CRITICAL)));
   }
 
-  /// Returns the orders that are worked.
+  /// Returns the orders that are executed.
   public List<Order> orders() {
     return List.copyOf(orders);
   }
@@ -73,9 +75,9 @@ public final class Evaluation {
     return List.copyOf(putAside);
   }
 
-  /// Lets a policy do its best on every order.
+  /// Executes every order with a policy in evaluation mode.
   ///
-  /// @throws DataException if an order turns out to be broken while it is worked
+  /// @throws DataException if the data of an order turn out to be broken
   public <O extends Observation> PolicyResults run(Candidate<O> candidate) {
     var results = new OrderResult[orders.size()];
     var policies = new ArrayList<@Nullable Policy<O>>();
@@ -91,16 +93,34 @@ public final class Evaluation {
             policies.set(worker, policy);
           }
           int from = group * GROUP;
-          work(candidate, policy, from, Math.min(orders.size(), from + GROUP), results);
+          work(
+              candidate,
+              policy,
+              from,
+              Math.min(orders.size(), from + GROUP),
+              (state, order) -> results[order] = result(state));
         });
     return new PolicyResults(candidate.name(), Arrays.asList(results));
   }
 
-  /// One order of a group that is still being worked.
+  /// Executes one order again, exactly as [#run] does, and returns its last state.
+  ///
+  /// @param order its place in [#orders]
+  public <O extends Observation> ExecutionState replay(Candidate<O> candidate, int order) {
+    var last = new AtomicReference<ExecutionState>();
+    work(candidate, candidate.policies().apply(1), order, order + 1, (state, _) -> last.set(state));
+    return last.get();
+  }
+
+  /// An order of a group that is not finished.
   private record Running(int index, Simulator<ExecutionState, ChildOrder> simulator) {}
 
   private <O extends Observation> void work(
-      Candidate<O> candidate, Policy<O> policy, int from, int to, OrderResult[] results) {
+      Candidate<O> candidate,
+      Policy<O> policy,
+      int from,
+      int to,
+      ObjIntConsumer<ExecutionState> finished) {
     List<Running> running = new ArrayList<>();
     for (int i = from; i < to; i++) {
       running.add(new Running(i, open(orders.get(i))));
@@ -118,7 +138,7 @@ public final class Evaluation {
         Simulator<ExecutionState, ChildOrder> simulator = running.get(i).simulator;
         simulator.step(candidate.actions().act(simulator.state(), actions[i]));
         if (simulator.isDone()) {
-          results[running.get(i).index] = result(simulator.state());
+          finished.accept(simulator.state(), running.get(i).index);
         } else {
           left.add(running.get(i));
         }
@@ -129,7 +149,7 @@ public final class Evaluation {
 
   private static OrderResult result(ExecutionState state) {
     ExecutionMetrics metrics = state.metrics();
-    if (metrics == null) { // Qlib's dialect drops those of an order that is not filled
+    if (metrics == null) { // Qlib's dialect has no metrics for an order that is not filled
       double filled = 1 - state.remaining() / state.order().amount();
       return new OrderResult(state.order(), 0, filled);
     }

@@ -5,7 +5,6 @@ import io.tranche.analysis.Candidate;
 import io.tranche.analysis.Evaluation;
 import io.tranche.analysis.PolicyResults;
 import io.tranche.analysis.Yardsticks;
-import io.tranche.analysis.report.ExampleOrder;
 import io.tranche.analysis.report.ExampleOrders;
 import io.tranche.analysis.report.OrderRow;
 import io.tranche.env.Observation;
@@ -14,7 +13,6 @@ import io.tranche.market.Order;
 import io.tranche.market.order.OrderSplit.Tag;
 import io.tranche.run.TrainingRun;
 import io.tranche.trainer.InitialStates;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
@@ -44,18 +42,13 @@ public final class Judge<O extends Observation> {
     Candidate<O> agent = agent();
     PolicyResults results = test.run(agent);
     TickSource ticks = order -> test.open(order).state().ticks();
-    var examples = new ArrayList<ExampleOrder>();
-    ExampleOrders.choose(results)
-        .forEach(
-            (order, caption) ->
-                examples.add(ExampleOrders.record(problem.simulators(), agent, order, caption)));
     return new Judgement(
         Assessment.of(results, yardsticks, chosen),
         yardsticks,
         yardsticks.constants().isEmpty() ? null : yardsticks.constantsChosenOn(chosen),
         OrderRow.atArrival(test.orders(), ticks),
         OrderRow.of(results, ticks),
-        examples,
+        ExampleOrders.of(test, agent, results),
         test.putAside());
   }
 
