@@ -28,10 +28,10 @@ public final class Judge<O extends Observation> {
     this.run = run;
   }
 
-  /// Judges the agent as it is now on the test orders, against TWAP, the constant actions that the
-  /// validation orders would have chosen, the arrival price and the oracle.
+  /// Judges the agent as it is now on the test orders, against TWAP, the constant actions that were
+  /// best in validation, the arrival price and the oracle.
   ///
-  /// @param more adds yardsticks that take more than the orders, such as VWAP
+  /// @param more adds yardsticks that need more than the orders, such as VWAP
   /// @throws io.tranche.config.ConfigException if this is a teacher's run
   public Judgement judge(BiFunction<Evaluation, Yardsticks, Yardsticks> more) {
     run.run().rejectHindsight("a judgement");
