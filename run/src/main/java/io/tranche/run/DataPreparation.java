@@ -2,14 +2,14 @@ package io.tranche.run;
 
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
+import io.tranche.files.PendingFile;
 import io.tranche.market.BarSource;
 import io.tranche.market.BarWriter;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
-import io.tranche.files.PendingFile;
-import io.tranche.market.feature.FeatureConfig;
-import io.tranche.market.feature.FeaturePipeline;
-import io.tranche.market.feature.FeatureStore;
+import io.tranche.market.feature.pipeline.FeatureConfig;
+import io.tranche.market.feature.pipeline.FeaturePipeline;
+import io.tranche.market.feature.pipeline.FeatureStore;
 import io.tranche.market.order.DayOrder;
 import io.tranche.market.order.OrderFolder;
 import io.tranche.market.order.OrderGenerator;

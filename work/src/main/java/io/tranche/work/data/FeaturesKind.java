@@ -1,8 +1,8 @@
 package io.tranche.work.data;
 
 import io.tranche.config.ConfigFiles;
-import io.tranche.market.feature.FeatureConfig;
-import io.tranche.market.feature.RawFeatures;
+import io.tranche.market.feature.pipeline.FeatureConfig;
+import io.tranche.market.feature.pipeline.RawFeatures;
 import io.tranche.market.store.QlibStore;
 import io.tranche.work.Backend;
 import io.tranche.work.Job;
@@ -38,7 +38,8 @@ public final class FeaturesKind implements JobKind {
     };
   }
 
-  private static void run(JobSession team, List<String> instruments, BiConsumer<String, byte[]> staged) {
+  private static void run(
+      JobSession team, List<String> instruments, BiConsumer<String, byte[]> staged) {
     team.run(
         new byte[0],
         instruments.stream().map(code -> code.getBytes(StandardCharsets.UTF_8)).toList(),

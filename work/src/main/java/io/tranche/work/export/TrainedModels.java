@@ -5,8 +5,8 @@ import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.ActionInterpreter;
-import io.tranche.env.space.Space;
 import io.tranche.env.StateInterpreter;
+import io.tranche.env.space.Space;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.SimpleSimulatorConfig;
 import io.tranche.execution.catalog.BacktestDefaults;
@@ -20,15 +20,15 @@ import io.tranche.market.Session;
 import io.tranche.market.feature.DayFeatures;
 import io.tranche.market.feature.FeatureRecipe;
 import io.tranche.market.feature.FeatureSource;
-import io.tranche.market.feature.FeatureStore;
+import io.tranche.market.feature.pipeline.FeatureStore;
 import io.tranche.market.order.OrderSplit.Tag;
 import io.tranche.run.ExecutionRun;
 import io.tranche.run.PreparedData;
 import io.tranche.run.RunFolder;
 import io.tranche.run.RunListener;
 import io.tranche.run.RunParts;
-import io.tranche.runtime.ModelSpec;
 import io.tranche.runtime.ModelSpec.Combination;
+import io.tranche.runtime.ModelSpec;
 import io.tranche.trainer.InitialStates;
 import io.tranche.work.export.TrainedModel.Training;
 import java.nio.file.Path;
@@ -90,9 +90,7 @@ record TrainedModels(
     Frequency frequency = Frequency.ofMinutes(simulator.minutesPerTick());
     Calendar calendar = data.calendar();
     Session session =
-        calendar == null
-            ? session(states.source(), frequency, orders)
-            : session("data", calendar);
+        calendar == null ? session(states.source(), frequency, orders) : session("data", calendar);
     var model =
         new Model(
             run.isQlib(),
@@ -209,9 +207,7 @@ record TrainedModels(
   }
 
   private ModelSpec spec(
-      Model model,
-      ActionInterpreter<ExecutionState, ChildOrder> actions,
-      Combination combination) {
+      Model model, ActionInterpreter<ExecutionState, ChildOrder> actions, Combination combination) {
     if (model.minutesPerStep() % model.minutesPerTick() != 0) {
       throw new ConfigException(
           model.at(),
@@ -245,9 +241,7 @@ record TrainedModels(
   }
 
   private FeatureRecipe recipe(FeatureSource features) {
-    return store == null
-        ? features.recipe()
-        : FeatureStore.open(store).recipe(features.columns());
+    return store == null ? features.recipe() : FeatureStore.open(store).recipe(features.columns());
   }
 
   /// Where first weights came from is a path of one machine, and they come with the bundle.

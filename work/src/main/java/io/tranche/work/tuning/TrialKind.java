@@ -147,7 +147,8 @@ public final class TrialKind implements JobKind {
     }
 
     /// Weights to begin with that are of another model are a bad combination of settings.
-    private static TrainingRun<?> opened(ExecutionRun run, TrainingOptions options, PreparedData data) {
+    private static TrainingRun<?> opened(
+        ExecutionRun run, TrainingOptions options, PreparedData data) {
       try {
         return TrainingRun.open(run, options, data, TrainingProgress.NONE, NO_CLOCK);
       } catch (CheckpointException e) {
@@ -158,7 +159,8 @@ public final class TrialKind implements JobKind {
     /// What it is called for a while in one process is of no use in another.
     private static byte[] failed(Failure.Kind kind, @Nullable String message, Path folder) {
       String reason = String.valueOf(message).replace(folder.toString(), "the trial's folder");
-      return TrialMessage.pack(TrialSegment.failed(0, new Failure(kind, reason)).words(), new byte[0]);
+      return TrialMessage.pack(
+          TrialSegment.failed(0, new Failure(kind, reason)).words(), new byte[0]);
     }
 
     /// Data that all trials share are made once in a process, unless they are there already.

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// @param hasEnded whether it stopped early by itself
 /// @param points the metric in these iterations
 /// @param failure why there will be no more; null if there can be
-record TrialSegment(int iterations, boolean hasEnded, List<Point> points, @Nullable Failure failure) {
+record TrialSegment(
+    int iterations, boolean hasEnded, List<Point> points, @Nullable Failure failure) {
 
   TrialSegment {
     points = List.copyOf(points);

@@ -54,7 +54,8 @@ final class FakeTraining implements Backend {
           throw new WorkException("the place broke down");
         }
         LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(MOST_NANOS));
-        answers.take(0, PieceResult.of((_, piece) -> train(piece), shared, all.getFirst()).result());
+        answers.take(
+            0, PieceResult.of((_, piece) -> train(piece), shared, all.getFirst()).result());
       }
 
       @Override
@@ -98,7 +99,8 @@ final class FakeTraining implements Backend {
   }
 
   private static byte[] failed(Failure.Kind kind, String reason) {
-    return TrialMessage.pack(TrialSegment.failed(0, new Failure(kind, reason)).words(), new byte[0]);
+    return TrialMessage.pack(
+        TrialSegment.failed(0, new Failure(kind, reason)).words(), new byte[0]);
   }
 
   @Override

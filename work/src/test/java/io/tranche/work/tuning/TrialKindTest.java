@@ -3,10 +3,10 @@ package io.tranche.work.tuning;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.tranche.run.ExecutionRun;
-import io.tranche.run.PreparedData;
 import io.tranche.policy.weights.SafeTensors;
 import io.tranche.policy.weights.StateDict;
+import io.tranche.run.ExecutionRun;
+import io.tranche.run.PreparedData;
 import io.tranche.run.RunFolder;
 import io.tranche.trainer.checkpoint.Checkpoint;
 import io.tranche.trainer.checkpoint.CheckpointFile;
