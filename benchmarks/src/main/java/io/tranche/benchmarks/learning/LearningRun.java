@@ -5,6 +5,7 @@ import io.tranche.analysis.Difference;
 import io.tranche.analysis.judge.Judge;
 import io.tranche.analysis.report.TrainingPoint;
 import io.tranche.benchmarks.measure.Timing;
+import io.tranche.cli.console.Text;
 import io.tranche.config.ConfigFiles;
 import io.tranche.market.Side;
 import io.tranche.market.synthetic.Benchmarks;
@@ -19,7 +20,6 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// How one agent learnt, and what it is worth.
@@ -92,8 +92,7 @@ record LearningRun(
   String row() {
     TrainingPoint best = best();
     Double share = assessment.shareOfOptimum();
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "| %s | %d | %d | %.0f | %.1f (%d) | %s | %s | %s | %s |",
         algorithm,
         seed,
@@ -104,17 +103,12 @@ record LearningRun(
         interval(assessment.overTwap().together()),
         interval(assessment.overTwap().sides().get(Side.SELL)),
         interval(assessment.overTwap().sides().get(Side.BUY)),
-        share == null ? "" : String.format(Locale.ROOT, "%.0f %%", 100 * share));
+        share == null ? "" : Text.of("%.0f %%", 100 * share));
   }
 
   private static String interval(@Nullable Difference difference) {
     return difference == null
         ? ""
-        : String.format(
-            Locale.ROOT,
-            "%.1f (%.1f to %.1f)",
-            difference.meanBps(),
-            difference.low(),
-            difference.high());
+        : Text.of("%.1f (%.1f to %.1f)", difference.meanBps(), difference.low(), difference.high());
   }
 }
