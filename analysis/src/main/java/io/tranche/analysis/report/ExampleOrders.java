@@ -1,13 +1,13 @@
 package io.tranche.analysis.report;
 
-import io.tranche.analysis.Candidate;
-import io.tranche.analysis.Evaluation;
-import io.tranche.analysis.PolicyResults;
 import io.tranche.backtest.DayTicks;
 import io.tranche.env.Observation;
 import io.tranche.execution.ExecutionMetrics;
 import io.tranche.execution.ExecutionState;
 import io.tranche.market.BarTime;
+import io.tranche.run.Candidate;
+import io.tranche.run.OrderPlayer;
+import io.tranche.run.PolicyResults;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -21,9 +21,9 @@ public final class ExampleOrders {
 
   /// Picks orders that show what a policy does, by rank, so that nobody can pick by taste.
   ///
-  /// @param results of `candidate` on the orders of `evaluation`
+  /// @param results of `candidate` on the orders of `player`
   public static <O extends Observation> List<ExampleOrder> of(
-      Evaluation evaluation, Candidate<O> candidate, PolicyResults results) {
+      OrderPlayer player, Candidate<O> candidate, PolicyResults results) {
     List<Integer> sorted =
         IntStream.range(0, results.orders().size())
             .boxed()
@@ -38,7 +38,7 @@ public final class ExampleOrders {
     var examples = new ArrayList<ExampleOrder>();
     captions.forEach(
         (index, caption) -> {
-          ExecutionState state = evaluation.replay(candidate, index);
+          ExecutionState state = player.replay(candidate, index, _ -> {}).state();
           ExecutionMetrics metrics = state.metrics();
           examples.add(
               new ExampleOrder(

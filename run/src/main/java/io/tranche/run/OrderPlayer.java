@@ -1,4 +1,4 @@
-package io.tranche.analysis;
+package io.tranche.run;
 
 import io.tranche.backtest.ChildOrder;
 import io.tranche.env.EnvContext;
@@ -6,6 +6,7 @@ import io.tranche.env.LogCollector;
 import io.tranche.env.LogLevel;
 import io.tranche.env.Observation;
 import io.tranche.env.ParallelFor;
+import io.tranche.env.Player;
 import io.tranche.env.Policy;
 import io.tranche.env.RandomTree;
 import io.tranche.env.Simulator;
@@ -17,8 +18,7 @@ import io.tranche.market.Order;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.ObjIntConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Executes the same orders in the same market with different policies.
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// Orders are executed in groups, several at once, each group by one thread. The result of an order
 /// depends neither on its group nor on the threads: a policy answers each observation separately,
 /// and draws random numbers from keys of the order and the step.
-public final class Evaluation {
+public final class OrderPlayer {
 
   /// An order that no policy can execute.
   ///
@@ -45,7 +45,7 @@ public final class Evaluation {
 
   /// @param orders those that cannot be executed are put aside for all policies
   /// @param parallel runs the groups; the caller closes it
-  public Evaluation(
+  public OrderPlayer(
       Simulator.Factory<Order, ExecutionState, ChildOrder> simulators,
       List<Order> orders,
       ParallelFor parallel) {
@@ -92,58 +92,61 @@ public final class Evaluation {
             policy = candidate.policies().apply(GROUP);
             policies.set(worker, policy);
           }
-          int from = group * GROUP;
-          work(
-              candidate,
-              policy,
-              from,
-              Math.min(orders.size(), from + GROUP),
-              (state, order) -> results[order] = result(state));
+          var rounds = new ArrayList<Round<O>>();
+          int end = Math.min(orders.size(), (group + 1) * GROUP);
+          for (int i = group * GROUP; i < end; i++) {
+            rounds.add(new Round<>(candidate, i, open(orders.get(i))));
+          }
+          Player.play(rounds, policy, Policy.Mode.EVALUATE);
+          rounds.forEach(round -> results[round.index] = result(round.simulator.state()));
         });
     return new PolicyResults(candidate.name(), Arrays.asList(results));
   }
 
-  /// Executes one order again, exactly as [#run] does, and returns its last state.
+  /// Executes one of [#orders] again, exactly as [#run] does, and returns its simulator at the end.
   ///
-  /// @param order its place in [#orders]
-  public <O extends Observation> ExecutionState replay(Candidate<O> candidate, int order) {
-    var last = new AtomicReference<ExecutionState>();
-    work(candidate, candidate.policies().apply(1), order, order + 1, (state, _) -> last.set(state));
-    return last.get();
+  /// @param watcher receives each observation of the policy
+  public <O extends Observation> Simulator<ExecutionState, ChildOrder> replay(
+      Candidate<O> candidate, int index, Consumer<? super O> watcher) {
+    var round = new Round<>(candidate, index, open(orders.get(index)));
+    Policy<O> policy = candidate.policies().apply(1);
+    Player.play(
+        List.of(round),
+        (observations, keys, mode) -> {
+          observations.forEach(watcher);
+          return policy.act(observations, keys, mode);
+        },
+        Policy.Mode.EVALUATE);
+    return round.simulator;
   }
 
-  /// An order of a group that is not finished.
-  private record Running(int index, Simulator<ExecutionState, ChildOrder> simulator) {}
+  /// An order that is being executed.
+  private static final class Round<O extends Observation> implements Player.Round<O> {
+    private final Candidate<O> candidate;
+    private final int index;
+    private final Simulator<ExecutionState, ChildOrder> simulator;
+    private int step;
 
-  private <O extends Observation> void work(
-      Candidate<O> candidate,
-      Policy<O> policy,
-      int from,
-      int to,
-      ObjIntConsumer<ExecutionState> finished) {
-    List<Running> running = new ArrayList<>();
-    for (int i = from; i < to; i++) {
-      running.add(new Running(i, open(orders.get(i))));
+    Round(Candidate<O> candidate, int index, Simulator<ExecutionState, ChildOrder> simulator) {
+      this.candidate = candidate;
+      this.index = index;
+      this.simulator = simulator;
     }
-    for (int step = 0; !running.isEmpty(); step++) {
-      List<O> observations = new ArrayList<>(running.size());
-      long[] keys = new long[running.size()];
-      for (Running each : running) {
-        keys[observations.size()] = RandomTree.child(RandomTree.child(DRAWS, each.index), step);
-        observations.add(candidate.states().observe(each.simulator.state()));
-      }
-      Action[] actions = policy.act(observations, keys, Policy.Mode.EVALUATE);
-      List<Running> left = new ArrayList<>();
-      for (int i = 0; i < actions.length; i++) {
-        Simulator<ExecutionState, ChildOrder> simulator = running.get(i).simulator;
-        simulator.step(candidate.actions().act(simulator.state(), actions[i]));
-        if (simulator.isDone()) {
-          finished.accept(simulator.state(), running.get(i).index);
-        } else {
-          left.add(running.get(i));
-        }
-      }
-      running = left;
+
+    @Override
+    public @Nullable O observation() {
+      return simulator.isDone() ? null : candidate.states().observe(simulator.state());
+    }
+
+    @Override
+    public long drawKey() {
+      return RandomTree.child(RandomTree.child(DRAWS, index), step);
+    }
+
+    @Override
+    public void step(Action action) {
+      step++;
+      simulator.step(candidate.actions().act(simulator.state(), action));
     }
   }
 
