@@ -6,7 +6,6 @@ module io.tranche.work {
   requires static transitive org.jspecify;
   requires tools.jackson.databind;
 
-
   exports io.tranche.work;
   exports io.tranche.work.backtest;
   exports io.tranche.work.data;

@@ -88,7 +88,8 @@ final class LocalBackendTest {
     assertThatExceptionOfType(DataException.class)
         .isThrownBy(bad::result)
         .withMessage("bars.csv:3: expected a price, was -1");
-    assertThatExceptionOfType(WorkException.class).isThrownBy(() -> PieceResult.read(new byte[] {9}));
+    assertThatExceptionOfType(WorkException.class)
+        .isThrownBy(() -> PieceResult.read(new byte[] {9}));
   }
 
   @Test

@@ -147,7 +147,8 @@ public final class Backtest implements AutoCloseable {
       Path folder = out == null ? filled.required("output_dir").asPath(Path.of("")) : out;
       var parts =
           new Parts(
-              folder.resolve(PARTS), InputFingerprint.of(filled, options, checked, runs(run, checked)));
+              folder.resolve(PARTS),
+              InputFingerprint.of(filled, options, checked, runs(run, checked)));
       return new Backtest(given, options, folder, checked, run, parts, parallel);
     } catch (RuntimeException e) {
       parallel.close();
@@ -239,7 +240,8 @@ public final class Backtest implements AutoCloseable {
             place.width());
     int left = pieces.stream().mapToInt(GroupsPiece::orders).sum();
     progress.set(orders.size() - left);
-    try (JobSession team = place.open(new BacktestKind(), BacktestSetup.of(config, options).bytes())) {
+    try (JobSession team =
+        place.open(new BacktestKind(), BacktestSetup.of(config, options).bytes())) {
       team.run(
           new byte[0],
           pieces.stream().map(GroupsPiece::bytes).toList(),

@@ -3,11 +3,12 @@ package io.tranche.work.decide;
 import io.tranche.backtest.DayTicks;
 import io.tranche.backtest.Frictions;
 import io.tranche.backtest.Matching;
-import io.tranche.backtest.Sums.Gaps;
 import io.tranche.backtest.Sums;
+import io.tranche.backtest.Sums.Gaps;
 import io.tranche.market.Side;
 
-/// FillSource every child order at the bars of its step, as the simple simulator does without frictions.
+/// FillSource every child order at the bars of its step, as the simple simulator does without
+/// frictions.
 final class AssumedFills implements FillSource {
 
   private final Matching matching = Matching.of(Frictions.NONE);

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 
-/// FillSource that somebody reports: `id`, `datetime`, `volume` and `price`, those of an order in the
-/// order of their times.
+/// FillSource that somebody reports: `id`, `datetime`, `volume` and `price`, those of an order in
+/// the order of their times.
 final class ReportedFills implements FillSource {
 
   private static final List<String> COLUMNS = List.of("id", "datetime", "volume", "price");

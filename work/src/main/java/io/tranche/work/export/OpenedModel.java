@@ -1,8 +1,8 @@
 package io.tranche.work.export;
 
 import io.tranche.config.ConfigException;
-import io.tranche.run.RunParts;
 import io.tranche.market.DataException;
+import io.tranche.run.RunParts;
 import io.tranche.runtime.ModelBundle;
 import java.io.IOException;
 import java.nio.file.Files;

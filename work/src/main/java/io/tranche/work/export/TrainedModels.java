@@ -90,9 +90,7 @@ record TrainedModels(
     Frequency frequency = Frequency.ofMinutes(simulator.minutesPerTick());
     Calendar calendar = data.calendar();
     Session session =
-        calendar == null
-            ? session(states.source(), frequency, orders)
-            : session("data", calendar);
+        calendar == null ? session(states.source(), frequency, orders) : session("data", calendar);
     var model =
         new Model(
             run.isQlib(),
@@ -209,9 +207,7 @@ record TrainedModels(
   }
 
   private ModelSpec spec(
-      Model model,
-      ActionInterpreter<ExecutionState, ChildOrder> actions,
-      Combination combination) {
+      Model model, ActionInterpreter<ExecutionState, ChildOrder> actions, Combination combination) {
     if (model.minutesPerStep() % model.minutesPerTick() != 0) {
       throw new ConfigException(
           model.at(),
@@ -245,9 +241,7 @@ record TrainedModels(
   }
 
   private FeatureRecipe recipe(FeatureSource features) {
-    return store == null
-        ? features.recipe()
-        : FeatureStore.open(store).recipe(features.columns());
+    return store == null ? features.recipe() : FeatureStore.open(store).recipe(features.columns());
   }
 
   /// Where first weights came from is a path of one machine, and they come with the bundle.

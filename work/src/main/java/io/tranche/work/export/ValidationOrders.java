@@ -106,7 +106,8 @@ public final class ValidationOrders implements AutoCloseable {
                 "other",
                 rows -> new Witness(tally, other.newPredictor(rows), model.newPredictor(rows))));
     PolicyResults ours = run("model", model);
-    return new ModelComparison(tally.decisions(), tally.equal.sum(), Comparison.of(ours, theirs).together());
+    return new ModelComparison(
+        tally.decisions(), tally.equal.sum(), Comparison.of(ours, theirs).together());
   }
 
   private Candidate<FullHistoryObservation> candidate(

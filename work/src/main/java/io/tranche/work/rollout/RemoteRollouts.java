@@ -35,9 +35,7 @@ public final class RemoteRollouts implements TrainingOptions.RemotePlay {
   public static TrainingOptions.Elsewhere on(Backend backend) {
     return (parts, algorithm) ->
         new RemoteRollouts(
-            algorithm,
-            backend.width(),
-            backend.open(new RolloutKind(), RemoteRun.bytes(parts)));
+            algorithm, backend.width(), backend.open(new RolloutKind(), RemoteRun.bytes(parts)));
   }
 
   @Override

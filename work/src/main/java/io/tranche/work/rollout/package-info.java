@@ -3,4 +3,3 @@
 package io.tranche.work.rollout;
 
 import org.jspecify.annotations.NullMarked;
-
