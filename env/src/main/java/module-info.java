@@ -6,5 +6,7 @@ module io.tranche.env {
 
   exports io.tranche.env;
   exports io.tranche.env.log;
+  exports io.tranche.env.queue;
+  exports io.tranche.env.space;
   exports io.tranche.env.vector;
 }

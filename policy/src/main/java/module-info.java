@@ -7,13 +7,13 @@ module io.tranche.policy {
   requires static transitive org.jspecify;
   requires tools.jackson.core;
 
-  exports io.tranche.policy.archive;
   exports io.tranche.policy.agent;
   exports io.tranche.policy.catalog;
   exports io.tranche.policy.dqn;
   exports io.tranche.policy.experience;
   exports io.tranche.policy.learn;
   exports io.tranche.policy.network;
+  exports io.tranche.policy.state;
   exports io.tranche.policy.ppo;
   exports io.tranche.policy.weights;
 }

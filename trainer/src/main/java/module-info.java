@@ -4,5 +4,7 @@ module io.tranche.trainer {
   requires static transitive org.jspecify;
 
   exports io.tranche.trainer;
+  exports io.tranche.trainer.callback;
   exports io.tranche.trainer.checkpoint;
+  exports io.tranche.trainer.rollout;
 }

@@ -1,7 +1,6 @@
 package io.tranche.analysis;
 
 import io.tranche.backtest.ChildOrder;
-import io.tranche.env.Action;
 import io.tranche.env.EnvContext;
 import io.tranche.env.LogCollector;
 import io.tranche.env.LogLevel;
@@ -10,6 +9,7 @@ import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
 import io.tranche.env.RandomTree;
 import io.tranche.env.Simulator;
+import io.tranche.env.space.Action;
 import io.tranche.execution.ExecutionMetrics;
 import io.tranche.execution.ExecutionState;
 import io.tranche.market.DataException;

@@ -1,10 +1,10 @@
 package io.tranche.analysis;
 
 import io.tranche.backtest.ChildOrder;
-import io.tranche.env.Action;
 import io.tranche.env.ActionInterpreter;
 import io.tranche.env.AllOne;
-import io.tranche.env.Space;
+import io.tranche.env.space.Action;
+import io.tranche.env.space.Space;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.baseline.EvaluationPermit;
 import io.tranche.execution.baseline.HindsightInterpreter;

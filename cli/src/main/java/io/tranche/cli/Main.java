@@ -16,7 +16,7 @@ import io.tranche.cli.training.DemoCommand;
 import io.tranche.cli.training.TrainCommand;
 import io.tranche.cli.training.TuneCommand;
 import io.tranche.config.ConfigException;
-import io.tranche.env.SpaceException;
+import io.tranche.env.space.SpaceException;
 import io.tranche.env.vector.EnvironmentException;
 import io.tranche.market.DataException;
 import io.tranche.policy.weights.CheckpointException;

@@ -40,12 +40,13 @@ class ArchitectureTest {
           Map.entry("policy", Set.of("files", "env", "market", "tensor")),
           Map.entry("trainer", Set.of("env", "policy")),
           Map.entry("runtime", Set.of("execution", "policy")),
-          Map.entry("analysis", Set.of("execution", "tensor")),
-          Map.entry("experiment", Set.of("trainer", "analysis", "runtime")),
+          Map.entry("run", Set.of("execution", "trainer")),
+          Map.entry("analysis", Set.of("run")),
+          Map.entry("work", Set.of("run", "analysis", "runtime")),
           Map.entry("serving", Set.of("files", "runtime")),
-          Map.entry("cluster", Set.of("experiment")),
-          Map.entry("dashboard", Set.of("experiment")),
-          Map.entry("conformance", Set.of("experiment")),
+          Map.entry("cluster", Set.of("work")),
+          Map.entry("dashboard", Set.of("work")),
+          Map.entry("conformance", Set.of("work")),
           Map.entry("cli", Set.of("serving", "dashboard", "conformance")));
 
   @ArchTest

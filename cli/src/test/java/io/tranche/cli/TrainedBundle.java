@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.backtest.Frictions;
 import io.tranche.config.ComponentSpec;
-import io.tranche.env.Action;
 import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
+import io.tranche.env.space.Action;
 import io.tranche.execution.CachedTicks;
 import io.tranche.execution.Dialect;
 import io.tranche.execution.ExecutionState;

@@ -1,5 +1,9 @@
 package io.tranche.env;
 
+import io.tranche.env.space.Action;
+import io.tranche.env.space.Space;
+import io.tranche.env.space.SpaceException;
+
 /// Turns what a policy says into what the simulator accepts. Stateless. Qlib:
 /// `qlib.rl.interpreter.ActionInterpreter`.
 ///

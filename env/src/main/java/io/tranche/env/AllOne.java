@@ -1,6 +1,7 @@
 package io.tranche.env;
 
 import io.tranche.config.ConfigNode;
+import io.tranche.env.space.Action;
 import java.util.Arrays;
 import java.util.List;
 

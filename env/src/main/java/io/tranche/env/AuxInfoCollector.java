@@ -1,5 +1,7 @@
 package io.tranche.env;
 
+import io.tranche.env.space.Value;
+
 /// Side information about a step, carried beside the observation. Qlib: `qlib.rl.aux_info`.
 ///
 /// @param <S> the simulator's state

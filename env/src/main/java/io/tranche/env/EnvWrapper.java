@@ -1,5 +1,10 @@
 package io.tranche.env;
 
+import io.tranche.env.space.Action;
+import io.tranche.env.space.NanObservation;
+import io.tranche.env.space.Space;
+import io.tranche.env.space.SpaceException;
+import io.tranche.env.space.Value;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.stream.Stream;

@@ -1,5 +1,6 @@
 package io.tranche.env;
 
+import io.tranche.env.space.Action;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.tranche.env;
 
+import io.tranche.env.space.Value;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package io.tranche.env;
 
+import io.tranche.env.space.Value;
 import java.util.Locale;
 import java.util.Map;
 

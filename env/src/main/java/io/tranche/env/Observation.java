@@ -1,5 +1,7 @@
 package io.tranche.env;
 
+import io.tranche.env.space.Value;
+
 /// What a policy sees: a view that costs nothing until someone asks for arrays.
 public interface Observation {
 

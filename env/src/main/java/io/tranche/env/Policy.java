@@ -1,5 +1,6 @@
 package io.tranche.env;
 
+import io.tranche.env.space.Action;
 import java.util.List;
 
 /// What chooses actions. It acts; an algorithm learns.

@@ -1,5 +1,7 @@
 package io.tranche.env;
 
+import io.tranche.env.space.Space;
+import io.tranche.env.space.SpaceException;
 import org.jspecify.annotations.Nullable;
 
 /// Turns a simulator's state into what a policy sees. Stateless. Qlib:

@@ -1,5 +1,7 @@
 package io.tranche.env;
 
+import io.tranche.env.space.Value;
+
 /// What an environment answers to an action.
 ///
 /// @param done whether the episode is over

@@ -3,6 +3,11 @@ package io.tranche.env;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tranche.env.space.Action;
+import io.tranche.env.space.NanObservation;
+import io.tranche.env.space.Space;
+import io.tranche.env.space.SpaceException;
+import io.tranche.env.space.Value;
 import io.tranche.env.walk.TargetWalk;
 import io.tranche.env.walk.TargetWalk.Seen;
 import io.tranche.env.walk.TargetWalk.Start;

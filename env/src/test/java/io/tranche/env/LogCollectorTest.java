@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.tranche.env.LogCollector.Entry;
 import io.tranche.env.LogCollector.Kind;
+import io.tranche.env.space.Value;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

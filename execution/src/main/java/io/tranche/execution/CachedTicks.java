@@ -11,15 +11,9 @@ import io.tranche.market.DayFrame;
 import io.tranche.market.Order;
 import io.tranche.market.Recent;
 import io.tranche.market.feature.DayFeatures;
-import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.FeatureSource;
-import io.tranche.market.feature.FeatureStore;
-import io.tranche.market.pickle.BacktestPrices;
 import io.tranche.market.pickle.BacktestPrices.DealPrice;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.Objects;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Days of ticks from bars or files; keeps the most recently used in memory.
@@ -44,30 +38,14 @@ public final class CachedTicks implements TickSource {
     }
   }
 
-  /// The columns of backtest files that prices and volumes are read from.
-  public static final FeatureColumns COLUMNS =
-      new FeatureColumns(List.of("$close0", "$volume0"), List.of());
-
   private static final int SERIES_KEPT = 16;
 
   private final Recent<Key, DayTicks> days;
-  private final Supplier<@Nullable Calendar> calendar;
-  private final @Nullable String fingerprint;
 
   /// @param source what makes a day
   /// @param daysKept how many days are kept; the two sides of a day count as two
   public CachedTicks(TickSource source, int daysKept) {
-    this(source, daysKept, source::calendar, source.fingerprint());
-  }
-
-  private CachedTicks(
-      TickSource source,
-      int daysKept,
-      Supplier<@Nullable Calendar> calendar,
-      @Nullable String fingerprint) {
     this.days = new Recent<>(daysKept, key -> source.ticks(key.order()));
-    this.calendar = calendar;
-    this.fingerprint = fingerprint;
   }
 
   /// Reads days out of bars. An order's trading day is that of the first bar at or after its start.
@@ -75,51 +53,29 @@ public final class CachedTicks implements TickSource {
     var cached = new CachedBars(bars, SERIES_KEPT);
     return new CachedTicks(
         order -> DayTicks.from(day(cached.series(order.instrument()), order), price, order.side()),
-        daysKept,
-        bars::calendar,
-        null);
-  }
-
-  /// Reads days out of the backtest columns of a feature store.
-  public static CachedTicks of(FeatureStore store, int daysKept) {
-    return new CachedTicks(
-        ofColumns(store.backtest(COLUMNS, 1)), daysKept, store::calendar, store.fingerprint());
-  }
-
-  /// Reads days out of pickle-styled files. Qlib: `SimpleIntradayBacktestData`.
-  public static CachedTicks ofPickles(Path folder, DealPrice price, int daysKept) {
-    return new CachedTicks(
-        order ->
-            DayTicks.from(
-                order.instrument(),
-                BacktestPrices.read(folder, order.instrument(), order.date()),
-                price,
-                order.side()),
         daysKept);
   }
 
-  /// Reads days out of the backtest files of Qlib's handler.
+  /// Reads days out of the backtest columns of a feature store or of Qlib's handler pickles.
   ///
-  /// @param backtest a source whose columns of today include [#COLUMNS]
+  /// @param backtest a source whose columns of today include `$close0` and `$volume0`
   public static CachedTicks of(FeatureSource backtest, int daysKept) {
-    return new CachedTicks(ofColumns(backtest), daysKept);
-  }
-
-  private static TickSource ofColumns(FeatureSource backtest) {
-    int price = column(backtest, COLUMNS.today().getFirst());
-    int volume = column(backtest, COLUMNS.today().getLast());
-    return order -> {
-      DayFeatures day = backtest.day(order.instrument(), order.date());
-      long[] times = new long[day.ticks()];
-      double[] prices = new double[day.ticks()];
-      double[] volumes = new double[day.ticks()];
-      for (int tick = 0; tick < times.length; tick++) {
-        times[tick] = day.time(tick);
-        prices[tick] = day.today(tick, price);
-        volumes[tick] = day.today(tick, volume);
-      }
-      return DayTicks.of(order.instrument(), times, prices, volumes, true);
-    };
+    int price = column(backtest, "$close0");
+    int volume = column(backtest, "$volume0");
+    return new CachedTicks(
+        order -> {
+          DayFeatures day = backtest.day(order.instrument(), order.date());
+          long[] times = new long[day.ticks()];
+          double[] prices = new double[day.ticks()];
+          double[] volumes = new double[day.ticks()];
+          for (int tick = 0; tick < times.length; tick++) {
+            times[tick] = day.time(tick);
+            prices[tick] = day.today(tick, price);
+            volumes[tick] = day.today(tick, volume);
+          }
+          return DayTicks.of(order.instrument(), times, prices, volumes, true);
+        },
+        daysKept);
   }
 
   private static int column(FeatureSource backtest, String name) {
@@ -145,15 +101,5 @@ public final class CachedTicks implements TickSource {
   @Override
   public DayTicks ticks(Order order) {
     return days.get(new Key(order));
-  }
-
-  @Override
-  public @Nullable Calendar calendar() {
-    return calendar.get();
-  }
-
-  @Override
-  public @Nullable String fingerprint() {
-    return fingerprint;
   }
 }

@@ -2,11 +2,11 @@ package io.tranche.execution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tranche.env.Action;
 import io.tranche.env.EnvWrapper;
 import io.tranche.env.EpisodePlot;
 import io.tranche.env.LogCollector;
 import io.tranche.env.Problem;
+import io.tranche.env.space.Action;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.execution.interpreter.CurrentStepInterpreter;
 import io.tranche.execution.reward.AdvantagePenaltyReward;

@@ -4,7 +4,7 @@ import io.tranche.config.Catalog;
 import io.tranche.config.ComponentSpec;
 import io.tranche.env.Observation;
 import io.tranche.env.ParallelFor;
-import io.tranche.env.Space;
+import io.tranche.env.space.Space;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.policy.catalog.AlgorithmContext;
 import io.tranche.policy.catalog.PolicyCatalog;

@@ -2,11 +2,11 @@ package io.tranche.run;
 
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
+import io.tranche.files.PendingFile;
 import io.tranche.market.BarSource;
 import io.tranche.market.BarWriter;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
-import io.tranche.files.PendingFile;
 import io.tranche.market.feature.FeatureConfig;
 import io.tranche.market.feature.FeaturePipeline;
 import io.tranche.market.feature.FeatureStore;

@@ -135,8 +135,7 @@ public record ExecutionRun(
   }
 
   public ExecutionRun withProblem(ProblemSettings other) {
-    return new ExecutionRun(
-        isQlib, data, other, agent, trainer, validation, callbacks, logWriters);
+    return new ExecutionRun(isQlib, data, other, agent, trainer, validation, callbacks, logWriters);
   }
 
   public ExecutionRun withReward(Reward<ExecutionState> reward) {
@@ -149,8 +148,7 @@ public record ExecutionRun(
   }
 
   public ExecutionRun withTrainer(TrainerSettings other) {
-    return new ExecutionRun(
-        isQlib, data, problem, agent, other, validation, callbacks, logWriters);
+    return new ExecutionRun(isQlib, data, problem, agent, other, validation, callbacks, logWriters);
   }
 
   public ExecutionRun withValidation(ValidationSettings other) {

@@ -32,12 +32,7 @@ final class NativeBinder {
 
   private static final List<String> PARTS =
       List.of(
-          "simulator",
-          "state_interpreter",
-          "action_interpreter",
-          "reward",
-          "network",
-          "policy");
+          "simulator", "state_interpreter", "action_interpreter", "reward", "network", "policy");
 
   private NativeBinder() {}
 
@@ -81,7 +76,7 @@ final class NativeBinder {
     if (given == null) {
       return byDefault;
     }
-    if (given.isNull() || given.isMapping() && given.has("object")) {
+    if (given.isNull() || (given.isMapping() && given.has("object"))) {
       return given;
     }
     given.rejectUnknown(ComponentSpec.KEYS);

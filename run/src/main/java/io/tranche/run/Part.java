@@ -20,8 +20,7 @@ public sealed interface Part<T> {
 
     @Override
     public boolean equals(Object other) {
-      return other instanceof Named<?> named
-          && spec.at().toYaml().equals(named.spec.at().toYaml());
+      return other instanceof Named<?> named && spec.at().toYaml().equals(named.spec.at().toYaml());
     }
 
     @Override
@@ -52,7 +51,9 @@ public sealed interface Part<T> {
 
   /// Returns the part with the given name and settings.
   static <T> Part<T> named(String name, Map<String, ?> settings) {
-    return from(ConfigFiles.of("the defaults", Map.of("class", name)).with("kwargs", ConfigFiles.of("the defaults", settings)));
+    return from(
+        ConfigFiles.of("the defaults", Map.of("class", name))
+            .with("kwargs", ConfigFiles.of("the defaults", settings)));
   }
 
   static <T> Part<T> of(T object) {

@@ -44,10 +44,7 @@ public final class PreparedData {
   /// @param settings of data that are all there
   /// @param day what the trading days look like; null if only the files of each day say so
   PreparedData(
-      DataSettings settings,
-      int minutesPerTick,
-      @Nullable DayShape day,
-      @Nullable String origin) {
+      DataSettings settings, int minutesPerTick, @Nullable DayShape day, @Nullable String origin) {
     this.settings = settings;
     this.minutesPerTick = minutesPerTick;
     this.day = day;
@@ -96,8 +93,7 @@ public final class PreparedData {
     return switch (settings) {
       case BarData(_, _, Features.Stored(Path store), _, _, _) ->
           CachedTicks.of(FeatureStore.open(store).backtest(TICK_COLUMNS, 1), CACHED_TICK_DAYS);
-      case BarData data ->
-          CachedTicks.of(openBars(data), DealPrice.CLOSE, CACHED_TICK_DAYS);
+      case BarData data -> CachedTicks.of(openBars(data), DealPrice.CLOSE, CACHED_TICK_DAYS);
       case QlibData data ->
           CachedTicks.of(
               HandlerPickles.open(data.featureRoot(), TICK_COLUMNS, true, 1), CACHED_TICK_DAYS);
@@ -135,8 +131,7 @@ public final class PreparedData {
   }
 
   private static BarSource openBars(BarData data) {
-    return BarFiles.open(
-        data.bars() == null ? Path.of("") : data.bars(), ColumnMapping.DEFAULT);
+    return BarFiles.open(data.bars() == null ? Path.of("") : data.bars(), ColumnMapping.DEFAULT);
   }
 
   /// Returns the orders of a stage.

@@ -20,8 +20,8 @@ public record ProblemSettings(
     @Nullable Part<Reward<ExecutionState>> reward,
     boolean hindsight) {
 
-  /// The native recipe (docs/learning.md): decisions every half hour, mirrored features, quarters of
-  /// an order, and a reward that is paid as prices move, scaled to about 1.
+  /// The native recipe (docs/learning.md): decisions every half hour, mirrored features, quarters
+  /// of an order, and a reward that is paid as prices move, scaled to about 1.
   public static final ProblemSettings DEFAULT =
       new ProblemSettings(
           Part.named("SimpleSimulator", Map.of("ticks_per_step", 30)),

@@ -2,7 +2,7 @@ package io.tranche.run;
 
 import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
-import io.tranche.trainer.BestCheckpoints;
+import io.tranche.trainer.callback.BestCheckpoints;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -6,6 +6,7 @@ import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.Observation;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.Problem;
 import io.tranche.env.StateInterpreter;
 import io.tranche.execution.ExecutionState;
@@ -22,12 +23,11 @@ import io.tranche.policy.catalog.AlgorithmSetup;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.Distillation;
 import io.tranche.policy.network.Network;
-import io.tranche.env.ParallelFor;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The parts of a run as objects: its problem, its network and what teaches it. Any process that can
-/// open the same data makes the same parts of the same run.
+/// The parts of a run as objects: its problem, its network and what teaches it. Any process that
+/// can open the same data makes the same parts of the same run.
 ///
 /// @param network null if there is none
 /// @param <O> what the agent sees

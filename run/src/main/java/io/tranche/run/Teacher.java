@@ -72,8 +72,7 @@ public record Teacher(Path file, String sha256, double weight, AgentSettings age
     if (teacher.data() instanceof BarData seen
         && student.data() instanceof BarData shown
         && !seen.features().equals(shown.features())) {
-      throw place.wrong(
-          "a teacher with this run's data.features, not with " + seen.features());
+      throw place.wrong("a teacher with this run's data.features, not with " + seen.features());
     }
   }
 
@@ -81,8 +80,7 @@ public record Teacher(Path file, String sha256, double weight, AgentSettings age
     if (!teacher.equals(student)) {
       throw place.wrong(
           "a teacher with this run's %s, not with %s"
-              .formatted(
-                  name, teacher.describe().toYaml().strip().replaceAll("\\s*\n\\s*", ", ")));
+              .formatted(name, teacher.describe().toYaml().strip().replaceAll("\\s*\n\\s*", ", ")));
     }
   }
 

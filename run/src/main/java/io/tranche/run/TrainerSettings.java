@@ -48,47 +48,103 @@ public record TrainerSettings(
 
   public TrainerSettings withSeed(long other) {
     return new TrainerSettings(
-        other, threads, mode, concurrency, maxIterations, vessel, onFailure, fastDevRun, folder,
+        other,
+        threads,
+        mode,
+        concurrency,
+        maxIterations,
+        vessel,
+        onFailure,
+        fastDevRun,
+        folder,
         checkpointEvery);
   }
 
   /// @param count null for as many as there are cores
   public TrainerSettings withThreads(@Nullable Integer count) {
     return new TrainerSettings(
-        seed, count, mode, concurrency, maxIterations, vessel, onFailure, fastDevRun, folder,
+        seed,
+        count,
+        mode,
+        concurrency,
+        maxIterations,
+        vessel,
+        onFailure,
+        fastDevRun,
+        folder,
         checkpointEvery);
   }
 
   public TrainerSettings withMode(ParallelMode other) {
     return new TrainerSettings(
-        seed, threads, other, concurrency, maxIterations, vessel, onFailure, fastDevRun, folder,
+        seed,
+        threads,
+        other,
+        concurrency,
+        maxIterations,
+        vessel,
+        onFailure,
+        fastDevRun,
+        folder,
         checkpointEvery);
   }
 
   /// @param count null for no end
   public TrainerSettings withMaxIterations(@Nullable Integer count) {
     return new TrainerSettings(
-        seed, threads, mode, concurrency, count, vessel, onFailure, fastDevRun, folder,
+        seed,
+        threads,
+        mode,
+        concurrency,
+        count,
+        vessel,
+        onFailure,
+        fastDevRun,
+        folder,
         checkpointEvery);
   }
 
   public TrainerSettings withVessel(VesselConfig other) {
     return new TrainerSettings(
-        seed, threads, mode, concurrency, maxIterations, other, onFailure, fastDevRun, folder,
+        seed,
+        threads,
+        mode,
+        concurrency,
+        maxIterations,
+        other,
+        onFailure,
+        fastDevRun,
+        folder,
         checkpointEvery);
   }
 
   /// @param orders null for all
   public TrainerSettings withFastDevRun(@Nullable Integer orders) {
     return new TrainerSettings(
-        seed, threads, mode, concurrency, maxIterations, vessel, onFailure, orders, folder,
+        seed,
+        threads,
+        mode,
+        concurrency,
+        maxIterations,
+        vessel,
+        onFailure,
+        orders,
+        folder,
         checkpointEvery);
   }
 
   /// @param iterations null for none but the last
   public TrainerSettings withCheckpointEvery(@Nullable Integer iterations) {
     return new TrainerSettings(
-        seed, threads, mode, concurrency, maxIterations, vessel, onFailure, fastDevRun, folder,
+        seed,
+        threads,
+        mode,
+        concurrency,
+        maxIterations,
+        vessel,
+        onFailure,
+        fastDevRun,
+        folder,
         iterations);
   }
 }

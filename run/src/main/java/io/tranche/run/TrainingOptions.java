@@ -2,7 +2,7 @@ package io.tranche.run;
 
 import io.tranche.market.Order;
 import io.tranche.policy.learn.Algorithm;
-import io.tranche.trainer.Rollouts;
+import io.tranche.trainer.rollout.Rollouts;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 

@@ -3,8 +3,9 @@ package io.tranche.run;
 import io.tranche.config.ConfigException;
 import io.tranche.env.LogWriter;
 import io.tranche.env.Observation;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.RandomTree;
-import io.tranche.env.log.CsvWriter;
+import io.tranche.env.log.CsvLogWriter;
 import io.tranche.env.log.EpisodeLog;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
@@ -16,24 +17,23 @@ import io.tranche.policy.catalog.AlgorithmSetup;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.learn.Distillation;
 import io.tranche.policy.ppo.Ppo;
-import io.tranche.env.ParallelFor;
-import io.tranche.trainer.BestCheckpoints;
-import io.tranche.trainer.Better;
 import io.tranche.trainer.Callback;
-import io.tranche.trainer.CheckpointConfig;
-import io.tranche.trainer.CheckpointWriter;
-import io.tranche.trainer.EarlyStopping;
-import io.tranche.trainer.EarlyStoppingConfig;
 import io.tranche.trainer.InitialStates;
-import io.tranche.trainer.MetricsWriter;
-import io.tranche.trainer.Rollouts;
-import io.tranche.trainer.RunLog;
+import io.tranche.trainer.QlibQuirks;
 import io.tranche.trainer.Trainer;
 import io.tranche.trainer.TrainerConfig;
-import io.tranche.trainer.QlibQuirks;
 import io.tranche.trainer.TrainingProgress;
 import io.tranche.trainer.TrainingVessel;
+import io.tranche.trainer.callback.BestCheckpoints;
+import io.tranche.trainer.callback.Better;
+import io.tranche.trainer.callback.CheckpointConfig;
+import io.tranche.trainer.callback.CheckpointWriter;
+import io.tranche.trainer.callback.EarlyStopping;
+import io.tranche.trainer.callback.EarlyStoppingConfig;
+import io.tranche.trainer.callback.MetricsWriter;
+import io.tranche.trainer.callback.RunLog;
 import io.tranche.trainer.checkpoint.CheckpointFile;
+import io.tranche.trainer.rollout.Rollouts;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -129,7 +129,9 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     return teacher == null
         ? null
         : (Distillation<O>)
-            teacher.over((io.tranche.env.Problem<?, ?, ?, FullHistoryObservation>) parts.problem(), parallel);
+            teacher.over(
+                (io.tranche.env.Problem<?, ?, ?, FullHistoryObservation>) parts.problem(),
+                parallel);
   }
 
   private static int threads(TrainerSettings trainer, TrainingOptions options) {
@@ -231,7 +233,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   /// @throws ConfigException if this is a teacher's run
   public Map<String, Double> test() {
     run.rejectHindsight("a test");
-    try (var results = new EpisodeLog(new CsvWriter(folder.folder()));
+    try (var results = new EpisodeLog(new CsvLogWriter(folder.folder()));
         var rollouts = rollouts()) {
       var writers = new ArrayList<LogWriter>(List.of(results));
       writers.addAll(run.logWriters());

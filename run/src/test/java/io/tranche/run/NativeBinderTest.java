@@ -62,7 +62,8 @@ class NativeBinderTest {
 
   @Test
   void aComponentIsReplacedWhole() {
-    ConfigNode policy = read("policy={class: Dqn, kwargs: {learning_rate: 0.1}}").agent().policy().describe();
+    ConfigNode policy =
+        read("policy={class: Dqn, kwargs: {learning_rate: 0.1}}").agent().policy().describe();
 
     assertThat(policy.required("kwargs").keys()).containsExactly("learning_rate");
   }

@@ -84,7 +84,8 @@ class QlibBinderTest {
     ExecutionRun config = read("trainer.earlystop_patience=50");
 
     ExecutionRun again =
-        ExecutionRun.read(ConfigFiles.parse("config.yml", config.toConfig().toYaml()), warnings::add);
+        ExecutionRun.read(
+            ConfigFiles.parse("config.yml", config.toConfig().toYaml()), warnings::add);
 
     assertThat(again.toConfig().toYaml()).isEqualTo(config.toConfig().toYaml());
     assertThat(again.validation()).isEqualTo(config.validation());

@@ -4,16 +4,14 @@ import io.tranche.policy.agent.Categorical;
 import io.tranche.runtime.ModelSpec.Combination;
 import java.util.Arrays;
 
-/// How the members of an ensemble come to one choice. For one thread. Hot path: allocates nothing.
+/// How the members of an ensemble agree on one choice. For one thread. Hot path: allocates nothing.
 final class Ballot {
 
   private final Combination combination;
   private final int choices;
 
-  /// The sums of all members' scores, and how many would take each choice.
-  private final float[] sums;
-
-  private final int[] votes;
+  private final float[] sums; // of all members' scores, per choice
+  private final int[] votes; // the number of members that prefer each choice
 
   Ballot(Combination combination, int choices) {
     this.combination = combination;
@@ -24,7 +22,7 @@ final class Ballot {
 
   /// Returns the choice of one row.
   ///
-  /// @param scores of each member
+  /// @param scores one array per member
   int choose(float[][] scores, int row) {
     int at = row * choices;
     return scores.length == 1 ? Categorical.likeliest(scores[0], at, choices) : combine(scores, at);

@@ -1,16 +1,16 @@
 package io.tranche.runtime;
 
-/// What became of a bar.
+/// What happened to a bar.
 public enum BarAnswer {
-  /// It is the newest of the day now. Ticks that it skipped count as missing.
+  /// It is now the day's newest bar. Ticks that it skipped count as missing.
   TAKEN,
-  /// It had come before with the same values. Nothing changed.
+  /// The same bar had arrived before. Nothing changed.
   REPEATED,
-  /// Another bar had come for its tick, with other values, and decisions may rest on it. Nothing
+  /// A bar with other values had arrived for its tick, and decisions may be based on it. Nothing
   /// changed.
   CONTRADICTING,
-  /// Its tick counts as missing already, and decisions may rest on that. Nothing changed.
+  /// Its tick already counts as missing, and decisions may be based on that. Nothing changed.
   LATE,
-  /// The session has no tick at that time of that day. Nothing changed.
+  /// The session has no tick at that time of the day. Nothing changed.
   OUTSIDE
 }

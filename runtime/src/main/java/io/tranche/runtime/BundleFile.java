@@ -5,11 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
+import io.tranche.files.Archive;
+import io.tranche.files.ArchiveFormat;
 import io.tranche.files.Sha256;
-import io.tranche.policy.archive.Archive;
-import io.tranche.policy.archive.ArchiveFormat;
-import io.tranche.policy.archive.Fields;
-import io.tranche.policy.archive.PlainJson;
+import io.tranche.policy.state.Fields;
+import io.tranche.policy.state.PlainJson;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.policy.weights.PackedWeights;
 import io.tranche.policy.weights.Precision;
@@ -26,14 +26,15 @@ import java.util.Map;
 /// A [ModelBundle] in a file (docs/bundle.md): a zip of safetensors, YAML and JSON, nothing
 /// compressed, nothing executed.
 ///
-/// Equal bundles give equal bytes. A file appears whole or not at all, and is used only after every
-/// byte of every part was held against the manifest and the parts against each other.
+/// Equal bundles give equal bytes. A file becomes visible only when it is complete. It is used only
+/// after every byte of every part was checked against the manifest, and the parts against each
+/// other.
 public final class BundleFile {
 
-  /// How the names of bundles end.
+  /// The file name extension of bundles.
   public static final String SUFFIX = ".tranche";
 
-  /// What kind of archive they are.
+  /// The archive format of bundles.
   public static final ArchiveFormat FORMAT = new ArchiveFormat("tranche-model", 1, true);
 
   private static final String MODEL = "model.yml";
@@ -41,21 +42,25 @@ public final class BundleFile {
   private static final String METRICS = "metrics.json";
   private static final String REFERENCE = "reference.json";
 
-  /// What [#MODEL] says besides the spec, unless the weights are in float32.
+  /// The key that [#MODEL] has in addition to the spec, unless the weights are in float32.
   private static final String PRECISION = "precision";
 
-  /// A part of the file, as the manifest has it.
+  /// A part of the file, as the manifest lists it.
   public record Part(String name, long bytes, String sha256) {}
 
   private BundleFile() {}
 
-  /// Writes a bundle; folders that are missing are made.
+  /// Writes a bundle, and creates missing folders.
   ///
-  /// @throws CheckpointException if it cannot be written, or its weights are not those of its
-  ///   network; what was there before is kept, and nothing is left over
+  /// @throws CheckpointException if it cannot be written, or its weights do not fit its network; an
+  ///   existing file is kept, and nothing is left over
   public static void write(Path file, ModelBundle bundle) {
     requireFit(file, bundle.spec(), bundle.members());
-    Archive.write(FORMAT, parts(bundle), file);
+    try {
+      Archive.write(FORMAT, parts(bundle), file);
+    } catch (IOException e) {
+      throw CheckpointException.unwritable(file, e);
+    }
   }
 
   /// Returns how many bytes [#write] would write.
@@ -64,7 +69,7 @@ public final class BundleFile {
     try {
       Archive.write(FORMAT, parts(bundle), out);
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // memory does not fail this way
+      throw new UncheckedIOException(e); // cannot happen in memory
     }
     return out.size();
   }
@@ -102,9 +107,16 @@ public final class BundleFile {
   }
 
   /// @throws CheckpointException naming file, part, what was expected and what was found, if the
-  ///   file is missing, damaged, cut off, of a newer version or something else
+  ///   file is missing, damaged, truncated, of a newer version or not a bundle
   public static ModelBundle read(Path file) {
-    Archive archive = Archive.read(FORMAT, file);
+    try {
+      return bundle(file, Archive.read(FORMAT, file));
+    } catch (IOException e) {
+      throw CheckpointException.unreadable(file, e);
+    }
+  }
+
+  private static ModelBundle bundle(Path file, Archive archive) throws IOException {
     ConfigNode model = model(file + ": " + MODEL, archive.entry(MODEL));
     Precision precision = precision(model);
     ModelSpec spec = spec(model);
@@ -125,7 +137,7 @@ public final class BundleFile {
     requireNoMore(file, archive, count);
     requireFit(file, spec, members);
     ReferenceStatistics reference =
-        archive.names().contains(REFERENCE)
+        archive.entries().containsKey(REFERENCE)
             ? ReferenceJson.read(file + ": " + REFERENCE, archive.entry(REFERENCE), spec)
             : null;
     return new ModelBundle(spec, members, lineage, numbers, precision, reference);
@@ -161,23 +173,25 @@ public final class BundleFile {
     for (int i = 0; i < members; i++) {
       known.add(weights(i));
     }
-    for (String name : archive.names()) {
+    for (String name : archive.entries().keySet()) {
       if (!known.contains(name)) {
         throw new CheckpointException(file.toString(), "no part besides " + known, name);
       }
     }
   }
 
-  /// Returns what a bundle consists of.
+  /// Returns the parts of a bundle.
   ///
   /// @throws CheckpointException as [#read]
   public static List<Part> parts(Path file) {
-    Archive archive = Archive.read(FORMAT, file);
-    var parts = new ArrayList<Part>();
-    for (String name : archive.names()) {
-      byte[] bytes = archive.entry(name);
-      parts.add(new Part(name, bytes.length, Sha256.of(bytes)));
+    try {
+      var parts = new ArrayList<Part>();
+      Archive.read(FORMAT, file)
+          .entries()
+          .forEach((name, bytes) -> parts.add(new Part(name, bytes.length, Sha256.of(bytes))));
+      return parts;
+    } catch (IOException e) {
+      throw CheckpointException.unreadable(file, e);
     }
-    return parts;
   }
 }

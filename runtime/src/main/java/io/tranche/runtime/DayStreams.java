@@ -6,9 +6,8 @@ import io.tranche.policy.network.LiveNetwork;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What the members of a model have made of a day so far: of the day as it is and, if buys are
-/// shown as sells, of the day upside down. Each begins when it is first asked for. Hot path:
-/// [#append] allocates nothing.
+/// The members' encodings of a day so far: of the day as it is and, if buys are shown as sells, of
+/// the mirrored day. Each begins when it is first asked for. Hot path: [#append] allocates nothing.
 final class DayStreams {
 
   private final DecisionRuntime runtime;
@@ -50,16 +49,16 @@ final class DayStreams {
     append(streams, turned, 0);
   }
 
-  /// Returns what orders of `side` read.
+  /// Returns the encodings that orders of `side` read.
   ///
-  /// @param rows the features so far, of `ticks` ticks
+  /// @param rows the features of the first `ticks` ticks
   List<LiveNetwork.Day> of(Side side, float[] rows, int ticks) {
     return mirror == null || side == Side.SELL
         ? upright(rows, ticks)
         : mirrored(mirror, rows, ticks);
   }
 
-  /// Whether orders of `side` have something of their own to read.
+  /// Whether `side` has its own encodings.
   boolean has(Side side) {
     return (side == Side.SELL ? upright : mirrored) != null;
   }

@@ -14,20 +14,20 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Decides for orders on days that are under way: what a desk embeds.
+/// Decides for orders on live days: the part that a trading desk embeds.
 ///
-/// One stream an instrument and day holds what the model has made of the bars so far, and all
-/// orders on it share that: a bar costs one step of the encoder, a decision one small head.
+/// Each day of an instrument has one stream, which holds the model's encoding of the bars so far;
+/// all orders of the day share it. A bar costs one step of the encoder, a decision one small head.
 ///
 /// **Threads.** A runtime and all its days and orders belong to one thread at a time: there are no
-/// locks. Any number of runtimes share a [LoadedModel]. On several cores, give each thread a
-/// runtime of its own and each instrument to one of them.
+/// locks. Any number of runtimes can share a [LoadedModel]. To use several cores, give each thread
+/// its own runtime and assign each instrument to one thread.
 ///
-/// Hot path: bars, decisions and fills allocate nothing, lock nothing, log nothing and read no
-/// clock; opening days and orders allocates what they need, once.
+/// Hot path: bars, decisions and fills do not allocate, lock, log or read a clock. Opening a day or
+/// an order allocates all the memory it needs.
 public final class DecisionRuntime {
 
-  /// How many decisions go through the network together: more gain nothing.
+  /// The number of decisions evaluated together; larger batches are not faster.
   private static final int ROWS = 64;
 
   private record DayKey(String instrument, LocalDate date) {}
@@ -46,10 +46,10 @@ public final class DecisionRuntime {
     this.ensemble = model.newEnsemble(ROWS);
   }
 
-  /// Opens a bundle for one thread; for several, share a [LoadedModel].
+  /// Opens a bundle for one thread; for several threads, share a [LoadedModel].
   ///
-  /// @throws io.tranche.policy.weights.CheckpointException if it is missing, damaged or something
-  ///   else
+  /// @throws io.tranche.policy.weights.CheckpointException if it is missing, damaged or not a
+  ///   bundle
   public static DecisionRuntime open(Path bundle) {
     return new DecisionRuntime(LoadedModel.open(bundle));
   }
@@ -60,8 +60,8 @@ public final class DecisionRuntime {
 
   /// Begins a day.
   ///
-  /// @param earlier the days before, oldest first, as many as the model's features want; a night
-  ///   session is taken to open on the evening of the last of them, or of the last weekday
+  /// @param earlier the days before, oldest first, as many as the model's features need. A night
+  ///   session opens on the evening of the last of them, or of the previous weekday
   /// @throws IllegalArgumentException if it was begun before
   /// @throws io.tranche.market.DataException if an earlier day lacks a field, or yesterday's
   ///   features are not finite
@@ -79,7 +79,7 @@ public final class DecisionRuntime {
 
   /// Returns the [io.tranche.market.BarTime] of every tick of a day.
   ///
-  /// @param before the trading day before; null for the last weekday
+  /// @param before the previous trading day; null for the previous weekday
   public static long[] barTimes(
       Session session, Frequency frequency, LocalDate date, @Nullable LocalDate before) {
     return session.barTimes(date, before == null ? weekdayBefore(date) : before, frequency);
@@ -102,17 +102,17 @@ public final class DecisionRuntime {
     return day;
   }
 
-  /// Returns a day that is open, or null.
+  /// Returns an open day, or null.
   public @Nullable LiveDay day(String instrument, LocalDate date) {
     return days.get(new DayKey(instrument, date));
   }
 
-  /// Returns the days that are open, in the order in which they were opened.
+  /// Returns the open days, in the order in which they were opened.
   public List<LiveDay> days() {
     return Collections.unmodifiableList(dayList);
   }
 
-  /// Returns an order that is not forgotten, or null.
+  /// Returns the order with this id, or null if there is none or it was forgotten.
   public @Nullable LiveOrder order(String id) {
     return orders.get(id);
   }
@@ -130,10 +130,11 @@ public final class DecisionRuntime {
     return order;
   }
 
-  /// Takes all decisions that are due, many at a time: much cheaper than one by one, and the same.
+  /// Takes all decisions that are due, in batches: much cheaper than one by one, with the same
+  /// results.
   ///
-  /// @param decisions hears of each, in the order in which the orders were opened
-  /// @return how many there were
+  /// @param decisions receives each decision, in the order in which the orders were opened
+  /// @return the number of decisions
   public int decideAll(Decisions decisions) {
     requireQuiet();
     isDeciding = true;
@@ -151,9 +152,8 @@ public final class DecisionRuntime {
         }
         decideBatch(count);
         for (int i = 0; i < count; i++) {
-          if (!batch[i]
-              .status()
-              .isFinal()) { // it may have been cancelled while others were heard of
+          // An earlier callback may have cancelled it.
+          if (!batch[i].status().isFinal()) {
             decisions.decided(batch[i]);
           }
         }
@@ -185,7 +185,7 @@ public final class DecisionRuntime {
     order.decided(ensemble.choose(1)[0]);
   }
 
-  /// Works out one decision, which is due and not advised.
+  /// Computes one decision, which is due and not advised, without taking it.
   ///
   /// @return whether it is the order's last
   boolean advise(LiveOrder order) {
@@ -194,9 +194,9 @@ public final class DecisionRuntime {
     return order.advised(ensemble.choose(1)[0]);
   }
 
-  /// Forgets all orders that are over, so that their ids are free again.
+  /// Forgets all orders that are over, which frees their ids.
   ///
-  /// @return how many there were
+  /// @return the number of orders forgotten
   /// @throws IllegalStateException if decisions are being taken
   public int forgetFinished() {
     requireQuiet();
@@ -222,20 +222,21 @@ public final class DecisionRuntime {
 
   private void requireQuiet() {
     if (isDeciding) {
-      throw new IllegalStateException("no decisions must be under way, was within a callback");
+      throw new IllegalStateException(
+          "decisions must not be in progress, was called from a callback");
     }
   }
 
-  /// Returns all state as bytes, which [#restore] goes on from, bit for bit.
+  /// Returns the whole state as bytes; [#restore] continues from it, bit for bit.
   public byte[] snapshot() {
     return Snapshot.write(this);
   }
 
-  /// Returns a runtime that goes on where [#snapshot] was called.
+  /// Returns a runtime that continues from a [#snapshot].
   ///
-  /// @param model the one that the snapshot was taken with
-  /// @throws io.tranche.policy.weights.CheckpointException if the bytes are no snapshot, damaged,
-  ///   of another version or of another model
+  /// @param model the model that the snapshot was taken with
+  /// @throws io.tranche.policy.weights.CheckpointException if the bytes are not a snapshot, are
+  ///   damaged, or come from another version or model
   public static DecisionRuntime restore(LoadedModel model, byte[] snapshot) {
     return Snapshot.read(model, snapshot);
   }

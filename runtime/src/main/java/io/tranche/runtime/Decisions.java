@@ -1,6 +1,6 @@
 package io.tranche.runtime;
 
-/// Hears of decisions. May tell orders of fills, cancel them and open new ones.
+/// Receives decisions. May report fills, cancel orders and open new ones.
 @FunctionalInterface
 public interface Decisions {
 

@@ -7,8 +7,8 @@ import io.tranche.runtime.ModelSpec.Combination;
 import java.util.Arrays;
 import java.util.List;
 
-/// The policies of one model's members, and how they come to one choice. For one thread. Hot path:
-/// allocates only when days and orders begin.
+/// The policies of one model's members, which agree on one choice. For one thread. Hot path:
+/// allocates only when a day or an order begins.
 final class Ensemble {
 
   private final LivePolicy[] members;

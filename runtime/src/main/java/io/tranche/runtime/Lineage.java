@@ -4,17 +4,17 @@ import java.time.LocalDate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Where a model comes from; what is not known is null.
+/// Where a model comes from. Unknown values are null.
 ///
 /// @param configSha256 of the resolved configuration it was trained with
 /// @param ordersSha256 of the orders it was trained on
-/// @param dataSha256 of what its bars were made by: the settings of the embedded market, or what a
-///   feature store says of itself
+/// @param dataSha256 of the origin of its bars: the settings of the embedded market, or the
+///   fingerprint of a feature store
 /// @param version of Tranche that wrote the bundle
 /// @param commit of that Tranche
-/// @param sources one a member
+/// @param sources one per member
 /// @param firstDay the first day of the orders it was trained on
-/// @param lastDay the last one: what comes after it was never seen
+/// @param lastDay the last day; the model has seen nothing after it
 public record Lineage(
     @Nullable String configSha256,
     @Nullable String ordersSha256,
@@ -27,7 +27,7 @@ public record Lineage(
 
   /// @param file its name without folders
   /// @param sha256 of the file
-  /// @param iteration how many iterations it has behind it
+  /// @param iteration the number of training iterations
   public record Source(String file, String sha256, @Nullable Long iteration) {}
 
   public Lineage {

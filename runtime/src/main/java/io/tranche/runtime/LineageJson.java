@@ -1,7 +1,7 @@
 package io.tranche.runtime;
 
-import io.tranche.policy.archive.Fields;
-import io.tranche.policy.archive.PlainJson;
+import io.tranche.policy.state.Fields;
+import io.tranche.policy.state.PlainJson;
 import io.tranche.policy.weights.CheckpointException;
 import java.time.DateTimeException;
 import java.time.LocalDate;

@@ -13,13 +13,14 @@ import java.time.LocalDateTime;
 import java.util.Arrays;
 import java.util.List;
 
-/// One instrument on a trading day that is under way: bars come in, and are shared by all orders.
+/// One instrument on a live trading day: takes the bars as they arrive and shares them among all
+/// orders.
 ///
-/// Bars come in the order of their ticks. One that skips ticks says that no bar will come for them:
-/// they count as missing, which is what the features make of a tick without trades. See [BarAnswer]
-/// for all that is not the next bar.
+/// Bars arrive in the order of their ticks. A bar that skips ticks declares them missing: the
+/// features treat a missing tick as one without trades. See [BarAnswer] for bars that are not the
+/// next one.
 ///
-/// For the thread of its [DecisionRuntime]. Hot path: [#bar] and [#skipTo] allocate nothing.
+/// Belongs to the thread of its [DecisionRuntime]. Hot path: [#bar] and [#skipTo] allocate nothing.
 public final class LiveDay {
 
   private final DecisionRuntime runtime;
@@ -30,10 +31,10 @@ public final class LiveDay {
   private final int fields;
   private final int width;
 
-  /// Every bar that came, a row a tick; a missing one is all NaN.
+  /// The bars so far, one row per tick; the row of a missing bar is all NaN.
   private final float[] bars;
 
-  /// Their features. Kept for streams that begin later.
+  /// The features of those bars, kept for streams that begin later.
   private final float[] rows;
 
   private final DayStreams streams;
@@ -77,7 +78,7 @@ public final class LiveDay {
     return date;
   }
 
-  /// Returns how many ticks have passed, missing ones included: the tick that comes next.
+  /// Returns how many ticks have passed, missing ones included; also the number of the next tick.
   public int ticks() {
     return ticks;
   }
@@ -99,17 +100,18 @@ public final class LiveDay {
   /// Takes a bar.
   ///
   /// @param time the [BarTime] of its start
-  /// @param values one a field of the model's features, in their order, NaN where there is none;
+  /// @param values one per field of the model's features, in their order, NaN where there is none;
   ///   not kept
-  /// @throws IllegalArgumentException if there are more values or fewer
-  /// @throws DataException if a value is infinite: then nothing has changed; or if a feature made
-  ///   of it is not finite: then the day is lost, and no order on it will be due again
+  /// @throws IllegalArgumentException if the number of values is wrong
+  /// @throws DataException if a value is infinite: then nothing has changed; or if a feature
+  ///   computed from the bar is not finite: then the day is unusable, and no order on it will be
+  ///   due again
   /// @throws IllegalStateException if the day is closed
   public BarAnswer bar(long time, float[] values) {
     requireOpen();
     if (values.length != fields) {
       throw new IllegalArgumentException(
-          "values must be %d, one of %s each, was %d"
+          "values must be %d, one for each of %s, was %d"
               .formatted(fields, runtime.model().spec().features().fields(), values.length));
     }
     int tick =
@@ -145,8 +147,8 @@ public final class LiveDay {
     return wasMissing ? BarAnswer.LATE : BarAnswer.CONTRADICTING;
   }
 
-  /// Says that no bar will come any more for the ticks before `time`: those that have none count as
-  /// missing. For who has a clock, so that decisions do not wait for a trade.
+  /// Declares ticks before `time` that have no bar missing. For callers with a clock, so that
+  /// decisions do not wait for the next trade.
   ///
   /// @throws IllegalStateException if the day is closed
   public void skipTo(long time) {
@@ -164,7 +166,8 @@ public final class LiveDay {
   /// Takes the bar of the next tick, which has been written.
   private void take() {
     if (isBroken) {
-      throw new DataException(where(ticks), "a day whose features are finite", "one that is lost");
+      throw new DataException(
+          where(ticks), "a day whose features are finite", "one with an earlier fault");
     }
     int at = ticks * width;
     features.append(bars, ticks * fields, rows, at);
@@ -178,9 +181,9 @@ public final class LiveDay {
     streams.append(rows, at);
   }
 
-  /// Makes the day ready for orders of `side`. With mirrored features each side has streams of its
-  /// own, which otherwise the first order of the side has to wait for: they take one step for each
-  /// tick that has passed.
+  /// Prepares the day for orders of `side`. With mirrored features each side has its own streams.
+  /// Without this call the first order of the side waits for them: they take one step for each tick
+  /// that has passed.
   public void follow(Side side) {
     streams.of(side, rows, ticks);
   }
@@ -190,13 +193,13 @@ public final class LiveDay {
     return streams.of(side, rows, ticks);
   }
 
-  /// Opens an order. One that comes after its start begins with the tick that comes next.
+  /// Opens an order. An order opened after its start begins at the next tick.
   ///
   /// @param id unique among the orders of the runtime that are not forgotten
-  /// @param end when it must be over, not itself included
+  /// @param end when it must be finished, exclusive
   /// @throws IllegalArgumentException if the id is taken, empty or longer than 200 characters, the
-  ///   amount is not finite and positive, or no tick of the day is left in the window, or more
-  ///   decisions than the model takes
+  ///   amount is not finite and positive, the window has no tick left, or it has more steps than
+  ///   the model takes
   /// @throws IllegalStateException if the day is closed
   public LiveOrder openOrder(
       String id, Side side, double amount, LocalDateTime start, LocalDateTime end) {
@@ -273,7 +276,7 @@ public final class LiveDay {
     }
     ticks = count;
     isBroken = in.readBoolean();
-    // The row that broke it was taken by the features, but does not count.
+    // The features have processed the row with the fault, but it does not count as a tick.
     if (features.ticks() != (isBroken ? ticks + 1 : ticks)) {
       throw new IOException(
           "features must have taken %d bars, was %d".formatted(ticks, features.ticks()));
@@ -295,7 +298,7 @@ public final class LiveDay {
     return OrderWindow.of(id, instrument, date, times, ticks, ticksPerStep, start, end);
   }
 
-  /// Returns a feature of a tick that has passed: what the network saw.
+  /// Returns a feature of a tick that has passed, as the network saw it.
   public float feature(int tick, int column) {
     if (tick < 0 || tick >= ticks || column < 0 || column >= width) {
       throw new IndexOutOfBoundsException(

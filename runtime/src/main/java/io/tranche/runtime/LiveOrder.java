@@ -4,28 +4,25 @@ import io.tranche.backtest.ChildOrder.Kind;
 import io.tranche.backtest.ParentOrder;
 import io.tranche.backtest.ParentOrder.Status;
 import io.tranche.execution.OrderProgress;
-import io.tranche.execution.interpreter.DiscreteActions;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
 import io.tranche.policy.network.LiveNetwork;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.time.LocalDateTime;
 import java.util.List;
 
-/// A parent order on a day that is under way: asks its model for child orders, hears of their
-/// fills, and never lets more out than remains.
+/// A parent order on a live day: asks its model for child orders, is told about their fills, and
+/// never sends out more than remains.
 ///
-/// Decisions lie where the simulator has them: the first at the order's first tick, the others at
-/// the boundaries of steps, which are counted from the day's first tick. One is due when all bars
-/// before its tick have come, and what it sees is the day up to its present end. Taken late, it
-/// belongs to its step all the same; one that nobody takes before the next is due counts as one
-/// that asked for nothing. A child order lives until the next decision: what it has not filled by
-/// then is withdrawn. The last decision asks for all that remains, unless the model was trained
-/// under Qlib's names.
+/// Decisions are at the same ticks as in the simulator: the first at the order's first tick, the
+/// others at step boundaries, which are counted from the day's first tick. A decision is due when
+/// all bars before its tick have arrived; it sees every bar that has arrived when it is taken. A
+/// decision taken late still belongs to its step. A decision that is not taken before the next one
+/// is due counts as a request for nothing. A child order lives until the next decision: what it has
+/// not filled by then is withdrawn. The last decision asks for all that remains, unless the model
+/// was trained under Qlib's names.
 ///
-/// For the thread of its [DecisionRuntime]. Hot path: nothing here allocates.
+/// Belongs to the thread of its [DecisionRuntime]. Hot path: nothing here allocates.
 public final class LiveOrder implements OrderProgress {
 
   private final LiveDay day;
@@ -48,7 +45,7 @@ public final class LiveOrder implements OrderProgress {
   private double value;
   private int advised = -1; // the step that the network has seen already
 
-  private LiveOrder(LiveDay day, String id, Order order, OrderWindow window, ParentOrder parent) {
+  LiveOrder(LiveDay day, String id, Order order, OrderWindow window, ParentOrder parent) {
     this.day = day;
     this.spec = day.runtime().model().spec();
     this.id = id;
@@ -85,8 +82,8 @@ public final class LiveOrder implements OrderProgress {
     return order;
   }
 
-  /// Returns where the order is in its life. It expires one tick after the end of its window, so
-  /// that the fills of its last tick can still be told, or when its day is closed.
+  /// Returns the order's status. An order expires one tick after the end of its window, so that the
+  /// fills of its last tick can still be reported, or when its day is closed.
   public Status status() {
     if (!parent.status().isFinal() && day.ticks() > window.endTick()) {
       parent.expire();
@@ -129,13 +126,12 @@ public final class LiveOrder implements OrderProgress {
     return past + 1 < step ? before[past + 1] : parent.remaining();
   }
 
-  /// Returns the tick of the day at which the next decision lies; where the window ends if none
-  /// follows.
+  /// Returns the tick of the next decision; the end of the window if there is none.
   public int nextTick() {
     return window.tickOf(step);
   }
 
-  /// Whether the next decision can be taken, and is not being taken with [#advise].
+  /// Whether the next decision can be taken and [#advise] was not called for it.
   public boolean isDue() {
     int present = day.ticks();
     return nextTick() <= present
@@ -162,9 +158,9 @@ public final class LiveOrder implements OrderProgress {
     }
   }
 
-  /// Works out what [#decide] would ask for without doing it: for who may overrule the model. What
-  /// then is done must be told with [#decideAs], for the same step. [#choice] and [#kind] are those
-  /// of the advice.
+  /// Returns the volume that [#decide] would ask for, without taking the decision: for callers that
+  /// may override the model. They report what they did with [#decideAs], for the same step.
+  /// [#choice] and [#kind] are those of the advice.
   ///
   /// @throws IllegalStateException if no decision is due
   public double advise() {
@@ -187,10 +183,10 @@ public final class LiveOrder implements OrderProgress {
     return before[step];
   }
 
-  /// Takes a decision that somebody else has made. The network hears of it as of its own: what
-  /// follows is the same whoever decided.
+  /// Records a decision that was made elsewhere. The network processes it like its own, so later
+  /// decisions do not depend on who decided.
   ///
-  /// @param number of the decision, at least [#step]; those between count as ones that nobody took
+  /// @param number of the decision, at least [#step]; those skipped count as not taken
   /// @param seen what remained when it was made
   /// @param asked how much the child order is to trade; cut to what remains
   /// @throws IllegalArgumentException if there is no such step, or `asked` is negative
@@ -215,7 +211,7 @@ public final class LiveOrder implements OrderProgress {
     submit(Math.min(asked, parent.remaining()));
   }
 
-  /// Returns how much the newest child order was to trade.
+  /// Returns the volume of the newest child order.
   public double volume() {
     return volume;
   }
@@ -225,12 +221,12 @@ public final class LiveOrder implements OrderProgress {
     return kind;
   }
 
-  /// Returns which choice the newest decision took, -1 if there was none.
+  /// Returns the choice of the newest decision, -1 if there was none.
   public int choice() {
     return choice;
   }
 
-  /// Tells of a fill of the newest child order.
+  /// Reports a fill of the newest child order.
   ///
   /// @throws IllegalArgumentException if `volume` is negative or more than is working, or `price`
   ///   is not finite and positive
@@ -242,8 +238,8 @@ public final class LiveOrder implements OrderProgress {
     count(volume, price);
   }
 
-  /// Tells of a fill of an earlier child order, or of one whose order is over: it had been made in
-  /// the market before that was withdrawn. May be more than remains.
+  /// Reports a fill of an earlier child order, or of an order that is over: the market filled it
+  /// before the child order was withdrawn. May be more than remains.
   ///
   /// @throws IllegalArgumentException if `volume` or `price` is not finite and positive
   public void fillLate(double volume, double price) {
@@ -269,7 +265,7 @@ public final class LiveOrder implements OrderProgress {
     value += volume * price;
   }
 
-  /// Ends the order. Fills that are still under way are not heard of any more.
+  /// Ends the order. Report fills that arrive later with [#fillLate].
   ///
   /// @throws IllegalStateException if it is over
   public void cancel() {
@@ -279,7 +275,7 @@ public final class LiveOrder implements OrderProgress {
 
   // ---- for the runtime ----
 
-  /// Counts decisions that nobody took before the next was due as ones that asked for nothing.
+  /// Counts decisions that were not taken in time as requests for nothing.
   void catchUp(Ensemble ensemble) {
     int present = window.stepAt(day.ticks());
     while (step < present) {
@@ -336,77 +332,44 @@ public final class LiveOrder implements OrderProgress {
     }
   }
 
-  void save(DataOutput out) throws IOException {
-    out.writeUTF(id);
-    out.writeByte(order.side().code());
-    out.writeDouble(order.amount());
-    out.writeUTF(order.start().toString());
-    out.writeUTF(order.end().toString());
-    out.writeInt(window.firstTick());
-    out.writeInt(window.endTick());
-    out.writeUTF(parent.status().name());
-    out.writeDouble(parent.remaining());
-    out.writeDouble(parent.working());
-    out.writeInt(step);
-    for (int i = 0; i < step; i++) {
-      out.writeDouble(before[i]);
-    }
-    out.writeInt(choice);
-    out.writeDouble(volume);
-    out.writeDouble(filled);
-    out.writeDouble(value);
-  }
-
-  static LiveOrder restore(LiveDay day, DataInput in) throws IOException {
-    String id = in.readUTF();
-    Side side = Side.ofCode(in.readUnsignedByte());
-    double amount = in.readDouble();
-    OrderRules.requireSound(id, amount);
-    LocalDateTime start = LocalDateTime.parse(in.readUTF());
-    LocalDateTime end = LocalDateTime.parse(in.readUTF());
-    var order = new Order(day.instrument(), side, amount, start, end);
-    int firstTick = in.readInt();
-    int endTick = in.readInt();
-    if (endTick > day.allTicks()) {
+  /// Goes on where a saved order stood, after [#replay] of its decisions.
+  ///
+  /// @throws IOException if no order can stand there
+  void resume(int choice, double volume, double filled, double value) throws IOException {
+    boolean isChoice = choice >= -1 && choice < day.runtime().model().actions().choices();
+    if (!isChoice || !(volume >= 0 && volume <= order.amount()) || !(filled >= 0)) {
       throw new IOException(
-          "window must be on the day's %d ticks, was %d".formatted(day.allTicks(), endTick));
+          "decision must be one of the model's, was %d, %s, %s".formatted(choice, volume, filled));
     }
-    ModelSpec spec = day.runtime().model().spec();
-    var window = new OrderWindow(firstTick, endTick, spec.ticksPerStep());
-    double negligible = OrderRules.negligible(spec.isQlib(), amount);
-    Status status = Status.valueOf(in.readUTF());
-    var parent = ParentOrder.restored(amount, negligible, in.readDouble(), in.readDouble(), status);
-    var restored = new LiveOrder(day, id, order, window, parent);
-    restored.restore(in);
-    return restored;
-  }
-
-  private void restore(DataInput in) throws IOException {
-    int steps = in.readInt();
-    if (steps < 0 || steps > before.length || before.length > spec.maxSteps()) {
-      throw new IOException("decisions must be at most %d, was %d".formatted(before.length, steps));
-    }
-    Ensemble ensemble = day.runtime().ensemble();
-    while (step < steps) {
-      double remaining = in.readDouble();
-      if (!(remaining >= 0 && remaining <= order.amount())) {
-        throw new IOException("what remained must be part of the order, was " + remaining);
-      }
-      pass(remaining, ensemble);
-    }
-    choice = in.readInt();
-    volume = in.readDouble();
-    filled = in.readDouble();
-    value = in.readDouble();
-    DiscreteActions actions = day.runtime().model().actions();
-    boolean isOne = choice >= -1 && choice < actions.choices();
-    if (!isOne || !(volume >= 0 && volume <= order.amount()) || !(filled >= 0)) {
-      throw new IOException(
-          "decision must be one, was %d, %s, %s".formatted(choice, volume, filled));
-    }
+    this.choice = choice;
+    this.volume = volume;
+    this.filled = filled;
+    this.value = value;
     if (choice >= 0) {
       kind = kind(step == before.length);
     }
+  }
+
+  /// Feeds the network a decision that was taken when `remaining` was left.
+  void replay(double remaining) {
+    pass(remaining, day.runtime().ensemble());
+  }
+
+  /// Returns what remained before a decision that has been taken.
+  double remainingBefore(int past) {
+    return before[past];
+  }
+
+  OrderWindow window() {
+    return window;
+  }
+
+  ParentOrder parent() {
+    return parent;
+  }
+
+  double value() {
+    return value;
   }
 
   private Kind kind(boolean isLast) {

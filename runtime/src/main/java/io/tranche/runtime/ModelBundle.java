@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A model whole: whoever has it and the bars has its decisions. [BundleFile] puts it into a file.
+/// A complete model: together with the bars it determines every decision. [BundleFile] stores it.
 ///
-/// @param members the weights of each policy of an ensemble, under Qlib's keys; mostly one
-/// @param metrics what validation said of the first member
-/// @param precision in what numbers a file holds the weights; the members are rounded to it
+/// @param members the weights of each policy of an ensemble, under Qlib's keys; usually one
+/// @param metrics the validation metrics of the first member
+/// @param precision the number format of the weights in a file; the members are rounded to it
 /// @param reference what the model saw and did on orders it was not trained on; null if not known
 public record ModelBundle(
     ModelSpec spec,
@@ -40,17 +40,17 @@ public record ModelBundle(
     }
     if (lineage.sources().size() != members.size()) {
       throw new IllegalArgumentException(
-          "sources must be one a member, was %d of %d"
+          "sources must be one per member, was %d of %d"
               .formatted(lineage.sources().size(), members.size()));
     }
   }
 
-  /// Returns the same with other numbers for weights.
+  /// Returns this bundle with weights of another precision.
   public ModelBundle with(Precision other, List<StateDict> rounded) {
     return new ModelBundle(spec, rounded, lineage, metrics, other, reference);
   }
 
-  /// Returns the same with reference statistics.
+  /// Returns this bundle with reference statistics.
   public ModelBundle with(ReferenceStatistics statistics) {
     return new ModelBundle(spec, members, lineage, metrics, precision, statistics);
   }

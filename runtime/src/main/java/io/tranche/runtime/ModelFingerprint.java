@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.TreeMap;
 
-/// Hashes all that a decision depends on.
+/// Hashes everything that a decision depends on.
 final class ModelFingerprint {
 
   private ModelFingerprint() {}
@@ -29,7 +29,7 @@ final class ModelFingerprint {
       hash.add(part.toString());
     }
     for (StateDict dict : weights) {
-      // By name: files keep further names of a tensor elsewhere, in another order.
+      // Sorted by name: files list the aliases of a tensor elsewhere, in another order.
       new TreeMap<>(dict.tensors())
           .forEach(
               (name, tensor) -> {

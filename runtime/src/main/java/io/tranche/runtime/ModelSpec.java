@@ -5,21 +5,21 @@ import io.tranche.market.Frequency;
 import io.tranche.market.Session;
 import io.tranche.market.feature.FeatureRecipe;
 
-/// Everything besides weights that a decision depends on.
+/// Everything except weights that a decision depends on.
 ///
-/// @param isQlib whether the policy was trained under Qlib's names: then the last decision is what
-///   the policy says; otherwise it finishes the order
+/// @param isQlib whether the policy was trained under Qlib's names: then the policy also takes the
+///   last decision; otherwise the last decision finishes the order
 /// @param network a component of [io.tranche.policy.catalog.PolicyCatalog#networks]
 /// @param policy a component of [io.tranche.policy.catalog.PolicyCatalog#algorithms]
 /// @param actions a component of
 ///   [io.tranche.execution.catalog.ExecutionCatalog#actionInterpreters], whose actions are discrete
-/// @param maxSteps how many decisions an order takes at most
-/// @param ticksPerStep how many ticks lie between two decisions, counted from the day's first
-/// @param mirrors whether a buy is shown as a sell upside down
-/// @param session when there is trading
+/// @param maxSteps the maximal number of decisions of an order
+/// @param ticksPerStep the number of ticks between two decisions, counted from the day's first tick
+/// @param mirrors whether a buy is shown as a sell on the mirrored day
+/// @param session the trading hours
 /// @param frequency the width of a tick
-/// @param features how features are made of bars
-/// @param combination how several sets of weights come to one decision
+/// @param features how features are computed from bars
+/// @param combination how several sets of weights agree on one decision
 public record ModelSpec(
     boolean isQlib,
     ConfigNode network,
@@ -35,9 +35,9 @@ public record ModelSpec(
 
   /// How an ensemble decides.
   public enum Combination {
-    /// The action whose probabilities are largest on average.
+    /// The action with the largest mean probability.
     MEAN,
-    /// The action that most members would take; of equals the one with the larger mean.
+    /// The action that most members prefer; on a tie, the one with the larger mean.
     MAJORITY
   }
 
@@ -51,8 +51,7 @@ public record ModelSpec(
 
   /// Reads what [#toYaml] wrote.
   ///
-  /// @throws io.tranche.config.ConfigException if something is missing, wrong, unknown or out of
-  ///   all proportion
+  /// @throws io.tranche.config.ConfigException if something is missing, wrong, unknown or too large
   public static ModelSpec from(ConfigNode node) {
     return SpecConfig.read(node);
   }
@@ -62,7 +61,7 @@ public record ModelSpec(
     return SpecConfig.write(this).toYaml();
   }
 
-  /// Returns how many ticks a day has.
+  /// Returns the number of ticks in a day.
   public int ticks() {
     return session.barStarts(frequency).length;
   }

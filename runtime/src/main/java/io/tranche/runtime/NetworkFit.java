@@ -11,16 +11,16 @@ import io.tranche.tensor.Weights;
 import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
-/// Holds weights against the network that they are said to be of.
+/// Checks that weights fit the network of their model.
 ///
-/// The network is made of sizes that stand in a file. It must not become larger than the weights
-/// that came with it, so no size makes anyone ask for memory that the file does not account for.
+/// The sizes of the network come from a file. The network must not become larger than the weights
+/// beside it, so a wrong size cannot make it allocate more memory than the file accounts for.
 final class NetworkFit {
 
   private NetworkFit() {}
 
-  /// @param where what to call the weights in errors
-  /// @throws CheckpointException naming every tensor of the network that is missing or of another
+  /// @param where the name of the weights in errors
+  /// @throws CheckpointException naming every tensor of the network that is missing or has another
   ///   shape, and every tensor that is not finite
   static void require(String where, ModelSpec spec, StateDict member) {
     var problems = new ArrayList<String>();

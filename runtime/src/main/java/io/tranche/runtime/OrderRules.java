@@ -2,10 +2,10 @@ package io.tranche.runtime;
 
 import io.tranche.execution.Dialect;
 
-/// What holds for every live order, whoever keeps it.
+/// Rules for every live order, in the runtime and in the service.
 public final class OrderRules {
 
-  /// How long an id may be.
+  /// The maximal length of an id.
   public static final int LONGEST_ID = 200;
 
   private OrderRules() {}
@@ -23,7 +23,7 @@ public final class OrderRules {
     }
   }
 
-  /// Returns what is too little to count for an order of `amount`.
+  /// Returns the remainder below which an order of `amount` counts as filled.
   ///
   /// @param isQlib as [ModelSpec#isQlib]
   public static double negligible(boolean isQlib, double amount) {

@@ -5,12 +5,12 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.util.Arrays;
 
-/// The ticks of a day on which an order is worked, and where its decisions lie: the first at its
-/// first tick, the others at the boundaries of steps, which are counted from the day's first tick.
+/// The ticks of a day on which an order is worked, and the ticks of its decisions: the first
+/// decision is at its first tick, the others at step boundaries, which are counted from the day's
+/// first tick.
 ///
-/// @param firstTick the first one
-/// @param endTick the first one after it
-/// @param ticksPerStep how many ticks a step has
+/// @param endTick the tick after the last one
+/// @param ticksPerStep the number of ticks in a step
 public record OrderWindow(int firstTick, int endTick, int ticksPerStep) {
 
   public OrderWindow {
@@ -20,14 +20,13 @@ public record OrderWindow(int firstTick, int endTick, int ticksPerStep) {
     }
   }
 
-  /// Finds the ticks between two times. An order that comes after its start begins with the tick
-  /// that comes next.
+  /// Finds the ticks between two times. An order opened after its start begins at the next tick.
   ///
-  /// @param id the order's, for messages
+  /// @param id of the order, for messages
   /// @param times of the day's ticks
-  /// @param passed how many of them have passed
-  /// @param end not itself included
-  /// @throws IllegalArgumentException if no tick is left, or the times are not of the day
+  /// @param passed the number of ticks that have passed
+  /// @param end exclusive
+  /// @throws IllegalArgumentException if no tick is left, or the times are not on the day
   public static OrderWindow of(
       String id,
       String instrument,
@@ -52,7 +51,7 @@ public record OrderWindow(int firstTick, int endTick, int ticksPerStep) {
     return new OrderWindow(firstTick, endTick, ticksPerStep);
   }
 
-  /// Returns the first tick at or after `time`; how many there are if there is none.
+  /// Returns the first tick at or after `time`; the number of ticks if there is none.
   static int ceiling(long[] times, long time) {
     int index = Arrays.binarySearch(times, time);
     return index >= 0 ? index : -index - 1;
@@ -67,17 +66,17 @@ public record OrderWindow(int firstTick, int endTick, int ticksPerStep) {
     }
   }
 
-  /// Returns how many decisions there are.
+  /// Returns the number of decisions.
   public int steps() {
     return stepAt(endTick - 1) + 1;
   }
 
-  /// Returns the number of the step that `tick` lies in, which is at or after the first.
+  /// Returns the step that contains `tick`, which must not be before the first tick.
   public int stepAt(int tick) {
     return tick / ticksPerStep - firstTick / ticksPerStep;
   }
 
-  /// Returns the tick of a decision; where the window ends if it is beyond the last.
+  /// Returns the tick of a decision; the end of the window after the last decision.
   public int tickOf(int step) {
     return step == 0
         ? firstTick

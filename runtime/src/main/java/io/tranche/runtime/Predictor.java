@@ -1,16 +1,16 @@
 package io.tranche.runtime;
 
-import io.tranche.env.Action;
 import io.tranche.env.Policy;
+import io.tranche.env.space.Action;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.DataException;
 import io.tranche.policy.agent.Scores;
 import java.util.List;
 
-/// Decides on whole observations, such as Qlib's dictionaries or what simulators show, without any
-/// day being under way. The choices are those that [DecisionRuntime] makes at the same moment.
+/// Decides on whole observations, such as Qlib's dictionaries or those of simulators, without a
+/// live day. Its choices equal those of a [DecisionRuntime] at the same moment.
 ///
-/// For one thread; any number of these share a [LoadedModel].
+/// For one thread; any number of predictors can share a [LoadedModel].
 public final class Predictor implements Policy<FullHistoryObservation> {
 
   private final ModelSpec spec;
@@ -27,12 +27,12 @@ public final class Predictor implements Policy<FullHistoryObservation> {
     this.maxRows = maxRows;
   }
 
-  /// Returns how many observations may come at once.
+  /// Returns the maximal number of observations per call.
   public int maxRows() {
     return maxRows;
   }
 
-  /// Returns how many choices there are.
+  /// Returns the number of choices.
   public int choices() {
     return members.getFirst().choices();
   }
@@ -56,7 +56,7 @@ public final class Predictor implements Policy<FullHistoryObservation> {
   /// Evaluates observations together.
   ///
   /// @throws DataException as [#require]
-  /// @throws IllegalArgumentException if they are more than [#maxRows]
+  /// @throws IllegalArgumentException if there are more than [#maxRows]
   public void evaluate(List<FullHistoryObservation> observations) {
     if (observations.size() > maxRows) {
       throw new IllegalArgumentException(
@@ -89,8 +89,8 @@ public final class Predictor implements Policy<FullHistoryObservation> {
     return ballot.choose(scores, row);
   }
 
-  /// Returns the score of a choice, the mean of all members: a probability, or a value, as the
-  /// policy has them.
+  /// Returns the score of a choice, averaged over all members: a probability or a value, depending
+  /// on the policy.
   public float score(int row, int choice) {
     float sum = 0;
     for (float[] each : scores) {

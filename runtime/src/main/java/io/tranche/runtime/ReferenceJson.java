@@ -1,7 +1,7 @@
 package io.tranche.runtime;
 
-import io.tranche.policy.archive.Fields;
-import io.tranche.policy.archive.PlainJson;
+import io.tranche.policy.state.Fields;
+import io.tranche.policy.state.PlainJson;
 import io.tranche.policy.weights.CheckpointException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,14 +29,16 @@ final class ReferenceJson {
     return PlainJson.write(fields);
   }
 
-  /// @param spec whose features and actions they are
+  /// @param spec the model that the statistics describe
   static ReferenceStatistics read(String where, byte[] bytes, ModelSpec spec) {
     var fields = new Fields(where, PlainJson.read(where, bytes));
     List<String> columns = spec.features().columns().today();
     Fields features = fields.field("features");
     if (features.list().size() != columns.size()) {
       throw new CheckpointException(
-          features.where(), "one a feature, %d".formatted(columns.size()), features.list().size());
+          features.where(),
+          "one per feature, %d".formatted(columns.size()),
+          features.list().size());
     }
     try {
       var read = new ArrayList<ReferenceStatistics.Feature>();

@@ -2,13 +2,13 @@ package io.tranche.runtime;
 
 import java.util.List;
 
-/// What a model saw and did on orders that it was not trained on: what a monitor holds live days
-/// against.
+/// What a model saw and did on orders that it was not trained on. A monitor compares live days with
+/// it.
 ///
-/// @param orders how many orders it worked
-/// @param decisions how many decisions it took
-/// @param features of each column of today, in their order, before any mirroring
-/// @param actions how often each choice was taken, of 1 in all
+/// @param orders the number of orders it worked
+/// @param decisions the number of decisions it took
+/// @param features one per column of today, in their order, before any mirroring
+/// @param actions the share of each choice; the sum is 1
 public record ReferenceStatistics(
     long orders, long decisions, List<Feature> features, List<Double> actions) {
 
@@ -34,7 +34,7 @@ public record ReferenceStatistics(
     }
     for (double share : actions) {
       if (!(share >= 0 && share <= 1)) {
-        throw new IllegalArgumentException("actions must be parts of 1, was " + actions);
+        throw new IllegalArgumentException("actions must be shares in [0, 1], was " + actions);
       }
     }
   }

@@ -16,12 +16,13 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 
-/// All state of a runtime as bytes: a magic number, a version, the model's fingerprint, the days,
-/// the orders, and a hash of all that.
+/// The whole state of a runtime as bytes: a magic number, a version, the model's fingerprint, the
+/// days, the orders, and a hash of everything before it.
 ///
-/// What networks remember is not in it: bars and positions are, and streams are fed them again,
-/// which gives the same bits. Nothing is allocated because a number in it says so: counts are only
-/// counted to, and a day brings the times of all its ticks, which keeps its memory in proportion.
+/// The hidden state of networks is not saved: bars and remaining amounts are, and reading feeds
+/// them to the networks again, which gives the same bits. No count in the file decides how much
+/// memory is allocated: elements are read one by one, and a day contains the times of all its
+/// ticks, which keeps its memory in proportion to the file.
 final class Snapshot {
 
   private static final int MAGIC = 0x5452_4c56; // TRLV
@@ -46,7 +47,7 @@ final class Snapshot {
       out.writeInt(runtime.orders().size());
       for (LiveOrder order : runtime.orders()) {
         out.writeInt(Objects.requireNonNull(numbers.get(order.day()), "an order has a day"));
-        order.save(out);
+        OrderSnapshot.write(order, out);
       }
       out.flush();
       out.write(Sha256.bytes(bytes.toByteArray()));
@@ -75,7 +76,7 @@ final class Snapshot {
           throw new IOException(
               "day of an order must be one of %d, was %d".formatted(runtime.days().size(), day));
         }
-        runtime.add(LiveOrder.restore(runtime.days().get(day), in));
+        runtime.add(OrderSnapshot.read(runtime.days().get(day), in));
       }
       if (in.available() > 0) {
         throw new IOException("orders must come last, was %d bytes more".formatted(in.available()));

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// A [ModelSpec] as configuration. Whoever wrote it is not trusted: sizes are bounded before
-/// anything is made of them.
+/// A [ModelSpec] as configuration. Its author is not trusted: sizes are checked before anything is
+/// allocated.
 final class SpecConfig {
 
   private static final String QLIB = "qlib";
@@ -34,7 +34,7 @@ final class SpecConfig {
   /// A day of one-second ticks.
   private static final int MAX_TICKS = 86_400;
 
-  /// Larger than any size in a network or a menu of actions; a thousandth of what fills a memory.
+  /// Larger than any size in a network or a list of actions, and far too small to exhaust memory.
   private static final long MAX_SIZE = 1_000_000;
 
   private SpecConfig() {}

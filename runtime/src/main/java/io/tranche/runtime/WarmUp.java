@@ -6,14 +6,14 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.util.List;
 
-/// Made-up days without trades, and orders on them, so that the compilers have seen everything
-/// before the first real one.
+/// Works synthetic orders on days without trades, so that the JIT compiler has compiled everything
+/// before the first real order.
 final class WarmUp {
 
   private static final LocalDate DATE = LocalDate.of(2000, 1, 3);
   private static final int DAYS = 20;
 
-  /// More than one batch, so that odd rows are seen too.
+  /// More than one batch, so that an incomplete batch runs too.
   private static final int ORDERS = 70;
 
   private WarmUp() {}

@@ -1,4 +1,4 @@
-/// Model bundles, and decisions in microseconds: what a desk embeds.
+/// Model bundles, and decisions in microseconds: the part that a trading desk embeds.
 @NullMarked
 package io.tranche.runtime;
 

@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tranche.policy.archive.Archive;
-import io.tranche.policy.archive.ArchiveFormat;
+import io.tranche.files.Archive;
+import io.tranche.files.ArchiveFormat;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;
@@ -293,11 +293,8 @@ class BundleFileTest {
         .hasMessageContaining(message);
   }
 
-  private Map<String, byte[]> parts() {
-    Archive archive = Archive.read(BundleFile.FORMAT, file);
-    var parts = new LinkedHashMap<String, byte[]>();
-    archive.names().forEach(name -> parts.put(name, archive.entry(name)));
-    return parts;
+  private Map<String, byte[]> parts() throws IOException {
+    return new LinkedHashMap<>(Archive.read(BundleFile.FORMAT, file).entries());
   }
 
   private static byte[] part(Map<String, byte[]> parts, String name) {

@@ -184,7 +184,7 @@ class LiveOrderTest {
 
     assertThatThrownBy(() -> runtime.decideAll(_ -> live.close()))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("no decisions must be under way");
+        .hasMessageContaining("decisions must not be in progress");
     live.close();
   }
 

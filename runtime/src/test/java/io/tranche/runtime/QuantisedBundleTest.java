@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tranche.policy.archive.Archive;
+import io.tranche.files.Archive;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.policy.weights.Precision;
 import io.tranche.policy.weights.StateDict;
@@ -58,7 +58,7 @@ class QuantisedBundleTest {
   }
 
   @Test
-  void theModelSaysInWhatNumbersItIs() {
+  void theModelSaysInWhatNumbersItIs() throws IOException {
     Path file = write(Bundles.of(1, Precision.INT8));
 
     assertThat(new String(Archive.read(BundleFile.FORMAT, file).entry("model.yml"), UTF_8))
@@ -75,7 +75,7 @@ class QuantisedBundleTest {
           model.yml      | precision: int8  | precision: []    | precision: expected
           reference.json | "$close"         | "$open"          | reference.json: features: name: expected $close, was $open
           reference.json | 1.5              | -1.5             | reference.json: expected statistics, was mean and deviation must be finite
-          reference.json | 0.5              | 1.5              | reference.json: expected statistics, was actions must be parts of 1
+          reference.json | 0.5              | 1.5              | reference.json: expected statistics, was actions must be shares in [0, 1]
           reference.json | "orders":10      | "orders":"ten"   | reference.json: orders: expected a whole number, was ten
           """)
   void whatDoesNotFitIsRefusedByName(String part, String from, String to, String message)
@@ -92,10 +92,7 @@ class QuantisedBundleTest {
   private static void change(Path file, String part, UnaryOperator<String> change)
       throws IOException {
     Archive archive = Archive.read(BundleFile.FORMAT, file);
-    var parts = new LinkedHashMap<String, byte[]>();
-    for (String name : archive.names()) {
-      parts.put(name, archive.entry(name));
-    }
+    var parts = new LinkedHashMap<>(archive.entries());
     String before = new String(archive.entry(part), UTF_8);
     assertThat(change.apply(before)).isNotEqualTo(before);
     parts.put(part, change.apply(before).getBytes(UTF_8));

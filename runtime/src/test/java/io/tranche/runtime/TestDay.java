@@ -2,8 +2,8 @@ package io.tranche.runtime;
 
 import io.tranche.backtest.DayTicks;
 import io.tranche.backtest.Frictions;
-import io.tranche.env.Action;
 import io.tranche.env.Policy;
+import io.tranche.env.space.Action;
 import io.tranche.execution.Dialect;
 import io.tranche.execution.ExecutionMetrics;
 import io.tranche.execution.SimpleSimulatorConfig;

@@ -2,7 +2,7 @@ package io.tranche.trainer;
 
 import io.tranche.env.LogWriter;
 import io.tranche.env.Observation;
-import io.tranche.env.Value;
+import io.tranche.env.space.Value;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.trainer.checkpoint.Checkpoint;
 import io.tranche.trainer.checkpoint.PlainValues;

@@ -276,7 +276,7 @@ public final class Trainer {
   }
 
   /// Remembers where the run was saved last.
-  void saved(Path file) {
+  public void saved(Path file) {
     lastCheckpoint = file;
   }
 

@@ -3,6 +3,7 @@ package io.tranche.trainer;
 import io.tranche.env.Observation;
 import io.tranche.env.Problem;
 import io.tranche.policy.learn.Algorithm;
+import io.tranche.trainer.rollout.Rollouts;
 import org.jspecify.annotations.Nullable;
 
 /// What a trainer trains: a problem, what learns it, and the data of each stage. Qlib:

@@ -1,14 +1,14 @@
 package io.tranche.trainer;
 
 import io.tranche.config.ConfigException;
-import io.tranche.env.Action;
-import io.tranche.env.DataQueue;
-import io.tranche.env.DataQueueConfig;
 import io.tranche.env.LogWriter;
 import io.tranche.env.Observation;
 import io.tranche.env.ObservationCodec;
 import io.tranche.env.Policy;
 import io.tranche.env.RandomTree;
+import io.tranche.env.queue.DataQueue;
+import io.tranche.env.queue.DataQueueConfig;
+import io.tranche.env.space.Action;
 import io.tranche.env.vector.CollectResult;
 import io.tranche.env.vector.Collector;
 import io.tranche.env.vector.FiniteVectorEnv;
@@ -18,6 +18,8 @@ import io.tranche.policy.experience.ReplayBuffer;
 import io.tranche.policy.experience.Transitions;
 import io.tranche.trainer.TrainingProgress.Phase;
 import io.tranche.trainer.checkpoint.Stage;
+import io.tranche.trainer.rollout.ReplayedRollouts;
+import io.tranche.trainer.rollout.Rollouts;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

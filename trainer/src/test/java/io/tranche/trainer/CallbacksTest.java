@@ -5,7 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tranche.config.ConfigException;
 import io.tranche.policy.weights.TrainerCheckpoint;
-import io.tranche.trainer.CheckpointConfig.Latest;
+import io.tranche.trainer.callback.BestCheckpoints;
+import io.tranche.trainer.callback.Better;
+import io.tranche.trainer.callback.CheckpointConfig;
+import io.tranche.trainer.callback.CheckpointConfig.Latest;
+import io.tranche.trainer.callback.CheckpointWriter;
+import io.tranche.trainer.callback.EarlyStopping;
+import io.tranche.trainer.callback.EarlyStoppingConfig;
+import io.tranche.trainer.callback.MetricsWriter;
+import io.tranche.trainer.callback.RunLog;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.io.IOException;
 import java.nio.file.Files;

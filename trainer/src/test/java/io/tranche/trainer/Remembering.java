@@ -1,8 +1,8 @@
 package io.tranche.trainer;
 
-import io.tranche.env.Action;
 import io.tranche.env.Policy;
 import io.tranche.env.RandomTree;
+import io.tranche.env.space.Action;
 import io.tranche.policy.experience.Transitions;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.learn.AlgorithmState;

@@ -3,15 +3,19 @@ package io.tranche.trainer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.tranche.env.Action;
 import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
 import io.tranche.env.Problem;
 import io.tranche.env.RandomTree;
+import io.tranche.env.space.Action;
 import io.tranche.env.vector.EnvironmentException;
 import io.tranche.market.DataException;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.trainer.Walk.Seen;
+import io.tranche.trainer.rollout.EpisodePlayer;
+import io.tranche.trainer.rollout.ReplayedRollouts;
+import io.tranche.trainer.rollout.Rollouts;
+import io.tranche.trainer.rollout.Trajectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,8 +40,8 @@ class RolloutsTest {
     parallel.close();
   }
 
-  private static Player<Integer, Seen> player(Algorithm<Seen> algorithm) {
-    return new Player<>(Walk.problem(), algorithm.newPolicy(Player.ROWS));
+  private static EpisodePlayer<Integer, Seen> player(Algorithm<Seen> algorithm) {
+    return new EpisodePlayer<>(Walk.problem(), algorithm.newPolicy(EpisodePlayer.ROWS));
   }
 
   private static TrainingVessel<Integer, Seen> helped(Algorithm<Seen> algorithm) {
@@ -146,12 +150,13 @@ class RolloutsTest {
 
   @Test
   void otherDataElsewhereAreNoticed() {
-    Policy<Seen> policy = Runs.ppo(parallel).newPolicy(Player.ROWS);
+    Policy<Seen> policy = Runs.ppo(parallel).newPolicy(EpisodePlayer.ROWS);
 
-    assertThat(complaint(new Player<>(other(1e-12, 0), policy)))
+    assertThat(complaint(new EpisodePlayer<>(other(1e-12, 0), policy)))
         .contains("played elsewhere on data that must be the same")
         .endsWith("expected the same rewards as here, was others");
-    assertThat(complaint(new Player<>(other(0, 50), policy))).contains("expected the action");
+    assertThat(complaint(new EpisodePlayer<>(other(0, 50), policy)))
+        .contains("expected the action");
     Problem<Integer, Seen, Integer, Seen> same = Walk.problem();
     var broken =
         new Problem<Integer, Seen, Integer, Seen>(
@@ -161,14 +166,14 @@ class RolloutsTest {
             (_, _) -> {
               throw new ArithmeticException("tripped");
             });
-    assertThat(complaint(new Player<>(broken, policy)))
+    assertThat(complaint(new EpisodePlayer<>(broken, policy)))
         .contains("expected an episode of more than 1 steps")
         .contains("tripped");
   }
 
   @Test
   void anEpisodeOfAnotherLengthIsNoticed() {
-    Player<Integer, Seen> player = player(Runs.ppo(parallel));
+    EpisodePlayer<Integer, Seen> player = player(Runs.ppo(parallel));
 
     assertThat(
             complaint(
@@ -184,7 +189,7 @@ class RolloutsTest {
   @Test
   void thePolicyIsAskedAboutASampleOnly() {
     var asked = new AtomicInteger();
-    Policy<Seen> policy = Runs.ppo(parallel).newPolicy(Player.ROWS);
+    Policy<Seen> policy = Runs.ppo(parallel).newPolicy(EpisodePlayer.ROWS);
     Policy<Seen> counting =
         (observations, keys, mode) -> {
           asked.addAndGet(observations.size());
@@ -192,7 +197,7 @@ class RolloutsTest {
         };
     var replayed =
         new ReplayedRollouts<Integer, Seen>(
-            new Player<>(Walk.problem(), policy),
+            new EpisodePlayer<>(Walk.problem(), policy),
             Policy.Mode.TRAIN,
             7,
             IntStream.range(0, 200).boxed().toList().iterator(),
@@ -217,7 +222,7 @@ class RolloutsTest {
 
   @Test
   void howEpisodesArePutTogetherChangesNoTrajectory() {
-    Player<Integer, Seen> player = player(Runs.ppo(parallel));
+    EpisodePlayer<Integer, Seen> player = player(Runs.ppo(parallel));
     List<Integer> states = IntStream.range(0, 600).mapToObj(i -> i % 9 - 4).toList();
 
     List<Trajectory> together = player.play(Policy.Mode.TRAIN, 3, 10, states);

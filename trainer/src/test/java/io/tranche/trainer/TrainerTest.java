@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tranche.config.ConfigException;
-import io.tranche.env.Action;
 import io.tranche.env.EpisodeFailure;
 import io.tranche.env.ParallelFor;
-import io.tranche.env.log.CsvWriter;
+import io.tranche.env.log.CsvLogWriter;
 import io.tranche.env.log.EpisodeLog;
+import io.tranche.env.space.Action;
 import io.tranche.env.vector.EnvironmentException;
 import io.tranche.env.vector.OnFailure;
 import io.tranche.policy.experience.Batching;
@@ -16,6 +16,8 @@ import io.tranche.policy.learn.UpdateSettings;
 import io.tranche.trainer.TrainingProgress.Moment;
 import io.tranche.trainer.TrainingProgress.Phase;
 import io.tranche.trainer.Walk.Seen;
+import io.tranche.trainer.callback.CheckpointConfig;
+import io.tranche.trainer.callback.CheckpointWriter;
 import io.tranche.trainer.checkpoint.Stage;
 import io.tranche.trainer.checkpoint.Stop;
 import java.nio.file.Path;
@@ -25,6 +27,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -265,7 +268,7 @@ class TrainerTest {
 
     @Override
     public void restore(Map<String, @Nullable Object> state) {
-      count = States.count(state, "count");
+      count = (Long) Objects.requireNonNull(state.get("count"));
     }
   }
 
@@ -287,7 +290,7 @@ class TrainerTest {
             },
             Walk.targets(7),
             TrainerConfig.of(1, 3).withThreads(2),
-            List.of(new EpisodeLog(new CsvWriter(folder))));
+            List.of(new EpisodeLog(new CsvLogWriter(folder))));
 
     assertThat(metrics.get("missed")).isZero();
     assertThat(folder.resolve("result.csv")).isRegularFile();

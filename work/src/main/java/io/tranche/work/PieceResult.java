@@ -1,7 +1,7 @@
 package io.tranche.work;
 
 import io.tranche.config.ConfigException;
-import io.tranche.env.SpaceException;
+import io.tranche.env.space.SpaceException;
 import io.tranche.env.vector.EnvironmentException;
 import io.tranche.market.DataException;
 import io.tranche.policy.weights.CheckpointException;

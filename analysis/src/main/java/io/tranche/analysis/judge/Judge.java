@@ -7,7 +7,7 @@ import io.tranche.analysis.PolicyResults;
 import io.tranche.analysis.Yardsticks;
 import io.tranche.analysis.report.ExampleOrder;
 import io.tranche.analysis.report.ExampleOrders;
-import io.tranche.analysis.report.OrderRows;
+import io.tranche.analysis.report.OrderRow;
 import io.tranche.env.Observation;
 import io.tranche.execution.TickSource;
 import io.tranche.market.Order;
@@ -53,8 +53,8 @@ public final class Judge<O extends Observation> {
         Assessment.of(results, yardsticks, chosen),
         yardsticks,
         yardsticks.constants().isEmpty() ? null : yardsticks.constantsChosenOn(chosen),
-        OrderRows.atArrival(test.orders(), ticks),
-        OrderRows.of(results, ticks),
+        OrderRow.atArrival(test.orders(), ticks),
+        OrderRow.of(results, ticks),
         examples,
         test.putAside());
   }

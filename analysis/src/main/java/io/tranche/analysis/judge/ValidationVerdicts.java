@@ -59,8 +59,7 @@ public final class ValidationVerdicts<O extends Observation> implements Callback
     }
     if (evaluation == null || yardsticks == null) {
       evaluation = judge.evaluation(Tag.VALID);
-      yardsticks =
-          Yardsticks.of(evaluation, run.parts().problem().actionInterpreter());
+      yardsticks = Yardsticks.of(evaluation, run.parts().problem().actionInterpreter());
     }
     var assessment = Assessment.of(evaluation.run(judge.agent()), yardsticks);
     trainer.progress().message(prefix + assessment.verdict().sentence());

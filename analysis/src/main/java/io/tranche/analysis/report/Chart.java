@@ -1,14 +1,21 @@
 package io.tranche.analysis.report;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 
-/// What can be drawn. Numbers that are not known are NaN.
+/// What can be drawn. Numbers that are not known are NaN. The page's script reads these records as
+/// JSON.
 @JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME, property = "kind")
 sealed interface Chart {
 
-  /// Means with their intervals, one row a label, against a line at zero.
-  record Intervals(String unit, List<Item> items) implements Chart {
+  String BPS = "bps";
+
+  /// Means with their intervals in basis points, one row per label, and a line at zero.
+  record Intervals(List<Item> items) implements Chart {
 
     public Intervals {
       items = List.copyOf(items);
@@ -17,9 +24,8 @@ sealed interface Chart {
 
   record Item(String label, double mean, double low, double high) {}
 
-  /// How many values fall between two edges; one edge more than there are counts.
-  record Histogram(String unit, List<Double> edges, List<Integer> counts, double mean)
-      implements Chart {
+  /// The number of values between each two edges, which are in basis points.
+  record Histogram(List<Double> edges, List<Integer> counts, double mean) implements Chart {
 
     public Histogram {
       edges = List.copyOf(edges);
@@ -27,12 +33,16 @@ sealed interface Chart {
     }
   }
 
-  /// Lines over the same places, which have names.
+  /// Lines over the same places, which have labels.
   record Lines(String unit, List<String> labels, List<Line> lines) implements Chart {
 
     public Lines {
       labels = List.copyOf(labels);
       lines = List.copyOf(lines);
+    }
+
+    static Lines of(String unit, Stream<?> labels, List<Line> lines) {
+      return new Lines(unit, labels.map(Object::toString).toList(), lines);
     }
   }
 
@@ -41,9 +51,15 @@ sealed interface Chart {
     public Line {
       values = List.copyOf(values);
     }
+
+    /// Returns a line with gaps where `values` has nothing.
+    static Line of(String name, Collection<Integer> places, Map<Integer, Double> values) {
+      return new Line(
+          name, places.stream().map(at -> values.getOrDefault(at, Double.NaN)).toList());
+    }
   }
 
-  /// Many lines over the same iterations, of which a few have names and stand out.
+  /// Many lines over the same iterations, of which a few stand out and are named in the legend.
   record Curves(String unit, List<Integer> iterations, List<Curve> curves) implements Chart {
 
     public Curves {
@@ -52,16 +68,11 @@ sealed interface Chart {
     }
   }
 
-  record Curve(String name, boolean standsOut, List<Double> values) {
+  record Curve(boolean standsOut, @JsonUnwrapped Line line) {}
 
-    public Curve {
-      values = List.copyOf(values);
-    }
-  }
-
-  /// Dots over a number, or over words.
+  /// Dots over numbers or words.
   ///
-  /// @param words what the places 0, 1, … are called; empty if places are numbers
+  /// @param words the names of the places 0, 1, …; empty if places are numbers
   record Dots(String across, String up, boolean isLogarithmic, List<String> words, List<Dot> dots)
       implements Chart {
 
@@ -71,18 +82,18 @@ sealed interface Chart {
     }
   }
 
-  /// @param isComplete whether it counts in full, and is drawn so
-  /// @param standsOut whether it is one of those with names
+  /// @param isComplete whether it counts in full, and is drawn filled
+  /// @param standsOut whether it is drawn larger and coloured
   record Dot(String name, double x, double y, boolean isComplete, boolean standsOut) {}
 
   /// A day's prices and volumes with the order's fills, and what remained of it.
   ///
   /// @param from the order's first tick
   /// @param to the tick after its last
-  /// @param filled the amount executed at each tick
-  /// @param fillPrices what it was executed at
+  /// @param filled the amount filled at each tick
+  /// @param fillPrices the price of each fill
   /// @param remaining after each tick of the order, NaN elsewhere
-  /// @param twapRemaining the same of an order that is worked evenly
+  /// @param twapRemaining the same for TWAP
   record OrderDay(
       boolean isBuy,
       List<String> labels,

@@ -2,7 +2,6 @@ package io.tranche.analysis.report;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 
 /// Mean, deviation, quantiles and histogram of some numbers.
 public final class Distribution {
@@ -45,7 +44,7 @@ public final class Distribution {
     return sorted.length < 2 ? Double.NaN : Math.sqrt(squares / (sorted.length - 1));
   }
 
-  /// Returns what part of the values is above zero.
+  /// Returns the share of the values that are above zero.
   double positiveRate() {
     int positive = 0;
     for (double value : sorted) {
@@ -54,9 +53,9 @@ public final class Distribution {
     return (double) positive / sorted.length;
   }
 
-  /// Returns a histogram of equal bins that meet at zero, and whose first and last also hold
-  /// whatever lies beyond the 0.5 % at either end: a few wild days must not flatten the rest.
-  Chart.Histogram histogram(String unit) {
+  /// Returns a histogram of equal bins with an edge at zero. The first and the last bin include the
+  /// outermost 0.5 % at either end, so that a few wild days do not flatten the rest.
+  Chart.Histogram histogram() {
     double low = Math.min(0, quantile(0.005));
     double high = Math.max(0, quantile(0.995));
     double width = high > low ? high / BINS - low / BINS : 1;
@@ -71,7 +70,6 @@ public final class Distribution {
       int bin = (int) Math.floor(Math.clamp(value, low, high) / width) - first;
       counts[Math.clamp(bin, 0, counts.length - 1)]++;
     }
-    List<Integer> boxed = Arrays.stream(counts).boxed().toList();
-    return new Chart.Histogram(unit, edges, boxed, mean);
+    return new Chart.Histogram(edges, Arrays.stream(counts).boxed().toList(), mean);
   }
 }

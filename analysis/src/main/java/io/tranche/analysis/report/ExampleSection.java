@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/// Orders drawn on their day.
+/// The section with a few orders drawn on their day.
 final class ExampleSection {
 
   private ExampleSection() {}
@@ -20,8 +20,8 @@ final class ExampleSection {
     return new Section(
         "examples",
         "Example orders",
-        "Price and volume of the day with the order’s fills; below, what remained of the order against"
-            + " the line of TWAP.",
+        "Price and volume of the day with the order’s fills; below, what remained of the order,"
+            + " compared with TWAP.",
         examples.stream().map(ExampleSection::panel).toList());
   }
 
@@ -31,22 +31,22 @@ final class ExampleSection {
         "%s, %s %s on %s"
             .formatted(
                 order.instrument(),
-                order.side() == Side.BUY ? "buy" : "sell",
+                Format.word(order.side()),
                 Format.large(order.amount()),
                 order.date());
     Chart.OrderDay chart = chart(example);
     return Panel.of(
         example.caption().isEmpty() ? name : example.caption() + ": " + name,
         new Block.Figure(
-            "%s: price, volume and fills, and the amount that remained".formatted(name), chart),
+            "%s: price, volume, fills and the amount remaining".formatted(name), chart),
         new Block.Table(Column.named("This order", ""), facts(example, chart)));
   }
 
   private static List<List<String>> facts(ExampleOrder example, Chart.OrderDay chart) {
-    double executed = 0;
+    double filled = 0;
     double value = 0;
     for (ExampleOrder.Fill fill : example.fills()) {
-      executed += fill.amount();
+      filled += fill.amount();
       value += fill.amount() * fill.price();
     }
     double mean =
@@ -55,12 +55,10 @@ final class ExampleSection {
             .mapToDouble(price -> price)
             .average()
             .orElse(Double.NaN);
-    Order order = example.order();
     var rows = new ArrayList<List<String>>();
-    rows.add(List.of("Window", order.start().toLocalTime() + " to " + order.end().toLocalTime()));
-    rows.add(List.of("Executed", Format.percent(executed / order.amount())));
-    rows.add(
-        List.of("Mean price traded", Format.price(executed > 0 ? value / executed : Double.NaN)));
+    rows.add(List.of("Window", Format.window(example.order())));
+    rows.add(List.of("Filled", Format.percent(filled / example.order().amount())));
+    rows.add(List.of("Mean fill price", Format.price(filled > 0 ? value / filled : Double.NaN)));
     rows.add(List.of("Mean price of the window", Format.price(mean)));
     rows.add(List.of("Advantage, bps", Format.bps(example.advantageBps())));
     if (!example.fills().isEmpty()) {

@@ -1,20 +1,21 @@
 package io.tranche.analysis.report;
 
 import io.tranche.analysis.Difference;
+import io.tranche.market.Order;
 import io.tranche.market.Side;
 import java.time.YearMonth;
 import java.time.format.TextStyle;
 import java.util.List;
 import java.util.Locale;
 
-/// Numbers as people read them: the same on every page and in every locale, and not torn from their
-/// units at the end of a line.
+/// Numbers as people read them: the same on every page and in every locale, with no line break
+/// before a unit.
 final class Format {
 
-  /// Where nothing is known.
+  /// Stands for what is not known.
   static final String NONE = "–";
 
-  /// In the order they are shown.
+  /// In display order.
   static final List<Side> SIDES = List.of(Side.BUY, Side.SELL);
 
   private Format() {}
@@ -24,7 +25,7 @@ final class Format {
     return number("%+.1f", value);
   }
 
-  /// Returns `1.2`: of what is not a gain.
+  /// Returns `1.2`, for what is not a gain.
   static String cost(double bps) {
     return number("%.1f", bps);
   }
@@ -40,7 +41,7 @@ final class Format {
     return number("%.1f\u00a0%%", 100 * fraction);
   }
 
-  /// Returns a part that may be small, such as `0.031 %`.
+  /// Returns a percentage that may be small, such as `0.031 %`.
   static String finePercent(double fraction) {
     double percent = 100 * fraction;
     return number((percent < 0.1 ? "%.3f" : percent < 10 ? "%.2f" : "%.0f") + "\u00a0%%", percent);
@@ -82,6 +83,15 @@ final class Format {
         + month.getYear();
   }
 
+  /// Returns `09:30 to 11:00`.
+  static String window(Order order) {
+    return order.start().toLocalTime() + " to " + order.end().toLocalTime();
+  }
+
+  static String word(Side side) {
+    return side == Side.BUY ? "buy" : "sell";
+  }
+
   static String sides(Side side) {
     return side == Side.BUY ? "Buys" : "Sells";
   }
@@ -91,7 +101,7 @@ final class Format {
       return NONE;
     }
     String text = String.format(Locale.ROOT, format, value);
-    // A small loss rounds to nothing, not to a loss of nothing.
+    // A small loss is shown as 0.0, not as -0.0.
     boolean isZero = text.chars().noneMatch(c -> c >= '1' && c <= '9');
     return isZero ? text.replaceAll("^[-+]", "") : text.replace('-', '\u2212');
   }

@@ -2,16 +2,24 @@ package io.tranche.analysis.report;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.tranche.analysis.OrderResult;
+import io.tranche.analysis.PolicyResults;
+import io.tranche.backtest.DayTicks;
+import io.tranche.execution.ExecutionMetrics;
+import io.tranche.execution.TickSource;
+import io.tranche.market.BarTime;
 import io.tranche.market.Order;
+import java.util.ArrayList;
+import java.util.List;
 
-/// What became of one order. NaN stands for "not known", except in what every order has.
+/// The result of one order in a report. NaN stands for "not known", except for the advantage and
+/// the fill rate, which every order has.
 ///
-/// @param advantageBps how much better its mean price is than that of its window
-/// @param fillRate what part of it was executed
-/// @param value what was traded, in money
+/// @param advantageBps how much better its mean price is than the mean price of its window
+/// @param fillRate filled part of the order
+/// @param value money traded
 /// @param costBps fees and taxes, of the value traded
-/// @param participation the order as a part of what the market traded in its window
-/// @param turnover what the market traded in its window, in money: how liquid it was
+/// @param participation the order as a part of the market's volume in its window
+/// @param turnover money that the market traded in the window: how liquid it was
 public record OrderRow(
     @JsonUnwrapped Order order,
     double advantageBps,
@@ -30,7 +38,7 @@ public record OrderRow(
     Known.requireNotInfinite("turnover", turnover);
   }
 
-  /// Returns a row that knows no more than the result does.
+  /// Returns a row without anything about the market.
   public static OrderRow of(OrderResult result) {
     return new OrderRow(
         result.order(),
@@ -40,6 +48,59 @@ public record OrderRow(
         Double.NaN,
         Double.NaN,
         Double.NaN);
+  }
+
+  /// Returns one row per order, with the order's size relative to its market.
+  ///
+  /// @param ticks the days of the orders
+  public static List<OrderRow> of(PolicyResults results, TickSource ticks) {
+    var rows = new ArrayList<OrderRow>();
+    for (OrderResult result : results.orders()) {
+      Order order = result.order();
+      DayTicks day = ticks.ticks(order);
+      double volume = 0;
+      double turnover = 0;
+      int end = day.ceiling(BarTime.of(order.end()));
+      for (int tick = day.ceiling(BarTime.of(order.start())); tick < end; tick++) {
+        if (!day.isMissing(tick) && day.volume(tick) > 0) {
+          volume += day.volume(tick);
+          turnover += day.volume(tick) * day.price(tick);
+        }
+      }
+      boolean traded = turnover > 0;
+      rows.add(
+          new OrderRow(
+              order,
+              result.advantageBps(),
+              result.fillRate(),
+              traded ? order.amount() * result.fillRate() * turnover / volume : Double.NaN,
+              Double.NaN,
+              traded ? order.amount() / volume : Double.NaN,
+              traded ? turnover : Double.NaN));
+    }
+    return rows;
+  }
+
+  /// Returns the results of orders that are filled at the market's price when they arrive. Nobody
+  /// can trade like that, but it is the price that a portfolio manager decided on.
+  public static PolicyResults atArrival(List<Order> orders, TickSource ticks) {
+    var results = new ArrayList<OrderResult>();
+    for (Order order : orders) {
+      DayTicks day = ticks.ticks(order);
+      int first = day.ceiling(BarTime.of(order.start()));
+      int end = day.ceiling(BarTime.of(order.end()));
+      int arrival = first;
+      while (arrival < end && day.isMissing(arrival)) {
+        arrival++;
+      }
+      double advantage =
+          arrival < end
+              ? ExecutionMetrics.advantageBps(
+                  order.side(), day.price(arrival), day.meanPrice(first, end))
+              : 0;
+      results.add(new OrderResult(order, advantage, 1));
+    }
+    return new PolicyResults("arrival price", results);
   }
 
   OrderResult result() {

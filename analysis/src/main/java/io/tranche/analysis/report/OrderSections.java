@@ -13,14 +13,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/// What a report says about its orders one by one and in groups.
+/// The sections about the orders, one by one and in groups.
 final class OrderSections {
 
-  /// As many instruments as fit a page: the best and the worst halves of these.
+  /// The number of instruments that fit a page: half of them the best, half the worst.
   private static final int INSTRUMENTS = 20;
 
   private static final int EXTREMES = 5;
@@ -68,12 +66,7 @@ final class OrderSections {
   }
 
   List<Section> sections() {
-    var sections = new ArrayList<Section>();
-    sections.add(distribution());
-    sections.add(breakdowns());
-    sections.add(fillRate());
-    sections.add(cumulative());
-    return sections;
+    return List.of(distribution(), breakdowns(), fillRate(), cumulative());
   }
 
   private Section distribution() {
@@ -95,11 +88,11 @@ final class OrderSections {
             Panel.of(
                 "",
                 new Block.Figure(
-                    "How many orders had which advantage, in bps (dashed: the mean); the outermost"
-                        + " bars hold all beyond them",
-                    advantage.histogram(ReportSections.BPS)),
+                    "Number of orders by advantage, in bps (dashed: the mean); the outermost bars"
+                        + " include everything beyond them",
+                    advantage.histogram()),
                 new Block.Table(Column.named("Advantage of an order", "bps"), rows)),
-            new Panel("Best and worst orders", List.of(extremes()))));
+            Panel.of("Best and worst orders", extremes())));
   }
 
   private Block extremes() {
@@ -108,21 +101,15 @@ final class OrderSections {
             .sorted(Comparator.comparingDouble(OrderRow::advantageBps).reversed())
             .toList();
     int count = Math.min(EXTREMES, sorted.size() / 2);
-    var rows = new ArrayList<List<String>>();
-    Stream.concat(
-            sorted.subList(0, Math.max(1, count)).stream(),
-            sorted.subList(sorted.size() - count, sorted.size()).stream())
-        .forEach(row -> rows.add(row(row)));
+    var columns = new ArrayList<>(Column.texts("Instrument", "Day", "Window", "Side"));
+    columns.addAll(Column.numbers("Amount", "Advantage, bps", "Fill rate"));
     return new Block.Table(
-        List.of(
-            new Column("Instrument", false),
-            new Column("Day", false),
-            new Column("Window", false),
-            new Column("Side", false),
-            new Column("Amount", true),
-            new Column("Advantage, bps", true),
-            new Column("Fill rate", true)),
-        rows);
+        columns,
+        Stream.concat(
+                sorted.subList(0, Math.max(1, count)).stream(),
+                sorted.subList(sorted.size() - count, sorted.size()).stream())
+            .map(OrderSections::row)
+            .toList());
   }
 
   private static List<String> row(OrderRow row) {
@@ -130,8 +117,8 @@ final class OrderSections {
     return List.of(
         order.instrument(),
         order.date().toString(),
-        order.start().toLocalTime() + " to " + order.end().toLocalTime(),
-        order.side() == Side.BUY ? "buy" : "sell",
+        Format.window(order),
+        Format.word(order.side()),
         Format.large(order.amount()),
         Format.bps(row.advantageBps()),
         Format.percent(row.fillRate()));
@@ -149,12 +136,12 @@ final class OrderSections {
         panels,
         "By size: the order as a part of the market’s volume in its window",
         "Size",
-        quarters(OrderRow::participation, Format::finePercent));
+        Breakdown.byQuarters(orders, OrderRow::participation, Format::finePercent));
     add(
         panels,
         "By liquidity: the market’s turnover in the window, in money",
         "Turnover",
-        quarters(OrderRow::turnover, Format::large));
+        Breakdown.byQuarters(orders, OrderRow::turnover, Format::large));
     long instruments = instruments();
     add(
         panels,
@@ -172,37 +159,24 @@ final class OrderSections {
         panels);
   }
 
-  private List<Breakdown.Group> quarters(
-      ToDoubleFunction<OrderRow> number, Function<Double, String> format) {
-    return Breakdown.byQuarters(orders, number, format);
-  }
-
   private static void add(
       List<Panel> panels, String heading, String first, List<Breakdown.Group> groups) {
-    if (groups.isEmpty()) {
-      return;
-    }
-    var rows = new ArrayList<List<String>>();
-    var items = new ArrayList<Chart.Item>();
+    var rows = new IntervalRows();
     for (Breakdown.Group group : groups) {
       Difference difference = group.difference();
       rows.add(
-          List.of(
-              group.label(),
-              Format.bps(difference.meanBps()),
-              Format.interval(difference),
-              Format.count(difference.orders()),
-              Format.percent(group.fillRate())));
-      items.add(ReportSections.item(group.label(), difference));
+          group.label(),
+          difference,
+          Format.count(difference.orders()),
+          Format.percent(group.fillRate()));
     }
-    panels.add(
-        Panel.of(
-            heading,
-            new Block.Figure(
-                "Mean advantage with its 95 % interval, in bps",
-                new Chart.Intervals(ReportSections.BPS, items)),
-            new Block.Table(
-                Column.named(first, "Mean, bps", "95 % interval", "Orders", "Fill rate"), rows)));
+    if (!rows.isEmpty()) {
+      panels.add(
+          Panel.of(
+              heading,
+              rows.figure("Mean advantage with its 95 % interval, in bps"),
+              rows.table(first, "Mean, bps", "95 % interval", "Orders", "Fill rate")));
+    }
   }
 
   private Section fillRate() {
@@ -214,15 +188,11 @@ final class OrderSections {
         rows.add(fillRow(Format.sides(side), some));
       }
     }
-    return new Section(
+    return Section.of(
         "fills",
         "Fill rate",
-        "What part of each order was executed. An advantage on half an order is no advantage.",
-        List.of(
-            Panel.of(
-                "",
-                new Block.Table(
-                    Column.named("Side", "Orders", "Mean", "Lowest", "Not filled"), rows))));
+        "What part of each order was filled. An advantage on half an order is no advantage.",
+        new Block.Table(Column.named("Side", "Orders", "Mean", "Lowest", "Not filled"), rows));
   }
 
   private List<OrderRow> of(Side side) {
@@ -267,21 +237,23 @@ final class OrderSections {
               Format.bps(sum / days.size()),
               Format.bps(total)));
     }
-    return new Section(
+    return cumulative(
+        " A steady line is skill; a few jumps are luck.",
+        dates,
+        lines,
+        new Block.Table(Column.named("Month", "Days", "Won", "Mean day, bps", "Sum, bps"), rows));
+  }
+
+  /// @param lines sums of daily means, by the same dates
+  static Section cumulative(
+      String more, Set<LocalDate> dates, List<Chart.Line> lines, Block table) {
+    return Section.of(
         "cumulative",
         "Cumulative advantage",
-        "Each day’s mean advantage over the window’s mean price, added up day by day. A steady line"
-            + " is skill; a few jumps are luck.",
-        List.of(
-            Panel.of(
-                "",
-                new Block.Figure(
-                    "Sum of the daily mean advantages, in bps",
-                    new Chart.Lines(
-                        ReportSections.BPS,
-                        dates.stream().map(LocalDate::toString).toList(),
-                        lines)),
-                new Block.Table(
-                    Column.named("Month", "Days", "Won", "Mean day, bps", "Sum, bps"), rows))));
+        "Each day’s mean advantage over the window’s mean price, added up day by day." + more,
+        new Block.Figure(
+            "Sum of the daily mean advantages, in bps",
+            Chart.Lines.of(Chart.BPS, dates.stream(), lines)),
+        table);
   }
 }

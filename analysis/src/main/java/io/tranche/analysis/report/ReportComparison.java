@@ -2,6 +2,7 @@ package io.tranche.analysis.report;
 
 import io.tranche.analysis.Comparison;
 import io.tranche.analysis.DailyMeans;
+import io.tranche.analysis.Difference;
 import io.tranche.analysis.PolicyResults;
 import io.tranche.analysis.report.Section.Block;
 import io.tranche.analysis.report.Section.Column;
@@ -9,17 +10,15 @@ import io.tranche.analysis.report.Section.Panel;
 import io.tranche.market.Order;
 import java.time.LocalDate;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
-import java.util.Set;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
-/// Several runs beside each other.
+/// Several runs side by side.
 ///
-/// @param runs at least two; the first is the one that others are compared with
+/// @param runs at least two; the others are compared with the first
 public record ReportComparison(List<ReportData> runs) {
 
   public ReportComparison {
@@ -65,39 +64,24 @@ public record ReportComparison(List<ReportData> runs) {
               Format.percent(Breakdown.meanFillRate(run.orders())),
               run.commit().isEmpty() ? Format.NONE : run.commit()));
     }
-    return new Section(
-        "verdicts",
-        "Verdicts",
-        "",
-        List.of(
-            Panel.of(
-                "",
-                new Block.Table(
-                    List.of(
-                        new Column("Run", false),
-                        new Column("Verdict", false),
-                        new Column("", false),
-                        new Column("Orders", true),
-                        new Column("Fill rate", true),
-                        new Column("Commit", false)),
-                    rows))));
+    var columns = new ArrayList<>(Column.texts("Run", "Verdict", ""));
+    columns.addAll(Column.numbers("Orders", "Fill rate"));
+    columns.addAll(Column.texts("Commit"));
+    return Section.of("verdicts", "Verdicts", "", new Block.Table(columns, rows));
   }
 
   private void addAdvantages(List<Section> sections, List<String> names) {
-    Set<String> references = new LinkedHashSet<>();
-    runs.forEach(run -> run.comparisons().forEach(each -> references.add(each.reference())));
-    var panels = new ArrayList<Panel>();
-    for (String reference : references) {
-      var judged = new ArrayList<Judged>();
-      for (int i = 0; i < runs.size(); i++) {
-        for (Comparison comparison : runs.get(i).comparisons()) {
-          if (comparison.reference().equals(reference)) {
-            judged.add(new Judged(names.get(i), comparison));
-          }
-        }
+    Map<String, IntervalRows> references = new LinkedHashMap<>();
+    for (int i = 0; i < runs.size(); i++) {
+      for (Comparison comparison : runs.get(i).comparisons()) {
+        add(
+            references.computeIfAbsent(comparison.reference(), _ -> new IntervalRows()),
+            names.get(i),
+            comparison);
       }
-      panels.add(panel("Against " + reference, judged));
     }
+    var panels = new ArrayList<Panel>();
+    references.forEach((reference, rows) -> panels.add(panel("Against " + reference, rows)));
     if (!panels.isEmpty()) {
       sections.add(
           new Section(
@@ -109,57 +93,39 @@ public record ReportComparison(List<ReportData> runs) {
     }
   }
 
-  private record Judged(String name, Comparison comparison) {}
-
-  private static Panel panel(String heading, List<Judged> all) {
-    return Panel.of(
-        heading,
-        new Block.Figure(
-            heading + ": mean advantage with its 95 % interval, in bps",
-            new Chart.Intervals(
-                ReportSections.BPS,
-                all.stream()
-                    .map(each -> ReportSections.item(each.name, each.comparison.together()))
-                    .toList())),
-        new Block.Table(
-            Column.named("Run", "Mean, bps", "95 % interval", "Orders", "Days"),
-            all.stream()
-                .map(
-                    each ->
-                        List.of(
-                            each.name,
-                            Format.bps(each.comparison.together().meanBps()),
-                            Format.interval(each.comparison.together()),
-                            Format.count(each.comparison.together().orders()),
-                            Format.count(each.comparison.together().days())))
-                .toList()));
+  private static void add(IntervalRows rows, String name, Comparison comparison) {
+    Difference together = comparison.together();
+    rows.add(name, together, Format.count(together.orders()), Format.count(together.days()));
   }
 
-  /// Only runs on the very orders of the first can be compared with it order by order.
+  private static Panel panel(String heading, IntervalRows rows) {
+    return Panel.of(
+        heading,
+        rows.figure(heading + ": mean advantage with its 95 % interval, in bps"),
+        rows.table("Run", "Mean, bps", "95 % interval", "Orders", "Days"));
+  }
+
+  /// Only runs on exactly the orders of the first can be compared with it order by order.
   private void addPairs(List<Section> sections, List<String> names) {
-    var judged = new ArrayList<Judged>();
+    List<Order> orders = orders(runs.getFirst());
+    var rows = new IntervalRows();
     for (int i = 1; i < runs.size(); i++) {
-      Comparison comparison = overFirst(i, names);
-      if (comparison != null) {
-        judged.add(new Judged(names.get(i), comparison));
+      if (!orders.isEmpty() && orders(runs.get(i)).equals(orders)) {
+        add(
+            rows,
+            names.get(i),
+            Comparison.of(
+                results(names.get(i), runs.get(i)), results(names.getFirst(), runs.getFirst())));
       }
     }
-    if (!judged.isEmpty()) {
+    if (!rows.isEmpty()) {
       sections.add(
           new Section(
               "pairs",
               "Order by order against the first run",
               "How much better than %s on the same orders, in bps.".formatted(names.getFirst()),
-              List.of(panel("", judged))));
+              List.of(panel("", rows))));
     }
-  }
-
-  private @Nullable Comparison overFirst(int run, List<String> names) {
-    PolicyResults first = results(names.getFirst(), runs.getFirst());
-    PolicyResults other = results(names.get(run), runs.get(run));
-    boolean same =
-        !first.orders().isEmpty() && orders(runs.getFirst()).equals(orders(runs.get(run)));
-    return same ? Comparison.of(other, first) : null;
   }
 
   private static List<Order> orders(ReportData run) {
@@ -187,20 +153,8 @@ public record ReportComparison(List<ReportData> runs) {
               names.get(i), Format.count(daily.get(i).bps().size()), Format.bps(sums.getLast())));
     }
     sections.add(
-        new Section(
-            "cumulative",
-            "Cumulative advantage",
-            "Each day’s mean advantage over the window’s mean price, added up day by day.",
-            List.of(
-                Panel.of(
-                    "",
-                    new Block.Figure(
-                        "Sum of the daily mean advantages, in bps",
-                        new Chart.Lines(
-                            ReportSections.BPS,
-                            dates.stream().map(LocalDate::toString).toList(),
-                            lines)),
-                    new Block.Table(Column.named("Run", "Days", "Sum, bps"), rows)))));
+        OrderSections.cumulative(
+            "", dates, lines, new Block.Table(Column.named("Run", "Days", "Sum, bps"), rows)));
   }
 
   private void addValidation(List<Section> sections, List<String> names) {
@@ -216,34 +170,24 @@ public record ReportComparison(List<ReportData> runs) {
         }
       }
       if (!values.isEmpty()) {
-        lines.add(
-            new Chart.Line(
-                names.get(i),
-                iterations.stream().map(at -> values.getOrDefault(at, Double.NaN)).toList()));
+        lines.add(Chart.Line.of(names.get(i), iterations, values));
         rows.add(
             List.of(
                 names.get(i),
                 Integer.toString(values.lastKey()),
-                Format.bps(Objects.requireNonNull(values.lastEntry()).getValue())));
+                Format.bps(values.sequencedValues().getLast())));
       }
     }
     if (!lines.isEmpty()) {
       sections.add(
-          new Section(
+          Section.of(
               "validation",
               "Validation",
               "The mean advantage on the orders held out, by iteration.",
-              List.of(
-                  Panel.of(
-                      "",
-                      new Block.Figure(
-                          "Validation advantage by iteration, in bps",
-                          new Chart.Lines(
-                              ReportSections.BPS,
-                              iterations.stream().map(String::valueOf).toList(),
-                              lines)),
-                      new Block.Table(
-                          Column.named("Run", "Last iteration", "Validation, bps"), rows)))));
+              new Block.Figure(
+                  "Validation advantage by iteration, in bps",
+                  Chart.Lines.of(Chart.BPS, iterations.stream(), lines)),
+              new Block.Table(Column.named("Run", "Last iteration", "Validation, bps"), rows)));
     }
   }
 }

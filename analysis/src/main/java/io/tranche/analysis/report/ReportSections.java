@@ -11,41 +11,47 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a report of one run says, section by section; those without data do not exist.
+/// The report of one run, section by section. Sections without data are left out.
 final class ReportSections {
 
-  static final String BPS = "bps";
-
   private final ReportData data;
-  private final @Nullable OrderSections orders;
   private final List<Section> sections = new ArrayList<>();
 
   private ReportSections(ReportData data) {
     this.data = data;
-    this.orders = data.orders().isEmpty() ? null : new OrderSections(data.orders());
   }
 
   static List<Section> of(ReportData data) {
     var made = new ReportSections(data);
-    made.facts();
-    made.advantage();
-    if (made.orders != null) {
-      made.sections.addAll(made.orders.sections());
+    OrderSections orders = data.orders().isEmpty() ? null : new OrderSections(data.orders());
+    made.facts(orders == null ? List.of() : orders.facts());
+    if (!data.comparisons().isEmpty()) {
+      made.advantage();
     }
-    made.costs();
+    if (orders != null) {
+      made.sections.addAll(orders.sections());
+    }
+    if (!data.costs().isEmpty()) {
+      made.costs();
+    }
     if (!data.examples().isEmpty()) {
       made.sections.add(ExampleSection.of(data.examples()));
     }
-    made.checkpoints();
+    if (!data.checkpoints().isEmpty()) {
+      made.checkpoints();
+    }
     if (!data.training().isEmpty()) {
       made.sections.add(TrainingSection.of(data.training()));
     }
-    made.warnings();
+    if (!data.warnings().isEmpty()) {
+      made.sections.add(
+          Section.of("warnings", "Data warnings", "", new Block.Items(data.warnings())));
+    }
     made.provenance();
     return made.sections;
   }
 
-  private void facts() {
+  private void facts(List<Fact> ofOrders) {
     var facts = new ArrayList<Fact>();
     if (!data.comparisons().isEmpty()) {
       Comparison first = data.comparisons().getFirst();
@@ -57,35 +63,27 @@ final class ReportSections {
                   ? "no interval from one day"
                   : "95 % interval " + Format.interval(first.together())));
     }
-    if (orders != null) {
-      facts.addAll(orders.facts());
-    }
+    facts.addAll(ofOrders);
     if (!facts.isEmpty()) {
-      sections.add(
-          new Section("summary", "Summary", "", List.of(Panel.of("", new Block.Facts(facts)))));
+      sections.add(Section.of("summary", "Summary", "", new Block.Facts(facts)));
     }
   }
 
   private void advantage() {
-    if (data.comparisons().isEmpty()) {
-      return;
-    }
-    var rows = new ArrayList<List<String>>();
-    var items = new ArrayList<Chart.Item>();
+    var rows = new IntervalRows();
     for (Comparison comparison : data.comparisons()) {
       Difference together = comparison.together();
+      Difference buys = comparison.sides().get(Side.BUY);
+      Difference sells = comparison.sides().get(Side.SELL);
       rows.add(
-          List.of(
-              comparison.reference(),
-              Format.bps(together.meanBps()),
-              Format.interval(together),
-              mean(comparison.sides().get(Side.BUY)),
-              interval(comparison.sides().get(Side.BUY)),
-              mean(comparison.sides().get(Side.SELL)),
-              interval(comparison.sides().get(Side.SELL)),
-              Format.count(together.orders()),
-              Format.count(together.days())));
-      items.add(item(comparison.reference(), together));
+          comparison.reference(),
+          together,
+          mean(buys),
+          interval(buys),
+          mean(sells),
+          interval(sells),
+          Format.count(together.orders()),
+          Format.count(together.days()));
     }
     sections.add(
         new Section(
@@ -93,32 +91,25 @@ final class ReportSections {
             "Advantage",
             "How much better than each reference, order by order on the same orders, in basis points"
                 + " of the price (1 bps = 0.01 %). Positive is better. Intervals hold the true mean"
-                + " with 95 % confidence and take whole days as one observation each.",
+                + " with 95 % confidence and take each day as one observation.",
             List.of(
                 Panel.of(
                     "",
-                    new Block.Figure(
+                    rows.figure(
                         "Advantage over each reference with its 95 % interval, in bps; a filled dot where the"
-                            + " interval does not contain zero",
-                        new Chart.Intervals(BPS, items))),
+                            + " interval does not contain zero")),
                 Panel.of(
                     "",
-                    new Block.Table(
-                        Column.named(
-                            "Against",
-                            "All, bps",
-                            "95 % interval",
-                            "Buys, bps",
-                            "95 % interval",
-                            "Sells, bps",
-                            "95 % interval",
-                            "Orders",
-                            "Days"),
-                        rows)))));
-  }
-
-  static Chart.Item item(String label, Difference difference) {
-    return new Chart.Item(label, difference.meanBps(), difference.low(), difference.high());
+                    rows.table(
+                        "Against",
+                        "All, bps",
+                        "95 % interval",
+                        "Buys, bps",
+                        "95 % interval",
+                        "Sells, bps",
+                        "95 % interval",
+                        "Orders",
+                        "Days")))));
   }
 
   private static String mean(@Nullable Difference difference) {
@@ -130,79 +121,42 @@ final class ReportSections {
   }
 
   private void costs() {
-    if (data.costs().isEmpty()) {
-      return;
-    }
     var rows = new ArrayList<List<String>>();
-    var items = new ArrayList<Chart.Item>();
-    double total = 0;
-    for (CostItem cost : data.costs()) {
-      rows.add(List.of(cost.name(), Format.cost(cost.bps())));
-      items.add(new Chart.Item(cost.name(), cost.bps(), Double.NaN, Double.NaN));
-      total += cost.bps();
-    }
+    data.costs().forEach(cost -> rows.add(List.of(cost.name(), Format.cost(cost.bps()))));
+    double total = data.costs().stream().mapToDouble(CostItem::bps).sum();
     rows.add(List.of("Total", Format.cost(total)));
+    List<Chart.Item> items =
+        data.costs().stream()
+            .map(cost -> new Chart.Item(cost.name(), cost.bps(), Double.NaN, Double.NaN))
+            .toList();
     sections.add(
-        new Section(
+        Section.of(
             "costs",
             "Costs",
             "What trading costs, in basis points of the value traded. Positive is a cost.",
-            List.of(
-                Panel.of(
-                    "",
-                    new Block.Figure(
-                        "Cost by kind, in bps of the value traded",
-                        new Chart.Intervals(BPS, items)),
-                    new Block.Table(Column.named("Cost", "bps"), rows)))));
+            new Block.Figure(
+                "Cost by kind, in bps of the value traded", new Chart.Intervals(items)),
+            new Block.Table(Column.named("Cost", "bps"), rows)));
   }
 
   private void checkpoints() {
-    if (data.checkpoints().isEmpty()) {
-      return;
-    }
-    var rows = new ArrayList<List<String>>();
-    var items = new ArrayList<Chart.Item>();
-    for (CheckpointScore score : data.checkpoints()) {
-      Difference difference = score.overTwap();
-      rows.add(
-          List.of(score.name(), Format.bps(difference.meanBps()), Format.interval(difference)));
-      items.add(item(score.name(), difference));
-    }
-    var scatter =
+    var rows = new IntervalRows();
+    data.checkpoints().forEach(score -> rows.add(score.name(), score.overTwap()));
+    var means =
         new Distribution(
             data.checkpoints().stream().mapToDouble(score -> score.overTwap().meanBps()).toArray());
-    rows.add(
-        List.of(
-            "Mean ± standard deviation",
-            Format.bps(scatter.mean()),
-            Double.isNaN(scatter.deviation())
-                ? Format.NONE
-                : "± " + Format.cost(scatter.deviation())));
+    rows.addRow(
+        "Mean ± standard deviation",
+        Format.bps(means.mean()),
+        Double.isNaN(means.deviation()) ? Format.NONE : "± " + Format.cost(means.deviation()));
     sections.add(
-        new Section(
+        Section.of(
             "checkpoints",
             "Checkpoint stability",
             "The advantage of each checkpoint over TWAP on the same orders. An agent that has learnt"
                 + " something keeps it from one checkpoint to the next.",
-            List.of(
-                Panel.of(
-                    "",
-                    new Block.Figure(
-                        "Advantage of each checkpoint over TWAP, in bps",
-                        new Chart.Intervals(BPS, items)),
-                    new Block.Table(
-                        Column.named("Checkpoint", "Mean, bps", "95 % interval"), rows)))));
-  }
-
-  private void warnings() {
-    if (!data.warnings().isEmpty()) {
-      sections.add(
-          new Section(
-              "warnings",
-              "Data warnings",
-              "",
-              List.of(Panel.of("", new Block.Items(data.warnings())))));
-    }
+            rows.figure("Advantage of each checkpoint over TWAP, in bps"),
+            rows.table("Checkpoint", "Mean, bps", "95 % interval")));
   }
 
   private void provenance() {

@@ -1,7 +1,5 @@
 package io.tranche.analysis.report;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
 import java.io.IOException;
@@ -9,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /// Reports as files: `report.html` for people, `report.md` for reviews and mails, `report.json` to
-/// make the other two again.
+/// make the other two from.
 public final class Reports {
 
   public static final String HTML = "report.html";
@@ -20,40 +18,35 @@ public final class Reports {
 
   private Reports() {}
 
-  /// Writes all three forms into `folder`, which is made if it is not there. Each file appears
-  /// whole or not at all; `report.html` is the last.
+  /// Writes all three forms into `folder`, which is created if necessary. Each file becomes visible
+  /// only when it is complete; `report.html` is the last.
   ///
   /// @throws DataException if they cannot be written
   public static void write(ReportData data, Path folder) {
-    var page = new Page(data.title(), data.description(), data.verdict(), ReportSections.of(data));
     write(folder.resolve(JSON), file -> ReportJson.write(data, file));
     write(
-        folder.resolve(MARKDOWN), file -> Files.write(file, MarkdownPage.of(page).getBytes(UTF_8)));
-    write(folder.resolve(HTML), file -> Files.write(file, HtmlPage.of(page).getBytes(UTF_8)));
+        new Page(data.title(), data.description(), data.verdict(), ReportSections.of(data)),
+        folder.resolve(MARKDOWN),
+        folder.resolve(HTML));
   }
 
-  /// Writes what several runs have in common and apart into `folder`, as `comparison.html` and
-  /// `comparison.md`.
+  /// Writes a comparison of several runs into `folder`, as `comparison.html` and `comparison.md`.
   ///
   /// @throws DataException if they cannot be written
   public static void write(ReportComparison comparison, Path folder) {
-    Page page = comparison.page();
-    write(
-        folder.resolve(COMPARISON_MARKDOWN),
-        file -> Files.write(file, MarkdownPage.of(page).getBytes(UTF_8)));
-    write(
-        folder.resolve(COMPARISON_HTML),
-        file -> Files.write(file, HtmlPage.of(page).getBytes(UTF_8)));
+    write(comparison.page(), folder.resolve(COMPARISON_MARKDOWN), folder.resolve(COMPARISON_HTML));
   }
 
-  /// Writes what a search found into `folder`, as `report.html` and `report.md`.
+  /// Writes the result of a search into `folder`, as `report.html` and `report.md`.
   ///
   /// @throws DataException if they cannot be written
   public static void write(SearchReport search, Path folder) {
-    Page page = search.page();
-    write(
-        folder.resolve(MARKDOWN), file -> Files.write(file, MarkdownPage.of(page).getBytes(UTF_8)));
-    write(folder.resolve(HTML), file -> Files.write(file, HtmlPage.of(page).getBytes(UTF_8)));
+    write(search.page(), folder.resolve(MARKDOWN), folder.resolve(HTML));
+  }
+
+  private static void write(Page page, Path markdown, Path html) {
+    write(markdown, file -> Files.writeString(file, MarkdownPage.of(page)));
+    write(html, file -> Files.writeString(file, HtmlPage.of(page)));
   }
 
   /// Reads what [#write] wrote.

@@ -13,9 +13,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// What a search for better settings found.
+/// The result of a search for better settings.
 ///
-/// @param metric what trials are compared by
+/// @param metric the metric that trials are compared by
 /// @param settings the dotted paths that were searched
 /// @param trials the best first; failed ones last
 /// @param config the search's own configuration
@@ -27,17 +27,17 @@ public record SearchReport(
     List<Trial> trials,
     String config) {
 
-  /// More would bury everything else; `leaderboard.csv` has all.
+  /// More would bury everything else; `leaderboard.csv` has all trials.
   private static final int ROWS = 50;
 
-  /// @param isLogarithmic whether its values are drawn on such a scale
+  /// @param isLogarithmic whether its values are drawn on a logarithmic scale
   public record Setting(String path, boolean isLogarithmic) {}
 
   /// @param name such as `trial 7`
-  /// @param isBase whether it is the configuration as it was
+  /// @param isBase whether it is the configuration without changes
   /// @param isComplete whether it had all its iterations
-  /// @param state what became of it
-  /// @param value the metric in the end; NaN if it failed
+  /// @param state in words
+  /// @param value the last value of the metric; NaN if it failed
   /// @param values its settings
   /// @param curve the metric by iteration
   /// @param reason why it failed; empty if it did not
@@ -65,40 +65,40 @@ public record SearchReport(
 
   Page page() {
     var sections = new ArrayList<Section>();
-    sections.add(new Section("summary", "Summary", "", List.of(Panel.of("", facts()))));
+    sections.add(Section.of("summary", "Summary", "", facts()));
     sections.add(
-        new Section(
+        Section.of(
             "trials",
             "Trials",
-            "The best first; those with fewer iterations come after those with more."
+            "The best first; trials with fewer iterations come after those with more."
                 + " The best of many looks better than it is, because it was also the luckiest:"
-                + " hold it against the test orders before you trust it."
-                + (trials.size() > ROWS ? " leaderboard.csv has all." : ""),
-            List.of(Panel.of("", table()))));
+                + " check it on the test orders before you trust it."
+                + (trials.size() > ROWS ? " leaderboard.csv has all trials." : ""),
+            table()));
     if (trials.stream().anyMatch(trial -> !trial.curve().isEmpty())) {
       sections.add(
-          new Section(
+          Section.of(
               "curves",
               "Training",
-              "The metric as trials went on. A line that ends was stopped there.",
-              List.of(Panel.of("", new Block.Figure(metric + " by iteration", curves())))));
+              "The metric by iteration. A line ends where its trial was stopped.",
+              new Block.Figure(metric + " by iteration", curves())));
     }
     if (trials.stream().anyMatch(SearchReport::isKnown)) {
       sections.add(
           new Section(
               "settings",
               "Settings",
-              "What trials came to by each setting. Hollow dots were stopped before the end, so they"
-                  + " are not to be held against the others; the coloured ones are the best and the"
+              "The metric of each trial by setting. Hollow dots were stopped early, so they cannot be"
+                  + " compared with the others; the coloured dots are the best trial and the"
                   + " configuration as it is.",
               panels()));
     }
     sections.add(
-        new Section(
+        Section.of(
             "stops",
             "Where trials ended",
             "How many trials ended after how many iterations, and why.",
-            List.of(Panel.of("", stops()))));
+            stops()));
     List<String> failures =
         trials.stream()
             .filter(trial -> !trial.reason().isEmpty())
@@ -106,16 +106,14 @@ public record SearchReport(
             .map(trial -> "%s: %s".formatted(trial.name(), trial.reason()))
             .toList();
     if (!failures.isEmpty()) {
-      sections.add(
-          new Section(
-              "failures", "Failures", "", List.of(Panel.of("", new Block.Items(failures)))));
+      sections.add(Section.of("failures", "Failures", "", new Block.Items(failures)));
     }
     sections.add(
-        new Section(
+        Section.of(
             "provenance",
             "Provenance",
             "",
-            List.of(Panel.of("", new Block.Source("Configuration of the search", config)))));
+            new Block.Source("Configuration of the search", config)));
     return new Page(title, description, null, sections);
   }
 
@@ -127,38 +125,32 @@ public record SearchReport(
     return trials.stream().filter(SearchReport::isKnown).findFirst().orElse(null);
   }
 
-  private @Nullable Trial base() {
-    return trials.stream().filter(Trial::isBase).findFirst().orElse(null);
-  }
-
   private Block facts() {
     var facts = new ArrayList<Fact>();
     Trial best = best();
-    Trial base = base();
     if (best != null) {
       facts.add(new Fact("Best " + metric, Format.decimal(best.value()), best.name()));
-      if (base != null && isKnown(base)) {
-        facts.add(
-            new Fact(
-                "Over the configuration as it is",
-                Format.decimal(best.value() - base.value()),
-                "which had " + Format.decimal(base.value())));
-      }
+      trials.stream()
+          .filter(trial -> trial.isBase() && isKnown(trial))
+          .findFirst()
+          .ifPresent(
+              base ->
+                  facts.add(
+                      new Fact(
+                          "Over the configuration as it is",
+                          Format.decimal(best.value() - base.value()),
+                          "which had " + Format.decimal(base.value()))));
     }
-    long iterations = trials.stream().mapToLong(Trial::iterations).sum();
-    long most = trials.stream().mapToLong(Trial::iterations).max().orElse(0);
+    var iterations = trials.stream().mapToLong(Trial::iterations).summaryStatistics();
+    long all = trials.isEmpty() ? 0 : iterations.getMax() * trials.size();
     facts.add(
         new Fact(
             "Iterations",
-            Format.count(iterations),
-            "of %s if all trials had gone to the end"
-                .formatted(Format.count(most * trials.size()))));
+            Format.count(iterations.getSum()),
+            "of %s if all trials had gone to the end".formatted(Format.count(all))));
+    long completed = trials.stream().filter(Trial::isComplete).count();
     facts.add(
-        new Fact(
-            "Trials",
-            Format.count(trials.size()),
-            "%s completed"
-                .formatted(Format.count(trials.stream().filter(Trial::isComplete).count()))));
+        new Fact("Trials", Format.count(trials.size()), Format.count(completed) + " completed"));
     return new Block.Facts(facts);
   }
 
@@ -167,7 +159,7 @@ public record SearchReport(
     columns.add(new Column("Trial", false));
     columns.add(new Column(metric, true));
     columns.add(new Column("Iterations", true));
-    columns.add(new Column("Became", false));
+    columns.add(new Column("State", false));
     settings.forEach(setting -> columns.add(new Column(shortName(setting), true)));
     var rows = new ArrayList<List<String>>();
     for (Trial trial : trials.subList(0, Math.min(ROWS, trials.size()))) {
@@ -206,11 +198,7 @@ public record SearchReport(
       if (!trial.curve().isEmpty()) {
         curves.add(
             new Chart.Curve(
-                trial.name(),
-                standsOut(trial),
-                iterations.stream()
-                    .map(at -> trial.curve().getOrDefault(at, Double.NaN))
-                    .toList()));
+                standsOut(trial), Chart.Line.of(trial.name(), iterations, trial.curve())));
       }
     }
     return new Chart.Curves(metric, List.copyOf(iterations), curves);

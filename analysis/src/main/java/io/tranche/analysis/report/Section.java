@@ -3,7 +3,7 @@ package io.tranche.analysis.report;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A part of a report, whatever form it takes.
+/// A part of a report, in any form.
 ///
 /// @param id for links
 /// @param note what it means, in a sentence or two; may be empty
@@ -11,6 +11,11 @@ record Section(String id, String title, String note, List<Panel> panels) {
 
   Section {
     panels = List.copyOf(panels);
+  }
+
+  /// Returns a section of one panel without a heading.
+  static Section of(String id, String title, String note, Block... blocks) {
+    return new Section(id, title, note, List.of(Panel.of("", blocks)));
   }
 
   /// Blocks that belong side by side.
@@ -27,10 +32,9 @@ record Section(String id, String title, String note, List<Panel> panels) {
     }
   }
 
-  /// What panels are made of. All texts are plain: each form escapes them.
+  /// The contents of a panel. All texts are plain: each form escapes them.
   sealed interface Block {
 
-    /// @param columns the first names the rows; the others are numbers unless told
     record Table(List<Column> columns, List<List<String>> rows) implements Block {
 
       public Table {
@@ -65,13 +69,20 @@ record Section(String id, String title, String note, List<Panel> panels) {
 
   record Column(String name, boolean isNumber) {
 
+    /// Returns a column of texts and columns of numbers.
     static List<Column> named(String first, String... numbers) {
       var columns = new ArrayList<Column>();
       columns.add(new Column(first, false));
-      for (String number : numbers) {
-        columns.add(new Column(number, true));
-      }
+      columns.addAll(numbers(numbers));
       return columns;
+    }
+
+    static List<Column> numbers(String... names) {
+      return List.of(names).stream().map(name -> new Column(name, true)).toList();
+    }
+
+    static List<Column> texts(String... names) {
+      return List.of(names).stream().map(name -> new Column(name, false)).toList();
     }
   }
 }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/// What a report says about how the agent learnt.
+/// The section about how the agent learnt.
 final class TrainingSection {
 
   private static final int ROWS = 12;
@@ -22,14 +22,11 @@ final class TrainingSection {
     add(advantages, "Validation", training, TrainingPoint::validationBps);
     List<Chart.Line> rewards = new ArrayList<>();
     add(rewards, "Reward", training, TrainingPoint::reward);
-    List<String> labels =
-        training.stream().map(point -> Integer.toString(point.iteration())).toList();
     var blocks = new ArrayList<Block>();
     if (!advantages.isEmpty()) {
       blocks.add(
           new Block.Figure(
-              "Mean advantage by iteration, in bps",
-              new Chart.Lines(ReportSections.BPS, labels, advantages)));
+              "Mean advantage by iteration, in bps", chart(Chart.BPS, training, advantages)));
     }
     blocks.add(table(training));
     panels.add(new Panel("", blocks));
@@ -39,15 +36,19 @@ final class TrainingSection {
               "",
               new Block.Figure(
                   "Mean reward of a training episode by iteration",
-                  new Chart.Lines("reward", labels, rewards))));
+                  chart("reward", training, rewards))));
     }
     return new Section(
         "training",
         "Training",
-        "The advantage on the orders trained on and on those held out. What training shows and"
-            + " validation does not is memory, not skill: the gap between them."
+        "The advantage on the orders trained on and on those held out. The gap between them is"
+            + " memory, not skill."
             + gap(training),
         panels);
+  }
+
+  private static Chart chart(String unit, List<TrainingPoint> training, List<Chart.Line> lines) {
+    return Chart.Lines.of(unit, training.stream().map(TrainingPoint::iteration), lines);
   }
 
   private static void add(
@@ -91,12 +92,7 @@ final class TrainingSection {
               Format.bps(gapOf(point))));
     }
     return new Block.Table(
-        List.of(
-            new Column("Iteration", true),
-            new Column("Reward", true),
-            new Column("Training, bps", true),
-            new Column("Validation, bps", true),
-            new Column("Gap, bps", true)),
+        Column.numbers("Iteration", "Reward", "Training, bps", "Validation, bps", "Gap, bps"),
         rows);
   }
 }

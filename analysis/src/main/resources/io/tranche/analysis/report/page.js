@@ -130,7 +130,7 @@
       scales: {x: {time: false, range: [low, high]}, y: {range: [-0.5, count - 0.5], dir: -1}},
       series: [{}, {show: false}],
       axes: [
-        axis({label: chart.unit, values: ticks, space: 60}),
+        axis({label: "bps", values: ticks, space: 60}),
         axis({size: labelWidth, gap: 8, stroke: colour("ink"), grid: {show: false},
           splits: () => labels.map((_, row) => row),
           values: () => labels.map(lines => lines.join("\n"))}),
@@ -148,7 +148,7 @@
         fill: colour("soft1"), stroke: colour("line1"), width: 1, points: {show: false},
         paths: uPlot.paths.bars({align: 1, size: [1, Infinity], gap: 1}),
       }],
-      axes: [axis({label: chart.unit, values: ticks, space: 60}), axis({label: "orders", size: 56})],
+      axes: [axis({label: "bps", values: ticks, space: 60}), axis({label: "orders", size: 56})],
       hooks: {draw: [u => verticals(u, [
         {at: 0, stroke: colour("ink")},
         ...(chart.mean == null ? [] : [{at: chart.mean, stroke: colour("line2"), width: 2, dash: [5, 4]}]),

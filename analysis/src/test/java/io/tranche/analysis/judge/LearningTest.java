@@ -89,9 +89,7 @@ class LearningTest {
       return new Judge<>(training)
           .judge(
               (test, yardsticks) ->
-                  yardsticks
-                      .withVwap(test, market)
-                      .withOptimum(test, market, benchmarks.optimum()))
+                  yardsticks.withVwap(test, market).withOptimum(test, market, benchmarks.optimum()))
           .standing();
     }
   }
@@ -145,7 +143,8 @@ class LearningTest {
       assertThat(taught).isGreaterThan(0.7 * oracle);
     }
 
-    Assessment student = learnt(taught(half, teacher), new SyntheticMarket(SyntheticConfig.DEFAULT));
+    Assessment student =
+        learnt(taught(half, teacher), new SyntheticMarket(SyntheticConfig.DEFAULT));
 
     assertThat(student.verdict().kind())
         .as(student.verdict().sentence())
@@ -169,8 +168,7 @@ class LearningTest {
 
   @Test
   void threadsChangeNothingAndATeacherSomething() {
-    Path teacher =
-        train(small().withProblem(small().problem().withHindsight(true)), "teacher", 1);
+    Path teacher = train(small().withProblem(small().problem().withHindsight(true)), "teacher", 1);
     ExecutionRun student = taught(small(), teacher);
 
     byte[] alone = weights(train(student, "alone", 1));

@@ -61,7 +61,7 @@ final class EmbeddedReport {
           List.of(
               yardsticks.twap(),
               Objects.requireNonNull(yardsticks.vwap()),
-              OrderRows.atArrival(evaluation.orders(), ticks),
+              OrderRow.atArrival(evaluation.orders(), ticks),
               yardsticks.bestConstant(),
               yardsticks.oracle());
       List<Comparison> comparisons =
@@ -78,7 +78,7 @@ final class EmbeddedReport {
                   + " 30 minutes, no frictions. The rule knows the market’s law and sees past bars only.")
           .verdict(verdict(comparisons.getFirst()))
           .comparisons(comparisons)
-          .orders(OrderRows.of(results, ticks))
+          .orders(OrderRow.of(results, ticks))
           .examples(examples)
           .warnings(
               evaluation.putAside().stream()

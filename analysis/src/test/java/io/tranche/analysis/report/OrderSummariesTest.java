@@ -35,7 +35,7 @@ class OrderSummariesTest {
           double[] values =
               random.doubles(random.nextInt(1, 200)).map(x -> scale * (x - 0.3)).toArray();
 
-          Chart.Histogram histogram = new Distribution(values).histogram("bps");
+          Chart.Histogram histogram = new Distribution(values).histogram();
 
           assertThat(histogram.counts().stream().mapToInt(count -> count).sum())
               .isEqualTo(values.length);
@@ -46,7 +46,7 @@ class OrderSummariesTest {
 
   @Test
   void aSingleOrderOfNothingHasAHistogramToo() {
-    assertThat(new Distribution(new double[] {0}).histogram("bps").counts()).contains(1);
+    assertThat(new Distribution(new double[] {0}).histogram().counts()).contains(1);
   }
 
   @Test

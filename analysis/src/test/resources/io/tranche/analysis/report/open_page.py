@@ -138,9 +138,9 @@ def check_numbers(page, data):
         facts = {row[0]: row[1] for row in table}
         near(facts["Advantage, bps"], example["advantage_bps"])
         traded = sum(fill["amount"] for fill in example["fills"])
-        near(facts["Executed"], 100 * traded / example["amount"])
+        near(facts["Filled"], 100 * traded / example["amount"])
         paid = sum(fill["amount"] * fill["price"] for fill in example["fills"]) / traded
-        near(facts["Mean price traded"], paid, 4)
+        near(facts["Mean fill price"], paid, 4)
     check(page.locator("#warnings li").all_inner_texts() == data["warnings"], "warnings")
     page.locator("summary").click()
     check(page.locator("pre").text_content() == data["config"], "config")

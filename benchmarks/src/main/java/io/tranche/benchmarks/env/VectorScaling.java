@@ -4,7 +4,7 @@ import io.tranche.benchmarks.measure.Figure;
 import io.tranche.benchmarks.measure.MatrixProduct;
 import io.tranche.benchmarks.measure.Options;
 import io.tranche.benchmarks.measure.Timing;
-import io.tranche.env.Action;
+import io.tranche.env.space.Action;
 import io.tranche.env.vector.FiniteVectorEnv;
 import io.tranche.env.vector.VectorConfig;
 import io.tranche.market.Order;

@@ -1,20 +1,20 @@
 package io.tranche.benchmarks.learning;
 
 import io.tranche.benchmarks.measure.Generated;
-import io.tranche.env.Action;
 import io.tranche.env.EnvWrapper;
 import io.tranche.env.LogCollector;
 import io.tranche.env.LogLevel;
 import io.tranche.env.Problem;
 import io.tranche.env.Step;
+import io.tranche.env.space.Action;
 import io.tranche.execution.CachedTicks;
 import io.tranche.execution.SimpleSimulatorConfig;
 import io.tranche.execution.SimulatorFactory;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.execution.reward.AdvantagePenaltyReward.Weight;
 import io.tranche.execution.reward.AdvantagePenaltyReward;
+import io.tranche.execution.reward.AdvantagePenaltyReward.Weight;
 import io.tranche.market.BarSource;
 import io.tranche.market.BarTime;
 import io.tranche.market.CachedBars;

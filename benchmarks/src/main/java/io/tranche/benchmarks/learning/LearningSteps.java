@@ -1,8 +1,8 @@
 package io.tranche.benchmarks.learning;
 
 import io.tranche.benchmarks.measure.Options;
-import io.tranche.env.Action;
 import io.tranche.env.Policy;
+import io.tranche.env.space.Action;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.Frequency;
 import io.tranche.policy.learn.UpdateReport;

@@ -84,8 +84,8 @@ final class TrainingProcess {
   private final List<String> java;
   private int runs;
 
-  /// @param replayed the configuration of the short run that fills the cache of classes
-  TrainingProcess(Options options, Path replayed) throws IOException {
+  /// @param rehearsal the configuration of the short run that fills the cache of classes
+  TrainingProcess(Options options, Path rehearsal) throws IOException {
     this.options = options;
     this.java =
         new ArrayList<>(
@@ -97,7 +97,7 @@ final class TrainingProcess {
     if (options.quick()) {
       java.addAll(HASTY);
     } else {
-      cacheClasses(replayed);
+      cacheClasses(rehearsal);
     }
   }
 
@@ -108,7 +108,7 @@ final class TrainingProcess {
     command.add("-XX:AOTCacheOutput=" + cache);
     command.addAll(List.of("--class-path", System.getProperty("java.class.path")));
     command.addAll(List.of(MAIN, "train", config.toString(), "--fast-dev-run", "1"));
-    command.addAll(List.of("--out", options.work().resolve("replayed").toString()));
+    command.addAll(List.of("--out", options.work().resolve("rehearsal").toString()));
     Process process =
         new ProcessBuilder(command)
             .redirectErrorStream(true)

@@ -4,7 +4,7 @@ import io.tranche.benchmarks.measure.Figure;
 import io.tranche.benchmarks.measure.Options;
 import io.tranche.benchmarks.measure.Peer;
 import io.tranche.benchmarks.measure.Timing;
-import io.tranche.env.Value;
+import io.tranche.env.space.Value;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.Frequency;
 import io.tranche.policy.experience.Transitions;

@@ -3,7 +3,7 @@ package io.tranche.benchmarks.runtime;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigFiles;
 import io.tranche.env.ParallelFor;
-import io.tranche.env.Space;
+import io.tranche.env.space.Space;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.DayFrame;
 import io.tranche.market.Frequency;

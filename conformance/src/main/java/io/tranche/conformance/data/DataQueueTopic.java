@@ -1,8 +1,8 @@
 package io.tranche.conformance.data;
 
 import io.tranche.conformance.golden.Topic;
-import io.tranche.env.DataQueue;
-import io.tranche.env.DataQueueConfig;
+import io.tranche.env.queue.DataQueue;
+import io.tranche.env.queue.DataQueueConfig;
 import io.tranche.market.DataException;
 import java.nio.file.Path;
 import java.util.ArrayList;

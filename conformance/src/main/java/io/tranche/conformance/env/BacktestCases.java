@@ -5,7 +5,6 @@ import io.tranche.backtest.DayTicks;
 import io.tranche.backtest.Frictions;
 import io.tranche.conformance.golden.GoldenEpisodes;
 import io.tranche.conformance.learning.TrainerTopic;
-import io.tranche.env.Action;
 import io.tranche.env.ActionInterpreter;
 import io.tranche.env.AllOne;
 import io.tranche.env.Observation;
@@ -13,8 +12,9 @@ import io.tranche.env.Problem;
 import io.tranche.env.Reward;
 import io.tranche.env.StateInterpreter;
 import io.tranche.env.log.ConsoleWriter;
-import io.tranche.env.log.CsvWriter;
+import io.tranche.env.log.CsvLogWriter;
 import io.tranche.env.log.EpisodeLog;
+import io.tranche.env.space.Action;
 import io.tranche.env.vector.OnFailure;
 import io.tranche.execution.Dialect;
 import io.tranche.execution.ExecutionState;
@@ -87,7 +87,7 @@ final class BacktestCases {
                 new ConsoleWriter(
                     lines::add,
                     new ConsoleWriter.Style(20, input.get("orders").size(), "", ":.4f", ":4d"))),
-            new EpisodeLog(new CsvWriter(folder))));
+            new EpisodeLog(new CsvLogWriter(folder))));
     List<List<String>> table =
         Files.readAllLines(folder.resolve("result.csv")).stream()
             .map(line -> List.of(line.split(",", -1)))

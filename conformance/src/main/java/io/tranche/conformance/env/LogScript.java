@@ -4,11 +4,11 @@ import io.tranche.env.LogCollector;
 import io.tranche.env.LogLevel;
 import io.tranche.env.LogWriter;
 import io.tranche.env.Observation;
-import io.tranche.env.Value;
 import io.tranche.env.log.ConsoleWriter;
-import io.tranche.env.log.CsvWriter;
+import io.tranche.env.log.CsvLogWriter;
 import io.tranche.env.log.EpisodeLog;
 import io.tranche.env.log.LogBuffer;
+import io.tranche.env.space.Value;
 import io.tranche.market.DataException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -49,7 +49,7 @@ final class LogScript {
         List.of(
             bufferLog,
             new EpisodeLog(console, level),
-            new EpisodeLog(new CsvWriter(folder), level));
+            new EpisodeLog(new CsvLogWriter(folder), level));
   }
 
   static JsonNode play(JsonNode input) {

@@ -1,15 +1,15 @@
 package io.tranche.conformance.env;
 
-import io.tranche.env.Action;
 import io.tranche.env.ActionInterpreter;
 import io.tranche.env.EnvContext;
 import io.tranche.env.Observation;
 import io.tranche.env.Problem;
 import io.tranche.env.Simulator;
-import io.tranche.env.Space;
 import io.tranche.env.StateInterpreter;
-import io.tranche.env.Value;
-import io.tranche.env.Value.ElementType;
+import io.tranche.env.space.Action;
+import io.tranche.env.space.Space;
+import io.tranche.env.space.Value;
+import io.tranche.env.space.Value.ElementType;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;

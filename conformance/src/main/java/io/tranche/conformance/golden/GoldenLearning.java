@@ -1,7 +1,7 @@
 package io.tranche.conformance.golden;
 
-import io.tranche.env.Value;
-import io.tranche.env.Value.ElementType;
+import io.tranche.env.space.Value;
+import io.tranche.env.space.Value.ElementType;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.policy.experience.Transitions;
 import io.tranche.policy.network.Network;

@@ -1,8 +1,8 @@
 package io.tranche.conformance.golden;
 
-import io.tranche.env.Space;
-import io.tranche.env.Value;
-import io.tranche.env.Value.ElementType;
+import io.tranche.env.space.Space;
+import io.tranche.env.space.Value;
+import io.tranche.env.space.Value.ElementType;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.IntFunction;

@@ -1,6 +1,6 @@
 package io.tranche.conformance.golden;
 
-import io.tranche.env.Value;
+import io.tranche.env.space.Value;
 import java.util.List;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;

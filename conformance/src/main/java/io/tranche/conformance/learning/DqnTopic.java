@@ -5,7 +5,7 @@ import io.tranche.config.ConfigFiles;
 import io.tranche.conformance.golden.GoldenLearning;
 import io.tranche.conformance.golden.Topic;
 import io.tranche.env.ParallelFor;
-import io.tranche.env.Space;
+import io.tranche.env.space.Space;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.policy.agent.Exploration;
 import io.tranche.policy.catalog.AlgorithmContext;

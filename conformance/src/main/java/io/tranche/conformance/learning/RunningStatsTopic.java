@@ -4,7 +4,7 @@ import io.tranche.conformance.golden.GoldenLearning;
 import io.tranche.conformance.golden.GoldenValue;
 import io.tranche.conformance.golden.Topic;
 import io.tranche.env.Observation;
-import io.tranche.env.Value;
+import io.tranche.env.space.Value;
 import io.tranche.market.DataException;
 import io.tranche.policy.experience.Minibatches;
 import io.tranche.policy.experience.Returns;

@@ -1,6 +1,6 @@
 package io.tranche.env.log;
 
-import io.tranche.env.Value;
+import io.tranche.env.space.Value;
 import java.util.Map;
 
 /// Where the finished episodes of an [EpisodeLog] go: a file, a server, a console, a buffer.

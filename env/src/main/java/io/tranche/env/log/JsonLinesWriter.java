@@ -43,7 +43,7 @@ public final class JsonLinesWriter implements EpisodeSink {
       line.put("steps", episode.steps());
     }
     try {
-      out.append(Json.of(line)).append('\n');
+      out.append(JsonText.of(line)).append('\n');
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

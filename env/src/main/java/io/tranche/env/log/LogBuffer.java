@@ -1,6 +1,6 @@
 package io.tranche.env.log;
 
-import io.tranche.env.Value;
+import io.tranche.env.space.Value;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

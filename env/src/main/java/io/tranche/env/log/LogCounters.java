@@ -1,6 +1,6 @@
 package io.tranche.env.log;
 
-import io.tranche.env.Value;
+import io.tranche.env.space.Value;
 import java.util.Map;
 
 /// How far a log is.

@@ -119,7 +119,7 @@ final class MlflowClient implements AutoCloseable {
     var request =
         request(call)
             .header("Content-Type", "application/json")
-            .POST(BodyPublishers.ofString(Json.of(body)))
+            .POST(BodyPublishers.ofString(JsonText.of(body)))
             .build();
     return send(request, attempts);
   }

@@ -1,9 +1,9 @@
 package io.tranche.env.vector;
 
-import io.tranche.env.Action;
 import io.tranche.env.Observation;
 import io.tranche.env.Policy;
 import io.tranche.env.RandomTree;
+import io.tranche.env.space.Action;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

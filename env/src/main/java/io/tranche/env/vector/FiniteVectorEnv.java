@@ -1,13 +1,13 @@
 package io.tranche.env.vector;
 
-import io.tranche.env.Action;
 import io.tranche.env.EpisodeFailure;
 import io.tranche.env.LogCollector;
 import io.tranche.env.LogWriter;
 import io.tranche.env.Observation;
 import io.tranche.env.Problem;
 import io.tranche.env.Step;
-import io.tranche.env.Value;
+import io.tranche.env.space.Action;
+import io.tranche.env.space.Value;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;

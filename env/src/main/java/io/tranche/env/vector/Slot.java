@@ -1,9 +1,9 @@
 package io.tranche.env.vector;
 
-import io.tranche.env.Action;
 import io.tranche.env.EpisodeFailure;
 import io.tranche.env.Observation;
 import io.tranche.env.Step;
+import io.tranche.env.space.Action;
 import org.jspecify.annotations.Nullable;
 
 /// One environment of a vector: what it is asked, and what it answered.

@@ -1,7 +1,7 @@
 package io.tranche.env.vector;
 
-import io.tranche.env.Action;
 import io.tranche.env.Observation;
+import io.tranche.env.space.Action;
 
 /// Takes in what the collector experiences: what a replay buffer implements. Called on the
 /// collector's thread; observations are handed over as references, never copied.

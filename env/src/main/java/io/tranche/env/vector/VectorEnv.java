@@ -1,8 +1,8 @@
 package io.tranche.env.vector;
 
-import io.tranche.env.Action;
 import io.tranche.env.EpisodeFailure;
 import io.tranche.env.Observation;
+import io.tranche.env.space.Action;
 import java.util.List;
 import java.util.function.Supplier;
 

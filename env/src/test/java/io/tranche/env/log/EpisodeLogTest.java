@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.tranche.env.LogLevel;
-import io.tranche.env.Value;
+import io.tranche.env.space.Value;
 import io.tranche.testkit.Cases;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

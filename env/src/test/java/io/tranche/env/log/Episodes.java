@@ -4,7 +4,7 @@ import io.tranche.env.LogCollector;
 import io.tranche.env.LogLevel;
 import io.tranche.env.LogWriter;
 import io.tranche.env.Observation;
-import io.tranche.env.Value;
+import io.tranche.env.space.Value;
 
 /// Environments that log what a test wants them to.
 final class Episodes {

@@ -3,7 +3,7 @@ package io.tranche.env.log;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.config.ConfigFiles;
-import io.tranche.env.Value;
+import io.tranche.env.space.Value;
 import io.tranche.testkit.Cases;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -62,7 +62,7 @@ class JsonLinesWriterTest {
     values.put("none", null);
     values.put("nothing", Map.of());
 
-    assertThat(Json.of(values))
+    assertThat(JsonText.of(values))
         .isEqualTo(
             "{'nan':'NaN','inf':'-Infinity','single':0.5,'integer':3,'truth':true,"
                     .replace('\'', '"')
@@ -86,7 +86,7 @@ class JsonLinesWriterTest {
             }
           }
 
-          String json = Json.of(Map.of("text", text.toString()));
+          String json = JsonText.of(Map.of("text", text.toString()));
 
           assertThat(json).doesNotContain("\n", "\r");
           assertThat(ConfigFiles.parse("json", json).required("text").asText())

@@ -3,8 +3,8 @@ package io.tranche.env.vector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.tranche.env.Action;
 import io.tranche.env.Policy;
+import io.tranche.env.space.Action;
 import io.tranche.env.walk.TargetWalk;
 import io.tranche.env.walk.TargetWalk.Seen;
 import io.tranche.env.walk.TargetWalk.Start;

@@ -1,8 +1,8 @@
 package io.tranche.env.vector;
 
-import io.tranche.env.Action;
 import io.tranche.env.Policy;
 import io.tranche.env.Problem;
+import io.tranche.env.space.Action;
 import io.tranche.env.walk.TargetWalk;
 import io.tranche.env.walk.TargetWalk.Seen;
 import io.tranche.env.walk.TargetWalk.Start;

@@ -2,10 +2,10 @@ package io.tranche.env.walk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tranche.env.Action;
 import io.tranche.env.EnvWrapper;
 import io.tranche.env.LogCollector;
 import io.tranche.env.Policy;
+import io.tranche.env.space.Action;
 import io.tranche.env.vector.Collector;
 import io.tranche.env.vector.FiniteVectorEnv;
 import io.tranche.env.vector.VectorConfig;

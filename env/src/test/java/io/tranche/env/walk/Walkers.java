@@ -1,8 +1,8 @@
 package io.tranche.env.walk;
 
-import io.tranche.env.Action;
 import io.tranche.env.Policy;
 import io.tranche.env.RandomTree;
+import io.tranche.env.space.Action;
 import io.tranche.env.walk.TargetWalk.Seen;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package io.tranche.execution.baseline;
 
-import io.tranche.env.Action;
 import io.tranche.env.Policy;
+import io.tranche.env.space.Action;
 import java.util.List;
 
 /// A policy that is a rule: it says how much to trade at the market until the next decision.

@@ -1,7 +1,7 @@
 package io.tranche.execution.baseline;
 
 import io.tranche.env.Observation;
-import io.tranche.env.Value;
+import io.tranche.env.space.Value;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.interpreter.CurrentStepObservation;
 import io.tranche.market.Order;

@@ -1,7 +1,7 @@
 package io.tranche.execution.baseline;
 
-import io.tranche.env.Space;
 import io.tranche.env.StateInterpreter;
+import io.tranche.env.space.Space;
 import io.tranche.execution.ExecutionState;
 
 /// Shows a policy the whole day, the future included.

@@ -1,7 +1,7 @@
 package io.tranche.execution.baseline;
 
 import io.tranche.env.Observation;
-import io.tranche.env.Value;
+import io.tranche.env.space.Value;
 import io.tranche.execution.ExecutionState;
 
 /// What an order's execution looks like once the day is over. Only an evaluation may have it.

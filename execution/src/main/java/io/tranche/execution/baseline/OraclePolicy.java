@@ -1,7 +1,7 @@
 package io.tranche.execution.baseline;
 
-import io.tranche.env.Action;
 import io.tranche.env.Policy;
+import io.tranche.env.space.Action;
 import io.tranche.execution.ExecutionState;
 import java.util.ArrayList;
 import java.util.Comparator;

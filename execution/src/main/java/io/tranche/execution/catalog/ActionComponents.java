@@ -12,7 +12,6 @@ import io.tranche.execution.interpreter.TwapRelativeInterpreter.Estimate;
 import io.tranche.execution.interpreter.TwapRelativeInterpreter;
 import io.tranche.execution.interpreter.VolumeInterpreter;
 import java.util.List;
-import java.util.function.Function;
 
 /// Action interpreters by name.
 final class ActionComponents {
@@ -26,62 +25,48 @@ final class ActionComponents {
   private ActionComponents() {}
 
   static List<Component<ActionInterpreter<ExecutionState, ChildOrder>>> all() {
-    return List.of(
-        qlib(
+    return new ComponentRows<>(ExecutionCatalog.ACTION_INTERPRETER)
+        .qlib(
+            MODULES,
             "CategoricalActionInterpreter",
             "a discrete action is a share of the whole order",
-            ActionComponents::qlibCategorical),
-        qlib(
+            ActionComponents::qlibCategorical,
+            "values max_step")
+        .qlib(
+            MODULES,
             "TwapRelativeActionInterpreter",
             "a continuous action is a multiple of the TWAP rate, by whole steps",
-            settings -> twapRelative(settings, Estimate.WHOLE_STEPS)),
-        own(
+            _ -> new TwapRelativeInterpreter(Estimate.WHOLE_STEPS),
+            "")
+        .own(
             "CategoricalInterpreter",
             "a discrete action is a share of the whole order",
-            ActionComponents::categorical),
-        own(
+            settings -> CategoricalInterpreter.of(soundShares(settings.required("shares"))),
+            "shares")
+        .own(
             "TwapRelativeInterpreter",
             "a continuous action is a multiple of the TWAP rate, by ticks",
-            settings -> twapRelative(settings, Estimate.TICKS)),
-        own(
+            _ -> new TwapRelativeInterpreter(Estimate.TICKS),
+            "")
+        .own(
             "QuoteInterpreter",
             "an action is a volume and a price: shares and offsets_bps, or max_offset_bps",
-            ActionComponents::quote),
-        own(
+            ActionComponents::quote,
+            "shares offsets_bps max_offset_bps")
+        .own(
             "VolumeInterpreter",
             "an action is the volume to trade",
-            settings -> {
-              settings.rejectUnknown(List.of());
-              return new VolumeInterpreter();
-            }));
-  }
-
-  private static Component<ActionInterpreter<ExecutionState, ChildOrder>> qlib(
-      String name,
-      String summary,
-      Function<ConfigNode, ActionInterpreter<ExecutionState, ChildOrder>> maker) {
-    return new Component<>(ExecutionCatalog.ACTION_INTERPRETER, name, MODULES, summary, maker);
-  }
-
-  private static Component<ActionInterpreter<ExecutionState, ChildOrder>> own(
-      String name,
-      String summary,
-      Function<ConfigNode, ActionInterpreter<ExecutionState, ChildOrder>> maker) {
-    return Component.of(ExecutionCatalog.ACTION_INTERPRETER, name, summary, maker);
+            _ -> new VolumeInterpreter(),
+            "")
+        .all();
   }
 
   private static CategoricalInterpreter qlibCategorical(ConfigNode settings) {
-    settings.rejectUnknown(List.of("values", "max_step"));
     ConfigNode values = settings.required("values");
     ConfigNode maxSteps = settings.optional("max_step");
     return new CategoricalInterpreter(
         values.isList() ? shares(values, -Double.MAX_VALUE, Double.MAX_VALUE) : even(values),
         maxSteps == null ? null : maxSteps.asCount());
-  }
-
-  private static CategoricalInterpreter categorical(ConfigNode settings) {
-    settings.rejectUnknown(List.of("shares"));
-    return CategoricalInterpreter.of(soundShares(settings.required("shares")));
   }
 
   private static List<Double> soundShares(ConfigNode node) {
@@ -101,11 +86,6 @@ final class ActionComponents {
       throw list.wrong("at least one share");
     }
     return shares;
-  }
-
-  private static TwapRelativeInterpreter twapRelative(ConfigNode settings, Estimate estimate) {
-    settings.rejectUnknown(List.of());
-    return new TwapRelativeInterpreter(estimate);
   }
 
   private static QuoteInterpreter quote(ConfigNode settings) {

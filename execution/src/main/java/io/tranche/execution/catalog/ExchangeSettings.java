@@ -13,26 +13,15 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads the rules of an exchange as Qlib's backtest configurations state them.
 ///
-/// Where they are silent, or say null, the limit is 9.5 % and the price the close, as in Qlib's
+/// Where a setting is missing or null, the limit is 9.5 % and the price is the close, as in Qlib's
 /// region China (quirk Q28). A pair is a list of two.
 public final class ExchangeSettings {
 
   private static final List<String> KEYS =
       List.of(
-          "freq",
-          "start_time",
-          "end_time",
-          "codes",
-          "deal_price",
-          "subscribe_fields",
-          "limit_threshold",
-          "volume_threshold",
-          "open_cost",
-          "close_cost",
-          "min_cost",
-          "impact_cost",
-          "trade_unit",
-          "cash_limit");
+          ("freq start_time end_time codes deal_price subscribe_fields limit_threshold"
+                  + " volume_threshold open_cost close_cost min_cost impact_cost trade_unit cash_limit")
+              .split(" "));
 
   private static final double CHINA_LIMIT = 0.095;
   private static final double CHINA_UNIT = 100;

@@ -9,7 +9,6 @@ import io.tranche.env.Reward;
 import io.tranche.env.StateInterpreter;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.SimulatorSetup;
-import io.tranche.execution.TickSource;
 import io.tranche.market.BarSource;
 import io.tranche.market.feature.FeatureSource;
 import org.jspecify.annotations.Nullable;

@@ -30,35 +30,35 @@ final class FeatureComponents {
   private FeatureComponents() {}
 
   static List<Component<FeatureSource>> all(int dimension) {
-    return List.of(
-        new Component<>(
-            FeatureSource.class,
-            "HandlerProcessedDataProvider",
+    return new ComponentRows<>(FeatureSource.class)
+        .qlib(
             List.of("qlib.rl.data.native"),
+            "HandlerProcessedDataProvider",
             "features in the files of Qlib's gen_pickle_data.py",
-            FeatureComponents::handler),
-        new Component<>(
-            FeatureSource.class,
-            "PickleProcessedDataProvider",
+            FeatureComponents::handler,
+            "data_dir feature_columns_today feature_columns_yesterday backtest")
+        .qlib(
             List.of("qlib.rl.data.pickle_styled"),
+            "PickleProcessedDataProvider",
             "features in pickle-styled files; backtest_dir holds the times, ../backtest if not"
                 + " given",
-            settings -> styled(settings, dimension)),
-        Component.of(
-            FeatureSource.class,
+            settings -> styled(settings, dimension),
+            "data_dir backtest_dir")
+        .own(
             "FeatureStore",
             "features that our own pipeline wrote",
-            FeatureComponents::store),
-        Component.of(
-            FeatureSource.class,
+            FeatureComponents::store,
+            "path today yesterday cached_days")
+        .own(
             "ComputedFeatures",
             "features that providers compute from bars in any form, such as price_moves",
-            FeatureComponents::computed));
+            FeatureComponents::computed,
+            "path providers cached_days")
+        .all();
   }
 
   /// What the bars do not say is 0, the middle of every provider's range.
   private static FeatureSource computed(ConfigNode settings) {
-    settings.rejectUnknown(List.of("path", "providers", "cached_days"));
     BarSource bars = BarFiles.open(settings.required("path").asPath(HERE), ColumnMapping.DEFAULT);
     return ComputedFeatures.of(
         new CachedBars(bars, CACHED_INSTRUMENTS),
@@ -68,8 +68,6 @@ final class FeatureComponents {
   }
 
   private static FeatureSource handler(ConfigNode settings) {
-    settings.rejectUnknown(
-        List.of("data_dir", "feature_columns_today", "feature_columns_yesterday", "backtest"));
     return HandlerPickles.open(
         settings.required("data_dir").asPath(HERE),
         new FeatureColumns(
@@ -80,7 +78,6 @@ final class FeatureComponents {
   }
 
   private static FeatureSource styled(ConfigNode settings, int dimension) {
-    settings.rejectUnknown(List.of("data_dir", "backtest_dir"));
     Path folder = settings.required("data_dir").asPath(HERE);
     ConfigNode backtest = settings.optional("backtest_dir");
     return StyledPickles.open(
@@ -93,7 +90,6 @@ final class FeatureComponents {
   }
 
   private static FeatureSource store(ConfigNode settings) {
-    settings.rejectUnknown(List.of("path", "today", "yesterday", "cached_days"));
     ConfigNode today = settings.required("today");
     ConfigNode yesterday = settings.optional("yesterday");
     return FeatureStore.open(settings.required("path").asPath(HERE))

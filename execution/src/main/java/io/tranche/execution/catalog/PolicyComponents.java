@@ -13,7 +13,6 @@ import io.tranche.execution.baseline.VolumeHistory;
 import io.tranche.execution.baseline.VwapBaseline;
 import io.tranche.market.BarSource;
 import java.util.List;
-import java.util.function.Function;
 
 /// Policies that need no training, by name.
 final class PolicyComponents {
@@ -23,51 +22,39 @@ final class PolicyComponents {
   private PolicyComponents() {}
 
   static List<Component<Policy<?>>> all(BarSource bars) {
-    return List.of(
-        new Component<>(
-            ExecutionCatalog.POLICY,
-            "AllOne",
+    return new ComponentRows<>(ExecutionCatalog.POLICY)
+        .qlib(
             List.of("qlib.rl.order_execution.policy", "qlib.rl.order_execution"),
+            "AllOne",
             "always the same action",
-            settings -> AllOne.from(settings)),
-        own(
-            "TwapBaseline",
-            "evenly until the end",
-            settings -> plain(settings, new TwapBaseline())),
-        own("ImmediateBaseline", "everything at once", s -> plain(s, new ImmediateBaseline())),
-        own(
+            settings -> AllOne.from(settings),
+            "fill_value")
+        .own("TwapBaseline", "evenly until the end", _ -> new TwapBaseline(), "")
+        .own("ImmediateBaseline", "everything at once", _ -> new ImmediateBaseline(), "")
+        .own(
             "FrontLoadedBaseline",
             "early, as a power of the time that is left",
-            PolicyComponents::frontLoaded),
-        own(
+            s -> new FrontLoadedBaseline(s.required("urgency").asNumberIn(1, Double.MAX_VALUE)),
+            "urgency")
+        .own(
             "AlmgrenChrissBaseline",
             "least cost plus variance under linear impact",
-            PolicyComponents::almgrenChriss),
-        own("VwapBaseline", "as the market usually trades", settings -> vwap(settings, bars)),
-        own(
+            PolicyComponents::almgrenChriss,
+            "risk_aversion volatility temporary_impact permanent_impact")
+        .own(
+            "VwapBaseline",
+            "as the market usually trades",
+            settings -> new VwapBaseline(history(settings, bars)),
+            "days")
+        .own(
             "PovBaseline",
             "a fixed share of the market's volume",
-            settings -> pov(settings, bars)));
+            s -> new PovBaseline(participation(s.required("participation")), history(s, bars)),
+            "participation days")
+        .all();
   }
 
-  private static Component<Policy<?>> own(
-      String name, String summary, Function<ConfigNode, Policy<?>> maker) {
-    return Component.of(ExecutionCatalog.POLICY, name, summary, maker);
-  }
-
-  private static Policy<?> plain(ConfigNode settings, Policy<?> policy) {
-    settings.rejectUnknown(List.of());
-    return policy;
-  }
-
-  private static Policy<?> frontLoaded(ConfigNode settings) {
-    settings.rejectUnknown(List.of("urgency"));
-    return new FrontLoadedBaseline(settings.required("urgency").asNumberIn(1, Double.MAX_VALUE));
-  }
-
-  private static Policy<?> almgrenChriss(ConfigNode settings) {
-    settings.rejectUnknown(
-        List.of("risk_aversion", "volatility", "temporary_impact", "permanent_impact"));
+  private static AlmgrenChrissBaseline almgrenChriss(ConfigNode settings) {
     double permanent = settings.notNegativeOr("permanent_impact", 0);
     ConfigNode temporary = settings.required("temporary_impact");
     if (!(temporary.asDouble() > permanent / 2)) {
@@ -78,17 +65,6 @@ final class PolicyComponents {
         settings.required("volatility").asNotNegative(),
         temporary.asDouble(),
         permanent);
-  }
-
-  private static Policy<?> vwap(ConfigNode settings, BarSource bars) {
-    settings.rejectUnknown(List.of("days"));
-    return new VwapBaseline(history(settings, bars));
-  }
-
-  private static Policy<?> pov(ConfigNode settings, BarSource bars) {
-    settings.rejectUnknown(List.of("participation", "days"));
-    return new PovBaseline(
-        participation(settings.required("participation")), history(settings, bars));
   }
 
   private static double participation(ConfigNode node) {

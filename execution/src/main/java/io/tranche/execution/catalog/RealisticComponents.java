@@ -7,7 +7,6 @@ import io.tranche.backtest.executor.ExecutorConfig.LevelConfig;
 import io.tranche.backtest.executor.Strategy;
 import io.tranche.backtest.strategy.SignalSource;
 import io.tranche.config.Catalog;
-import io.tranche.config.Component;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigNode;
 import io.tranche.execution.RealisticSimulatorConfig;
@@ -30,18 +29,7 @@ final class RealisticComponents {
 
   private RealisticComponents() {}
 
-  static Component<SimulatorSetup> qlib() {
-    return new Component<>(
-        SimulatorSetup.class,
-        "SingleAssetOrderExecution",
-        List.of("qlib.rl.order_execution.simulator_qlib", "qlib.rl.order_execution"),
-        "one order in the nested executor of a backtest, as Qlib does it; brings its own data",
-        RealisticComponents::setup);
-  }
-
-  private static SimulatorSetup setup(ConfigNode settings) {
-    settings.rejectUnknown(
-        List.of("executor_config", "exchange_config", "qlib_config", "cash_limit"));
+  static SimulatorSetup setup(ConfigNode settings) {
     ConfigNode exchangeNode = settings.required("exchange_config");
     ExchangeConfig exchange = ExchangeSettings.qlib(exchangeNode);
     Frequency granularity = StrategyComponents.frequency(exchangeNode.required("freq"));

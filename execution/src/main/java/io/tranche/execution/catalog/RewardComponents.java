@@ -6,8 +6,8 @@ import io.tranche.config.ConfigNode;
 import io.tranche.env.Reward;
 import io.tranche.env.RewardCombination;
 import io.tranche.execution.ExecutionState;
-import io.tranche.execution.reward.AdvantagePenaltyReward.Weight;
 import io.tranche.execution.reward.AdvantagePenaltyReward;
+import io.tranche.execution.reward.AdvantagePenaltyReward.Weight;
 import io.tranche.execution.reward.CostAwareReward;
 import io.tranche.execution.reward.FiniteReward;
 import io.tranche.execution.reward.HoldingReward;
@@ -16,7 +16,6 @@ import io.tranche.execution.reward.ShortfallReward;
 import io.tranche.execution.reward.VariancePenalisedReward;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.function.Function;
 
 /// Rewards by name.
 final class RewardComponents {
@@ -27,89 +26,71 @@ final class RewardComponents {
   private RewardComponents() {}
 
   static List<Component<Reward<ExecutionState>>> all() {
-    return List.of(
-        new Component<>(
-            ExecutionCatalog.REWARD,
+    return new ComponentRows<>(ExecutionCatalog.REWARD)
+        .qlib(
+            MODULES,
             "PAPenaltyReward",
-            MODULES,
             "price advantage of what was asked for, less a penalty on trading much at once",
-            settings -> advantagePenalty(settings, Weight.REQUESTED)),
-        new Component<>(
-            ExecutionCatalog.REWARD,
-            "PPOReward",
+            settings -> advantagePenalty(settings, Weight.REQUESTED),
+            "penalty scale")
+        .qlib(
             MODULES,
+            "PPOReward",
             "-1, 0 or 1 by the price of the whole order, paid up to twice",
-            RewardComponents::qlibPriceTier),
-        new Component<>(
-            ExecutionCatalog.REWARD,
-            "RewardCombination",
+            // Qlib takes the two indices and does not use them.
+            settings -> PriceTierReward.qlib(settings.required("max_step").asCount()),
+            "max_step start_time_index end_time_index")
+        .qlib(
             List.of("qlib.rl.reward", "qlib.rl"),
+            "RewardCombination",
             "a weighted sum: rewards maps names to [reward, weight]",
-            RewardComponents::combination),
-        own(
+            settings -> combination(settings.required("rewards")),
+            "rewards")
+        .own(
             "AdvantagePenaltyReward",
             "price advantage of what was filled, less a penalty on trading much at once",
-            settings -> advantagePenalty(settings, Weight.FILLED)),
-        own(
+            settings -> advantagePenalty(settings, Weight.FILLED),
+            "penalty scale")
+        .own(
             "PriceTierReward",
             "-1, 0 or 1 by the price of the whole order, paid once",
-            settings -> {
-              settings.rejectUnknown(List.of());
-              return PriceTierReward.once();
-            }),
-        own(
+            _ -> PriceTierReward.once(),
+            "")
+        .own(
             "ShortfallReward",
             "what was saved against the arrival price, fees included",
-            settings -> new ShortfallReward(scale(settings))),
-        own(
+            settings -> new ShortfallReward(scale(settings)),
+            "scale")
+        .own(
             "HoldingReward",
             "the same, but paid as prices move: what was traded and what was kept back",
-            settings -> new HoldingReward(scale(settings))),
-        own(
+            settings -> new HoldingReward(scale(settings)),
+            "scale")
+        .own(
             "VariancePenalisedReward",
             "shortfall, less a penalty on the risk of what is still held",
-            RewardComponents::variancePenalised),
-        own("CostAwareReward", "price advantage less fees", RewardComponents::costAware));
+            settings ->
+                new VariancePenalisedReward(
+                    settings.required("risk_aversion").asNotNegative(), scale(settings)),
+            "risk_aversion scale")
+        .own(
+            "CostAwareReward",
+            "price advantage less fees",
+            settings ->
+                new CostAwareReward(settings.notNegativeOr("cost_weight", 1), scale(settings)),
+            "cost_weight scale")
+        .all();
   }
 
-  private static Component<Reward<ExecutionState>> own(
-      String name, String summary, Function<ConfigNode, Reward<ExecutionState>> maker) {
-    return Component.of(ExecutionCatalog.REWARD, name, summary, maker);
-  }
-
-  private static Reward<ExecutionState> advantagePenalty(ConfigNode settings, Weight weight) {
-    settings.rejectUnknown(List.of("penalty", "scale"));
-    return new AdvantagePenaltyReward(
-        settings.doubleOr("penalty", 100), settings.doubleOr("scale", 1), weight);
-  }
-
-  /// Qlib takes the two indices and does not use them.
-  private static Reward<ExecutionState> qlibPriceTier(ConfigNode settings) {
-    settings.rejectUnknown(List.of("max_step", "start_time_index", "end_time_index"));
-    return PriceTierReward.qlib(settings.required("max_step").asCount());
-  }
-
-  /// Reads the only setting there is.
   private static double scale(ConfigNode settings) {
-    settings.rejectUnknown(List.of("scale"));
     return settings.doubleOr("scale", 1);
   }
 
-  private static Reward<ExecutionState> variancePenalised(ConfigNode settings) {
-    settings.rejectUnknown(List.of("risk_aversion", "scale"));
-    return new VariancePenalisedReward(
-        settings.required("risk_aversion").asNotNegative(), settings.doubleOr("scale", 1));
+  private static AdvantagePenaltyReward advantagePenalty(ConfigNode settings, Weight weight) {
+    return new AdvantagePenaltyReward(settings.doubleOr("penalty", 100), scale(settings), weight);
   }
 
-  private static Reward<ExecutionState> costAware(ConfigNode settings) {
-    settings.rejectUnknown(List.of("cost_weight", "scale"));
-    return new CostAwareReward(
-        settings.notNegativeOr("cost_weight", 1), settings.doubleOr("scale", 1));
-  }
-
-  private static Reward<ExecutionState> combination(ConfigNode settings) {
-    settings.rejectUnknown(List.of("rewards"));
-    ConfigNode rewards = settings.required("rewards");
+  private static Reward<ExecutionState> combination(ConfigNode rewards) {
     var terms = new LinkedHashMap<String, RewardCombination.Term<ExecutionState>>();
     for (String name : rewards.keys()) {
       ConfigNode pair = rewards.required(name);

@@ -15,54 +15,39 @@ import org.jspecify.annotations.Nullable;
 /// Simulators by name.
 final class SimulatorComponents {
 
-  private static final List<String> QLIB_KEYS =
-      List.of(
-          "data_dir",
-          "feature_columns_today",
-          "feature_columns_yesterday",
-          "data_granularity",
-          "ticks_per_step",
-          "vol_threshold");
-
-  private static final List<String> NATIVE_KEYS =
-      List.of(
-          "ticks_per_step",
-          "data_granularity",
-          "excess",
-          "participation",
-          "lot",
-          "price_limit",
-          "latency",
-          "costs",
-          "impact");
-
   private SimulatorComponents() {}
 
   static List<Component<SimulatorSetup>> all(int minutesPerTick) {
-    return List.of(
-        new Component<>(
-            SimulatorSetup.class,
-            "SingleAssetOrderExecutionSimple",
+    return new ComponentRows<>(SimulatorSetup.class)
+        .qlib(
             List.of("qlib.rl.order_execution.simulator_simple", "qlib.rl.order_execution"),
+            "SingleAssetOrderExecutionSimple",
             "one order over one day of ticks, as Qlib does it",
-            SimulatorComponents::qlib),
-        Component.of(
-            SimulatorSetup.class,
+            SimulatorComponents::qlib,
+            "data_dir feature_columns_today feature_columns_yesterday data_granularity"
+                + " ticks_per_step vol_threshold")
+        .own(
             "SimpleSimulator",
             "one order over one day of ticks, with frictions",
-            settings -> sound(settings, minutesPerTick)),
-        RealisticComponents.qlib());
+            settings -> sound(settings, minutesPerTick),
+            "ticks_per_step data_granularity excess participation lot price_limit latency costs"
+                + " impact")
+        .qlib(
+            List.of("qlib.rl.order_execution.simulator_qlib", "qlib.rl.order_execution"),
+            "SingleAssetOrderExecution",
+            "one order in the nested executor of a backtest, as Qlib does it; brings its own data",
+            RealisticComponents::setup,
+            "executor_config exchange_config qlib_config cash_limit")
+        .all();
   }
 
-  /// The data's place and columns are the business of whoever opens the data.
+  /// Whoever opens the data reads their folder and columns.
   private static SimulatorSetup qlib(ConfigNode settings) {
-    settings.rejectUnknown(QLIB_KEYS);
     double cap = settings.notNegativeOr("vol_threshold", Double.POSITIVE_INFINITY);
     return config(settings, 1, Dialect.QLIB).withFrictions(Frictions.NONE.withParticipation(cap));
   }
 
   private static SimulatorSetup sound(ConfigNode settings, int minutesPerTick) {
-    settings.rejectUnknown(NATIVE_KEYS);
     Dialect.Excess excess =
         switch (settings.textOr("excess", "clip")) {
           case "clip" -> Dialect.Excess.CLIP;

@@ -12,7 +12,6 @@ import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.market.feature.FeatureSource;
 import io.tranche.market.feature.SidedFeatures;
 import java.util.List;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// State interpreters by name.
@@ -25,61 +24,40 @@ final class StateComponents {
 
   static List<Component<StateInterpreter<ExecutionState, ?>>> all(
       @Nullable StateDefaults defaults) {
-    return List.of(
-        qlib(
+    return new ComponentRows<>(ExecutionCatalog.STATE_INTERPRETER)
+        .qlib(
+            MODULES,
             "FullHistoryStateInterpreter",
             "all features until now, and what remained after each step",
-            StateComponents::qlibFullHistory),
-        qlib(
+            StateComponents::qlibFullHistory,
+            "max_step data_ticks data_dim processed_data_provider")
+        .qlib(
+            MODULES,
             "CurrentStepStateInterpreter",
             "the step and what remains, as plain values",
-            settings -> CurrentStepInterpreter.qlib(maxSteps(settings, "max_step"))),
-        qlib("DummyStateInterpreter", "nothing", StateComponents::dummy),
-        own(
+            settings -> CurrentStepInterpreter.qlib(settings.required("max_step").asCount()),
+            "max_step")
+        .qlib(MODULES, "DummyStateInterpreter", "nothing", _ -> new DummyInterpreter(), "")
+        .own(
             "FullHistoryInterpreter",
             "all features until now, and what remained after each step",
-            settings -> fullHistory(settings, defaults)),
-        own(
+            settings -> fullHistory(settings, defaults),
+            "max_steps ticks dimension features mirror")
+        .own(
             "CurrentStepInterpreter",
             "the step and what remains",
-            settings -> CurrentStepInterpreter.of(maxSteps(settings, "max_steps"))),
-        own("DummyInterpreter", "nothing", StateComponents::dummy),
-        own(
+            settings -> CurrentStepInterpreter.of(settings.required("max_steps").asCount()),
+            "max_steps")
+        .own("DummyInterpreter", "nothing", _ -> new DummyInterpreter(), "")
+        .own(
             "DecisionInterpreter",
             "what rules such as TWAP may know",
-            settings -> {
-              settings.rejectUnknown(List.of());
-              return new DecisionInterpreter();
-            }));
-  }
-
-  private static Component<StateInterpreter<ExecutionState, ?>> qlib(
-      String name,
-      String summary,
-      Function<ConfigNode, StateInterpreter<ExecutionState, ?>> maker) {
-    return new Component<>(ExecutionCatalog.STATE_INTERPRETER, name, MODULES, summary, maker);
-  }
-
-  private static Component<StateInterpreter<ExecutionState, ?>> own(
-      String name,
-      String summary,
-      Function<ConfigNode, StateInterpreter<ExecutionState, ?>> maker) {
-    return Component.of(ExecutionCatalog.STATE_INTERPRETER, name, summary, maker);
-  }
-
-  private static DummyInterpreter dummy(ConfigNode settings) {
-    settings.rejectUnknown(List.of());
-    return new DummyInterpreter();
-  }
-
-  private static int maxSteps(ConfigNode settings, String key) {
-    settings.rejectUnknown(List.of(key));
-    return settings.required(key).asCount();
+            _ -> new DecisionInterpreter(),
+            "")
+        .all();
   }
 
   private static FullHistoryInterpreter qlibFullHistory(ConfigNode settings) {
-    settings.rejectUnknown(
-        List.of("max_step", "data_ticks", "data_dim", "processed_data_provider"));
     int dimension = settings.required("data_dim").asCount();
     return new FullHistoryInterpreter(
         settings.required("max_step").asCount(),
@@ -90,7 +68,6 @@ final class StateComponents {
 
   private static FullHistoryInterpreter fullHistory(
       ConfigNode settings, @Nullable StateDefaults defaults) {
-    settings.rejectUnknown(List.of("max_steps", "ticks", "dimension", "features", "mirror"));
     ConfigNode features = settings.optional("features");
     FeatureSource source =
         features == null && defaults != null
@@ -112,9 +89,7 @@ final class StateComponents {
   }
 
   private static int count(ConfigNode settings, String key, @Nullable Integer byDefault) {
-    return byDefault == null
-        ? settings.required(key).asCount()
-        : settings.countOr(key, byDefault);
+    return byDefault == null ? settings.required(key).asCount() : settings.countOr(key, byDefault);
   }
 
   private static SidedFeatures mirrored(FeatureSource source, ConfigNode features) {

@@ -31,50 +31,55 @@ final class StrategyComponents {
   private static final List<String> POLICIES =
       List.of("qlib.rl.order_execution.strategy", "qlib.rl.order_execution");
 
+  private static final String POLICY_KEYS =
+      "policy state_interpreter action_interpreter network data_granularity";
+
   private StrategyComponents() {}
 
   static List<Component<Strategy.Factory>> all(StrategySources sources) {
-    var all = new ArrayList<Component<Strategy.Factory>>();
-    all.add(
-        new Component<>(
-            Strategy.Factory.class,
-            "TWAPStrategy",
-            RULES,
-            "evenly, in whole trade units, as Qlib does it",
-            settings -> twap(settings, TwapStrategy::asQlib)));
-    all.add(own("TwapStrategy", "evenly", settings -> twap(settings, TwapStrategy::create)));
-    all.add(
-        new Component<>(
-            Strategy.Factory.class,
-            "SBBStrategyEMA",
-            RULES,
-            "in the better one of every two steps, as Qlib does it",
-            settings -> pairs(settings, sources, PairStrategy::asQlib)));
-    all.add(
-        own(
-            "PairStrategy",
-            "in the better one of every two steps",
-            settings -> pairs(settings, sources, PairStrategy::of)));
-    all.add(
-        new Component<>(
-            Strategy.Factory.class,
-            "ACStrategy",
-            RULES,
-            "along the trajectory of Almgren and Chriss; Qlib's, finished",
-            settings -> almgrenChriss(settings, sources)));
-    all.add(
-        new Component<>(
-            Strategy.Factory.class,
-            "SAOEIntStrategy",
-            POLICIES,
-            "as a policy says, its states as Qlib has them",
-            settings -> policy(settings, sources, true)));
-    all.add(
-        own("PolicyStrategy", "as a policy says", settings -> policy(settings, sources, false)));
+    var rows =
+        new ComponentRows<>(Strategy.Factory.class)
+            .qlib(
+                RULES,
+                "TWAPStrategy",
+                "evenly, in whole trade units, as Qlib does it",
+                _ -> TwapStrategy::asQlib,
+                "")
+            .own("TwapStrategy", "evenly", _ -> TwapStrategy::create, "")
+            .qlib(
+                RULES,
+                "SBBStrategyEMA",
+                "in the better one of every two steps, as Qlib does it",
+                settings -> pairs(settings, sources, PairStrategy::asQlib),
+                "instruments freq")
+            .own(
+                "PairStrategy",
+                "in the better one of every two steps",
+                settings -> pairs(settings, sources, PairStrategy::of),
+                "instruments freq")
+            .qlib(
+                RULES,
+                "ACStrategy",
+                "along the trajectory of Almgren and Chriss; Qlib's, finished",
+                settings -> almgrenChriss(settings, sources),
+                "lamb eta window_size instruments freq")
+            .qlib(
+                POLICIES,
+                "SAOEIntStrategy",
+                "as a policy says, its states as Qlib has them",
+                settings -> policy(settings, sources, true),
+                POLICY_KEYS)
+            .own(
+                "PolicyStrategy",
+                "as a policy says",
+                settings -> policy(settings, sources, false),
+                POLICY_KEYS);
+    var all = new ArrayList<>(rows.all());
     for (Component<Policy<?>> policy : PolicyComponents.all(sources.bars())) {
       if (policy.modulePaths().isEmpty()) {
         all.add(
-            own(
+            Component.of(
+                Strategy.Factory.class,
                 policy.name(),
                 policy.summary(),
                 settings -> baseline((Baseline) policy.maker().apply(settings), sources)));
@@ -83,25 +88,13 @@ final class StrategyComponents {
     return all;
   }
 
-  private static Component<Strategy.Factory> own(
-      String name, String summary, Function<ConfigNode, Strategy.Factory> maker) {
-    return Component.of(Strategy.Factory.class, name, summary, maker);
-  }
-
-  private static Strategy.Factory twap(ConfigNode settings, Strategy.Factory factory) {
-    settings.rejectUnknown(List.of());
-    return factory;
-  }
-
   private static Strategy.Factory pairs(
       ConfigNode settings, StrategySources sources, Function<SignalSource, Strategy> maker) {
-    settings.rejectUnknown(List.of("instruments", "freq"));
     SignalSource signals = signals(settings, sources);
     return () -> maker.apply(signals);
   }
 
   private static Strategy.Factory almgrenChriss(ConfigNode settings, StrategySources sources) {
-    settings.rejectUnknown(List.of("lamb", "eta", "window_size", "instruments", "freq"));
     double riskAversion = settings.notNegativeOr("lamb", 1e-6);
     double impact = settings.numberInOr("eta", 2.5e-6, Double.MIN_NORMAL, Double.MAX_VALUE);
     int window = (int) settings.numberInOr("window_size", 20, 2, 100_000);
@@ -109,7 +102,7 @@ final class StrategyComponents {
     return () -> new AlmgrenChrissStrategy(signals, riskAversion, impact, window);
   }
 
-  /// Signals are worked out for the instruments that are traded, whatever list the setting names.
+  /// Signals are computed for the instruments that are traded, whatever list the setting names.
   private static SignalSource signals(ConfigNode settings, StrategySources sources) {
     ConfigNode node = settings.optional("freq");
     return sources.signals().apply(node == null ? Frequency.DAY : frequency(node));
@@ -125,21 +118,16 @@ final class StrategyComponents {
 
   private static Strategy.Factory policy(
       ConfigNode settings, StrategySources sources, boolean qlib) {
-    settings.rejectUnknown(
-        List.of(
-            "policy", "state_interpreter", "action_interpreter", "network", "data_granularity"));
     int granularity = settings.countOr("data_granularity", qlib ? 1 : sources.granularity());
-    ActionInterpreter<ExecutionState, ChildOrder> actions =
-        ExecutionCatalog.actionInterpreters()
-            .withInstalled()
-            .make(ComponentSpec.from(settings.required("action_interpreter")));
     return policy(
         settings,
         sources,
         ExecutionCatalog.stateInterpreters(null)
             .withInstalled()
             .make(ComponentSpec.from(settings.required("state_interpreter"))),
-        actions,
+        ExecutionCatalog.actionInterpreters()
+            .withInstalled()
+            .make(ComponentSpec.from(settings.required("action_interpreter"))),
         granularity,
         qlib);
   }

@@ -4,7 +4,7 @@ import io.tranche.backtest.strategy.SignalSource;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.Policy;
-import io.tranche.env.Space;
+import io.tranche.env.space.Space;
 import io.tranche.execution.PolicyStrategy;
 import io.tranche.market.BarSource;
 import io.tranche.market.Frequency;

@@ -2,9 +2,9 @@ package io.tranche.execution.interpreter;
 
 import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.ChildOrder.Kind;
-import io.tranche.env.Action;
 import io.tranche.env.ActionInterpreter;
-import io.tranche.env.Space;
+import io.tranche.env.space.Action;
+import io.tranche.env.space.Space;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.OrderProgress;
 import java.util.List;

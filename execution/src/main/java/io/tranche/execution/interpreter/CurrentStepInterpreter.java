@@ -1,8 +1,8 @@
 package io.tranche.execution.interpreter;
 
-import io.tranche.env.Space;
 import io.tranche.env.StateInterpreter;
-import io.tranche.env.Value.ElementType;
+import io.tranche.env.space.Space;
+import io.tranche.env.space.Value.ElementType;
 import io.tranche.execution.ExecutionState;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.tranche.execution.interpreter;
 
 import io.tranche.env.Observation;
-import io.tranche.env.Value;
+import io.tranche.env.space.Value;
 import io.tranche.market.Side;
 import java.util.LinkedHashMap;
 

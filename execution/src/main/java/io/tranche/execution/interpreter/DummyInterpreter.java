@@ -1,10 +1,10 @@
 package io.tranche.execution.interpreter;
 
 import io.tranche.env.Observation;
-import io.tranche.env.Space;
 import io.tranche.env.StateInterpreter;
-import io.tranche.env.Value;
-import io.tranche.env.Value.ElementType;
+import io.tranche.env.space.Space;
+import io.tranche.env.space.Value;
+import io.tranche.env.space.Value.ElementType;
 import io.tranche.execution.ExecutionState;
 import java.util.Map;
 

@@ -1,9 +1,9 @@
 package io.tranche.execution.interpreter;
 
 import io.tranche.env.ObservationCodec;
-import io.tranche.env.Space;
-import io.tranche.env.SpaceException;
-import io.tranche.env.Value.ElementType;
+import io.tranche.env.space.Space;
+import io.tranche.env.space.SpaceException;
+import io.tranche.env.space.Value.ElementType;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.OrderProgress;
 import io.tranche.execution.PreviewingInterpreter;

@@ -1,6 +1,6 @@
 package io.tranche.execution.interpreter;
 
-import io.tranche.env.Action;
+import io.tranche.env.space.Action;
 import io.tranche.execution.ExecutionState;
 
 /// Where the next decision stands within its order.

@@ -1,6 +1,6 @@
 package io.tranche.execution.interpreter;
 
-import io.tranche.env.Value;
+import io.tranche.env.space.Value;
 import io.tranche.execution.OrderProgress;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;

@@ -1,10 +1,10 @@
 package io.tranche.execution.interpreter;
 
 import io.tranche.backtest.ChildOrder;
-import io.tranche.env.Action;
 import io.tranche.env.ActionInterpreter;
-import io.tranche.env.Space;
-import io.tranche.env.Value.ElementType;
+import io.tranche.env.space.Action;
+import io.tranche.env.space.Space;
+import io.tranche.env.space.Value.ElementType;
 import io.tranche.execution.ExecutionState;
 
 /// Reads an action as the volume to trade at the market, at most what remains.

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.DayTicks;
 import io.tranche.backtest.Frictions;
-import io.tranche.env.SpaceException;
+import io.tranche.env.space.SpaceException;
 import io.tranche.execution.Episodes;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.SimpleSimulator;

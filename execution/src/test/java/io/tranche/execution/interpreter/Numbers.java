@@ -1,6 +1,6 @@
 package io.tranche.execution.interpreter;
 
-import io.tranche.env.Value;
+import io.tranche.env.space.Value;
 import java.util.ArrayList;
 import java.util.List;
 

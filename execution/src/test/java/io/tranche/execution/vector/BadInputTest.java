@@ -7,14 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.DayTicks;
-import io.tranche.env.Action;
-import io.tranche.env.DataQueue;
-import io.tranche.env.DataQueueConfig;
 import io.tranche.env.EpisodeFailure;
 import io.tranche.env.Policy;
 import io.tranche.env.Problem;
 import io.tranche.env.Reward;
-import io.tranche.env.SpaceException;
+import io.tranche.env.queue.DataQueue;
+import io.tranche.env.queue.DataQueueConfig;
+import io.tranche.env.space.Action;
+import io.tranche.env.space.SpaceException;
 import io.tranche.env.vector.CollectResult;
 import io.tranche.env.vector.Collector;
 import io.tranche.env.vector.EnvironmentException;

@@ -2,13 +2,13 @@ package io.tranche.execution.vector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tranche.env.Action;
-import io.tranche.env.DataQueue;
-import io.tranche.env.DataQueueConfig;
-import io.tranche.env.Observation;
-import io.tranche.env.vector.TrajectoryListener;
 import io.tranche.backtest.ChildOrder;
+import io.tranche.env.Observation;
 import io.tranche.env.Problem;
+import io.tranche.env.queue.DataQueue;
+import io.tranche.env.queue.DataQueueConfig;
+import io.tranche.env.space.Action;
+import io.tranche.env.vector.TrajectoryListener;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.execution.interpreter.Numbers;

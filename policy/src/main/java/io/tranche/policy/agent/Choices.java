@@ -1,6 +1,6 @@
 package io.tranche.policy.agent;
 
-import io.tranche.env.Action;
+import io.tranche.env.space.Action;
 
 /// The actions of one batch, each of them made once.
 final class Choices {

@@ -1,9 +1,9 @@
 package io.tranche.policy.agent;
 
-import io.tranche.env.Action;
 import io.tranche.env.Observation;
 import io.tranche.env.Policy;
 import io.tranche.env.RandomTree;
+import io.tranche.env.space.Action;
 import io.tranche.policy.network.Model;
 import io.tranche.tensor.Rows;
 import java.util.List;

@@ -4,7 +4,7 @@ import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.Observation;
 import io.tranche.env.ParallelFor;
-import io.tranche.env.Space;
+import io.tranche.env.space.Space;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.learn.Distillation;
 import io.tranche.policy.network.Network;

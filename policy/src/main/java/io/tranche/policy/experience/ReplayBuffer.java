@@ -1,7 +1,7 @@
 package io.tranche.policy.experience;
 
-import io.tranche.env.Action;
 import io.tranche.env.Observation;
+import io.tranche.env.space.Action;
 import io.tranche.env.vector.TrajectoryListener;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.tranche.policy.learn;
 
-import io.tranche.env.Action;
 import io.tranche.env.Observation;
 import io.tranche.env.Policy;
+import io.tranche.env.space.Action;
 import java.util.List;
 import java.util.function.Function;
 

@@ -1,6 +1,7 @@
 package io.tranche.policy.weights;
 
 import io.tranche.config.ConfigException;
+import io.tranche.files.DamagedFileException;
 import io.tranche.market.DataException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -50,11 +51,20 @@ public final class CheckpointException extends RuntimeException {
     return new CheckpointException(String.valueOf(cause.getMessage()), cause);
   }
 
+  /// Returns the same complaint.
+  public static CheckpointException of(DamagedFileException cause) {
+    return new CheckpointException(String.valueOf(cause.getMessage()), cause);
+  }
+
   /// Returns the complaint that `file` could not be read, with the reason in words.
   public static CheckpointException unreadable(Path file, IOException cause) {
-    return cause instanceof NoSuchFileException
-        ? new CheckpointException(file.toString(), "a file", "nothing there", cause)
-        : new CheckpointException(file.toString(), "a readable file", cause.getMessage(), cause);
+    return switch (cause) {
+      case DamagedFileException damage -> of(damage);
+      case NoSuchFileException _ ->
+          new CheckpointException(file.toString(), "a file", "nothing there", cause);
+      default ->
+          new CheckpointException(file.toString(), "a readable file", cause.getMessage(), cause);
+    };
   }
 
   /// Returns the complaint that `file` could not be written, with the reason in words.

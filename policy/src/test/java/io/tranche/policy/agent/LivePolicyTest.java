@@ -3,7 +3,7 @@ package io.tranche.policy.agent;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tranche.config.ConfigException;
-import io.tranche.env.Action;
+import io.tranche.env.space.Action;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.policy.learn.Untrained;
 import io.tranche.policy.network.Model;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.within;
 
-import io.tranche.env.Action;
 import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
 import io.tranche.env.RandomTree;
+import io.tranche.env.space.Action;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.policy.agent.ActionValues;
 import io.tranche.policy.agent.Exploration;

@@ -3,7 +3,7 @@ package io.tranche.policy.experience;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.tranche.env.Action;
+import io.tranche.env.space.Action;
 import io.tranche.policy.toy.Lots;
 import io.tranche.testkit.Cases;
 import java.util.ArrayList;

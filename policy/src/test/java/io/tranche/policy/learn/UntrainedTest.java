@@ -2,9 +2,9 @@ package io.tranche.policy.learn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tranche.env.Action;
 import io.tranche.env.AllOne;
 import io.tranche.env.Policy;
+import io.tranche.env.space.Action;
 import io.tranche.policy.experience.Batching;
 import io.tranche.policy.experience.Transitions;
 import io.tranche.policy.toy.Lots;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.tranche.env.Action;
 import io.tranche.env.Observation;
 import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
-import io.tranche.env.Value;
+import io.tranche.env.space.Action;
+import io.tranche.env.space.Value;
 import io.tranche.policy.experience.Batching;
 import io.tranche.policy.experience.Slice;
 import io.tranche.policy.experience.Transitions;

@@ -14,10 +14,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What an algorithm makes of features, as nodes: what its policy chooses by.
+/// The head of an algorithm, as nodes: from features to the scores that its policy chooses by.
 sealed interface ActionHead {
 
-  /// Returns the head of `algorithm`, or null if it is none that we know.
+  /// Returns the head of `algorithm`, or null if it is not a known one.
   static @Nullable ActionHead of(Algorithm<?> algorithm) {
     return switch (algorithm) {
       case Ppo<?> ppo -> new Actor(ppo.model().width(0));
@@ -26,12 +26,12 @@ sealed interface ActionHead {
     };
   }
 
-  /// Requires that `weights` are those of `algorithm`, by giving them to it.
+  /// Requires that `weights` fit `algorithm`, by loading them.
   ///
-  /// @throws io.tranche.policy.weights.CheckpointException if they are not
+  /// @throws io.tranche.policy.weights.CheckpointException if they do not
   void check(Algorithm<?> algorithm, String where, StateDict weights);
 
-  /// Returns what the names of the weights begin with.
+  /// Returns the prefix of the names of the weights.
   String prefix();
 
   /// Adds the outputs.
@@ -45,7 +45,7 @@ sealed interface ActionHead {
 
   /// PPO's actor: logits and probabilities.
   ///
-  /// @param choices how many actions there are
+  /// @param choices the number of actions
   record Actor(int choices) implements ActionHead {
 
     @Override
@@ -67,9 +67,9 @@ sealed interface ActionHead {
     }
   }
 
-  /// DQN's values of actions: of quantiles the mean that actions are compared by.
+  /// DQN's action values; for quantiles their mean, by which actions are compared.
   ///
-  /// @param choices how many actions there are
+  /// @param choices the number of actions
   record Values(int choices, DqnConfig config) implements ActionHead {
 
     @Override
@@ -77,7 +77,7 @@ sealed interface ActionHead {
       return "model.";
     }
 
-    /// Only the network that chooses counts: the other is for training.
+    /// Only the network that chooses counts; the target network is for training.
     @Override
     public void check(Algorithm<?> algorithm, String where, StateDict weights) {
       var chosen = new LinkedHashMap<>(weights.tensors());

@@ -6,8 +6,8 @@ import io.tranche.policy.network.RecurrentConfig;
 import io.tranche.policy.network.TransformerConfig;
 import io.tranche.runtime.onnx.OnnxGraph.Size;
 
-/// How a network sees the market, as nodes: a row of numbers for each observation, of its day up to
-/// its tick.
+/// The part of a network that encodes the market, as nodes: one row of numbers for each
+/// observation, which depends on its day up to its tick.
 interface DayGraph {
 
   /// Features of today, as Qlib calls them.
@@ -19,7 +19,7 @@ interface DayGraph {
   /// Features of the newest tick.
   String ROW = "row";
 
-  /// What the name of a state begins with where it comes out.
+  /// The prefix of the name of a state that is an output.
   String NEXT = "next_";
 
   String KEYS = "keys";
@@ -27,12 +27,13 @@ interface DayGraph {
 
   Size TICKS = Size.any("ticks");
 
-  /// How many rows a state has seen before a tick, the row of zeros included, and behind it.
+  /// The number of rows that a state has seen before a tick, including the row of zeros, and after
+  /// it.
   Size SEEN_ROWS = Size.any("rows");
 
   Size NEXT_ROWS = Size.any("next_rows");
 
-  /// Returns how the network that `factory` makes sees the market.
+  /// Returns the encoder of the network that `factory` makes.
   static DayGraph of(DayNetworkFactory<?> factory) {
     return switch (factory.config()) {
       case RecurrentConfig config -> new RecurrentDay(config, factory.dataWidth());
@@ -41,22 +42,22 @@ interface DayGraph {
     };
   }
 
-  /// Returns how many numbers an observation gets.
+  /// Returns the number of values per observation.
   int width();
 
-  /// Adds inputs for whole days, and returns what is read at each observation's tick, [B, width].
+  /// Adds inputs for whole days, and returns the encoding at each observation's tick, [B, width].
   ///
-  /// @param layers over the graph to add to
-  /// @param tick the current one of each observation, [B]
+  /// @param layers of the graph to add to
+  /// @param tick the current tick of each observation, [B]
   String whole(OnnxLayers layers, String tick);
 
-  /// Adds inputs for a row and for the state before it and outputs for the state behind it, and
-  /// returns what is read then, [B, width].
+  /// Adds inputs for a row and the state before it, and outputs for the state after it; returns the
+  /// encoding, [B, width].
   String tick(OnnxLayers layers);
 
-  /// Adds the inputs and outputs of whatever is worked out once, before a day begins.
+  /// Adds the inputs and outputs of what is computed once, before a day begins.
   ///
-  /// @return whether there is anything
+  /// @return whether there is any
   default boolean opening(OnnxLayers layers) {
     return false;
   }

@@ -12,15 +12,15 @@ import io.tranche.runtime.onnx.OnnxGraph.Size;
 import io.tranche.tensor.RnnType;
 import java.util.List;
 
-/// The part of a network that does not depend on how it sees the market: recurrent layers over the
-/// decisions taken, the side of the order, and two layers that join them with the day.
+/// The part of a network that does not depend on how it encodes the market: recurrent layers over
+/// past decisions, the side of the order, and two layers that combine them with the day.
 ///
 /// @param type of the recurrent layers
-/// @param depth how many of them there are
-/// @param maxSteps how many decisions an order takes at most
+/// @param depth the number of recurrent layers
+/// @param maxSteps the maximal number of decisions of an order
 record DecisionGraph(RnnType type, int hidden, int depth, int maxSteps) {
 
-  /// Returns that part of the network that `config` asks for.
+  /// Returns this part of the network that `config` describes.
   static DecisionGraph of(DayNetworkConfig config, int maxSteps) {
     return switch (config) {
       case RecurrentConfig(int hidden, _, RnnType type, int depth) ->
@@ -59,8 +59,8 @@ record DecisionGraph(RnnType type, int hidden, int depth, int maxSteps) {
     return join(layers, day, layers.at(encoded, step));
   }
 
-  /// Adds inputs for one decision and for the state before it and outputs for the state behind it,
-  /// and returns the features.
+  /// Adds inputs for one decision and the state before it, and outputs for the state after it;
+  /// returns the features.
   ///
   /// @param day [B, width]
   String one(OnnxLayers layers, String day) {

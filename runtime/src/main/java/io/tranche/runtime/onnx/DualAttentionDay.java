@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// [io.tranche.policy.network.DualAttention]: recurrent layers over today and over yesterday, and
 /// attention to both.
 ///
-/// Streamed, keys and values of today grow by a row a tick; those of yesterday are worked out once,
-/// by the opening.
+/// When streamed, today's keys and values grow by one row per tick; the opening graph computes
+/// yesterday's once.
 record DualAttentionDay(DualAttentionConfig config, int dataWidth) implements DayGraph {
 
   private static final String OVER_TODAY = "raw_attention.";
@@ -20,7 +20,7 @@ record DualAttentionDay(DualAttentionConfig config, int dataWidth) implements Da
   private static final String YESTERDAY_KEYS = "yesterday_keys";
   private static final String YESTERDAY_VALUES = "yesterday_values";
 
-  /// How many rows yesterday's keys have: a tick each, and the row of zeros.
+  /// The number of rows of yesterday's keys: one per tick, and the row of zeros.
   private static final Size YESTERDAY_ROWS = Size.any("yesterday_rows");
 
   @Override
@@ -70,7 +70,7 @@ record DualAttentionDay(DualAttentionConfig config, int dataWidth) implements Da
 
   /// Returns the query and what it found in both memories, [B, 3 H].
   ///
-  /// @param visible how much of today is; null for all
+  /// @param visible which rows of today are visible; null for all
   private static String ask(
       OnnxLayers layers, String query, Memory today, @Nullable String visible, Memory yesterday) {
     return layers.concat(

@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// A graph of ONNX under construction: a node is added behind those whose values it takes, and what
-/// it gives is known by a name.
+/// An ONNX graph under construction: each node is added after those whose outputs it takes, and
+/// every output has a name.
 ///
-/// The same calls give the same bytes. The messages, as far as they are used here:
+/// The same calls give the same bytes. The protobuf messages, as far as they are used here:
 ///
 /// ```
 /// Model     { 1: int64 ir_version, 8: OperatorSet opset_import, 2: string producer_name,
@@ -26,12 +26,12 @@ import java.util.Map;
 /// ```
 final class OnnxGraph {
 
-  /// Has every operator that is used here; readable since onnxruntime 1.12.
+  /// Has every operator used here; onnxruntime reads it since 1.12.
   private static final int OPERATOR_SET = 17;
 
   private static final int IR_VERSION = 8;
 
-  /// What a value is made of, with ONNX's number for it.
+  /// The element type of a value, with ONNX's code.
   enum Type {
     FLOAT(1),
     INT32(6),
@@ -44,7 +44,7 @@ final class OnnxGraph {
     }
   }
 
-  /// How large a value is in one direction: a number, or a name for what a caller chooses.
+  /// The size of one dimension: a number, or a name if the caller chooses it.
   record Size(String name, int value) {
 
     static Size of(int value) {
@@ -93,7 +93,7 @@ final class OnnxGraph {
     return name;
   }
 
-  /// Gives `value` out under a name.
+  /// Makes `value` an output with this name.
   void output(String name, String value, Size... shape) {
     nodes.add(nodeOf("Identity", List.of(value), List.of(name)));
     outputs.add(value(name, Type.FLOAT, shape));
@@ -108,7 +108,7 @@ final class OnnxGraph {
     return new ProtocolBuffer().text(1, name).message(2, new ProtocolBuffer().message(1, tensor));
   }
 
-  /// Adds numbers under a name that nothing else has, and returns it.
+  /// Adds a constant with a unique name, and returns the name.
   String constant(String name, float[] elements, int... shape) {
     byte[] bytes = new byte[Math.multiplyExact(elements.length, Float.BYTES)];
     littleEndian(bytes).asFloatBuffer().put(elements);
@@ -153,14 +153,14 @@ final class OnnxGraph {
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /// Adds a node that gives one value, and returns its name.
+  /// Adds a node with one output, and returns the output's name.
   ///
-  /// @param taken what it takes, "" for something optional that is left out
+  /// @param taken its inputs, "" for an optional one that is left out
   String node(String operator, List<String> taken, Attribute... attributes) {
     return node(operator, taken, 1, attributes).getFirst();
   }
 
-  /// Adds a node that gives `count` values, and returns their names.
+  /// Adds a node with `count` outputs, and returns their names.
   List<String> node(String operator, List<String> taken, int count, Attribute... attributes) {
     var given = new ArrayList<String>();
     for (int i = 0; i < count; i++) {

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// The layers that networks are made of, as nodes of a graph with the weights of a model.
+/// The layers of networks, as nodes of a graph with the weights of a model.
 ///
 /// Shapes in comments: B observations, n steps, H numbers.
 ///
-/// @param weights those of one model, whole and in their shapes
-/// @param prefix what the names of the network's weights begin with
+/// @param weights all weights of one model, in their shapes
+/// @param prefix of the names of the network's weights
 record OnnxLayers(OnnxGraph graph, StateDict weights, String prefix) {
 
   /// As in [io.tranche.tensor.LayerNorm].
@@ -32,7 +32,7 @@ record OnnxLayers(OnnxGraph graph, StateDict weights, String prefix) {
     return graph.constant(prefix + name, tensor.toArray(), shape);
   }
 
-  /// Adds a linear layer over the last of any number of dimensions.
+  /// Adds a linear layer over the last dimension.
   String linear(String name, String x) {
     Tensor weight = weight(name + ".weight");
     int outputs = weight.shape().getFirst();
@@ -59,7 +59,7 @@ record OnnxLayers(OnnxGraph graph, StateDict weights, String prefix) {
         Attribute.of("epsilon", NORM_EPSILON));
   }
 
-  /// Adds what queries find among keys.
+  /// Adds the attention of queries to keys and values.
   ///
   /// @param query [B, m, H], made by [#query]
   /// @param keys [B, n, H]
@@ -100,7 +100,7 @@ record OnnxLayers(OnnxGraph graph, StateDict weights, String prefix) {
         "GatherND", List.of(transpose(sequence, 1, 0, 2), index), Attribute.of("batch_dims", 1));
   }
 
-  /// Returns 0, 1, 2 and so on, as many as `x` is large in dimension `axis`.
+  /// Returns 0, 1, 2 and so on, up to the size of `x` in dimension `axis`, exclusive.
   String range(String x, int axis) {
     return graph.node("Range", List.of(graph.scalar(0L), size(x, axis), graph.scalar(1L)));
   }
@@ -110,7 +110,7 @@ record OnnxLayers(OnnxGraph graph, StateDict weights, String prefix) {
         "Gather", List.of(graph.node("Shape", List.of(x)), graph.scalar((long) axis)));
   }
 
-  /// Puts a row of zeros in front, and steps before observations: [B, n, H] to [n + 1, B, H].
+  /// Prepends a row of zeros and makes steps the first dimension: [B, n, H] to [n + 1, B, H].
   String behindZeros(String matrix) {
     return graph.node("Pad", List.of(transpose(matrix, 1, 0, 2), graph.integers(1, 0, 0, 0, 0, 0)));
   }
@@ -143,7 +143,7 @@ record OnnxLayers(OnnxGraph graph, StateDict weights, String prefix) {
     return graph.node("Squeeze", List.of(x, graph.integers(axes)));
   }
 
-  /// Puts values behind one another along an axis; one alone stays as it is.
+  /// Concatenates values along an axis; a single value is returned unchanged.
   String concat(int axis, List<String> parts) {
     return parts.size() == 1
         ? parts.getFirst()

@@ -8,7 +8,7 @@ import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.env.ActionInterpreter;
 import io.tranche.env.ParallelFor;
-import io.tranche.env.Space;
+import io.tranche.env.space.Space;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
@@ -30,8 +30,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A model as ONNX: one graph from whole observations to what the policy chooses by, and the same
-/// cut in pieces that keep their state outside, for days as they come.
+/// A model as ONNX: one graph from whole observations to the scores that the policy chooses by, and
+/// the same cut into graphs whose state the caller keeps, for live days.
 ///
 /// The same model gives the same bytes. Immutable.
 public final class OnnxModel {
@@ -64,7 +64,7 @@ public final class OnnxModel {
 
   /// Makes a model of one set of weights; each member of an ensemble is a model of its own.
   ///
-  /// @param weights with Qlib's keys; those of a target network may be there and are left out
+  /// @param weights under Qlib's keys; those of a target network are ignored
   /// @throws ConfigException if the network or the policy cannot be written as ONNX
   /// @throws CheckpointException if the weights are for another model
   public static OnnxModel of(ModelSpec spec, StateDict weights, OnnxOrigin origin) {
@@ -146,7 +146,7 @@ public final class OnnxModel {
     return metadata;
   }
 
-  /// Returns the graph from Qlib's observation dictionary to what the policy chooses by.
+  /// Returns the graph from Qlib's observation dictionary to the scores that the policy chooses by.
   public byte[] full() {
     var graph = new OnnxGraph();
     String tick = graph.input("cur_tick", INT32, BATCH);
@@ -155,16 +155,16 @@ public final class OnnxModel {
     return file(graph, "full");
   }
 
-  /// Returns the graph that takes one row of features and the state of a day, and gives the next
-  /// state and what decisions read.
+  /// Returns the graph that takes one row of features and the state of a day, and returns the next
+  /// state and the encoding that decisions read.
   public byte[] tick() {
     var graph = new OnnxGraph();
     graph.output(DAY, day.tick(network(graph)), BATCH, Size.of(day.width()));
     return file(graph, "tick");
   }
 
-  /// Returns the graph that takes what [#tick] gave and the state of an order, and gives the next
-  /// state and what the policy chooses by.
+  /// Returns the graph that takes the encoding from [#tick] and the state of an order, and returns
+  /// the next state and the scores that the policy chooses by.
   public byte[] decision() {
     var graph = new OnnxGraph();
     String read = graph.input(DAY, FLOAT, BATCH, Size.of(day.width()));
@@ -172,8 +172,8 @@ public final class OnnxModel {
     return file(graph, "decision");
   }
 
-  /// Returns the graph that makes of yesterday what every [#tick] of the day takes; null for a
-  /// network that does not look at yesterday.
+  /// Returns the graph that computes from yesterday the inputs that every [#tick] of the day
+  /// shares; null for a network that does not look at yesterday.
   public byte @Nullable [] opening() {
     var graph = new OnnxGraph();
     return day.opening(network(graph)) ? file(graph, "opening") : null;
@@ -197,7 +197,7 @@ public final class OnnxModel {
   /// `NAME.tick.onnx`, `NAME.decision.onnx` and, if there is one, `NAME.opening.onnx`.
   ///
   /// @return all files, `file` first
-  /// @throws CheckpointException if one cannot be written; each appears whole or not at all
+  /// @throws CheckpointException if one cannot be written; each becomes visible only when complete
   public List<Path> write(Path file) {
     List<Path> files = files(file);
     var graphs = new LinkedHashMap<Path, byte[]>();

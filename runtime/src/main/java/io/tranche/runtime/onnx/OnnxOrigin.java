@@ -1,6 +1,6 @@
 package io.tranche.runtime.onnx;
 
-/// Where a file of ONNX comes from, as it says itself.
+/// Where an ONNX file comes from, for its metadata.
 ///
 /// @param version of Tranche
 /// @param checkpoint what the weights were taken from, such as the name of a checkpoint

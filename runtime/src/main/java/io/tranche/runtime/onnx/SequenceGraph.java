@@ -10,32 +10,32 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A linear layer and recurrent ones behind it, as torch has them, in ONNX's order of gates.
+/// A linear layer followed by recurrent ones, as in torch, with ONNX's order of gates.
 ///
-/// @param prefix what the names of their weights begin with, before `fc.0` and `rnn`
-/// @param depth how many recurrent layers
+/// @param prefix of the names of their weights, before `fc.0` and `rnn`
+/// @param depth the number of recurrent layers
 record SequenceGraph(OnnxLayers layers, String prefix, RnnType type, int hidden, int depth) {
 
-  /// Where the recurrent layers stand, [depth, B, H].
+  /// The state of the recurrent layers, [depth, B, H].
   ///
   /// @param cell null unless they are LSTM
   private record State(String hidden, @Nullable String cell) {}
 
-  /// What they give.
+  /// The result of running the layers.
   ///
   /// @param output of the last layer at each step, [n, B, H]
-  /// @param last where all layers stand then
+  /// @param last the state of all layers after the last step
   private record Run(String output, State last) {}
 
-  /// Returns what is given at each step of whole sequences, [n, B, F] to [n, B, H].
+  /// Returns the outputs at each step of whole sequences, [n, B, F] to [n, B, H].
   String over(String sequence) {
     return run(sequence, null).output;
   }
 
-  /// Adds inputs for a state and outputs for the next, and returns what is given at one more step,
+  /// Adds inputs for a state and outputs for the next, and returns the output of one more step,
   /// [B, F] to [B, H].
   ///
-  /// @param name what the state's name begins with
+  /// @param name prefix of the state's names
   String step(String row, String name) {
     var before =
         new State(input(name + "hidden"), type == RnnType.LSTM ? input(name + "cell") : null);
@@ -59,7 +59,7 @@ record SequenceGraph(OnnxLayers layers, String prefix, RnnType type, int hidden,
     return new Size[] {Size.of(depth), OnnxModel.BATCH, Size.of(hidden)};
   }
 
-  /// @param first where the layers stand before; null for zeros
+  /// @param first the state before the first step; null for zeros
   private Run run(String sequence, @Nullable State first) {
     List<String> hiddens = first == null ? List.of() : layers.split(first.hidden, depth);
     List<String> cells =
@@ -98,12 +98,12 @@ record SequenceGraph(OnnxLayers layers, String prefix, RnnType type, int hidden,
     return switch (type) {
       case RNN -> graph.node("RNN", taken, 2, size);
       case LSTM -> graph.node("LSTM", taken, 3, size);
-      // Torch multiplies by the reset gate behind the state's own sum, not before it.
+      // Torch multiplies by the reset gate after adding up the state's own sum, not before.
       case GRU -> graph.node("GRU", taken, 2, size, Attribute.of("linear_before_reset", 1));
     };
   }
 
-  /// Returns which of torch's gates stands at each of ONNX's places.
+  /// Returns the index of torch's gate for each of ONNX's gates.
   private int[] gates() {
     return switch (type) {
       case RNN -> new int[] {0};
@@ -132,7 +132,7 @@ record SequenceGraph(OnnxLayers layers, String prefix, RnnType type, int hidden,
     return layers.graph().constant(key, both, 1, both.length);
   }
 
-  /// Copies a tensor that has `size` numbers a gate, gates in ONNX's order.
+  /// Copies a tensor with `size` numbers per gate into ONNX's order of gates.
   private void copyGates(Tensor tensor, int size, float[] target, int at) {
     int[] gates = gates();
     float[] elements = tensor.toArray();

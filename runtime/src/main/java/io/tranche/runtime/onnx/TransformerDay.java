@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /// [io.tranche.policy.network.CausalTransformer]: a transformer over the ticks of today.
 ///
-/// Streamed, keys and values of every block grow by a row a tick; how many there are says which
-/// position comes next.
+/// When streamed, the keys and values of every block grow by one row per tick; their number is the
+/// next position.
 record TransformerDay(TransformerConfig config, int dataWidth) implements DayGraph {
 
   @Override

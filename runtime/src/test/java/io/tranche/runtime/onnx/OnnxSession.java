@@ -6,7 +6,7 @@ import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.TensorInfo;
-import io.tranche.env.Value;
+import io.tranche.env.space.Value;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.policy.weights.Tensor;
 import java.nio.FloatBuffer;

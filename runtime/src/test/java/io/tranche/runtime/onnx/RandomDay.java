@@ -1,7 +1,7 @@
 package io.tranche.runtime.onnx;
 
-import io.tranche.env.Value;
-import io.tranche.env.Value.ElementType;
+import io.tranche.env.space.Value;
+import io.tranche.env.space.Value.ElementType;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

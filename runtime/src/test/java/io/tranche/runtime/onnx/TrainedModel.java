@@ -2,10 +2,10 @@ package io.tranche.runtime.onnx;
 
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigFiles;
-import io.tranche.env.Action;
 import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
-import io.tranche.env.Space;
+import io.tranche.env.space.Action;
+import io.tranche.env.space.Space;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;

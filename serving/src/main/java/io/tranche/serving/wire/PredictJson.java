@@ -1,7 +1,7 @@
 package io.tranche.serving.wire;
 
-import io.tranche.env.Value;
-import io.tranche.env.Value.ElementType;
+import io.tranche.env.space.Value;
+import io.tranche.env.space.Value.ElementType;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.DataException;
 import io.tranche.serving.predict.Prediction;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
-import io.tranche.env.Value.ElementType;
-import io.tranche.env.Value;
+import io.tranche.env.space.Value;
+import io.tranche.env.space.Value.ElementType;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.BarTime;
 import io.tranche.market.Side;
@@ -198,8 +198,8 @@ class DecisionServerTest {
               .getOutputStream()
               .write(
                   ("POST /v1/orders HTTP/1.1\r\n"
-                       + "host: localhost\r\n"
-                       + "content-type: application/json\r\n"
+                          + "host: localhost\r\n"
+                          + "content-type: application/json\r\n"
                           + "content-length: %d\r\n\r\n%s".formatted(body.length(), body))
                       .getBytes(StandardCharsets.UTF_8));
           Waiting.until(() -> server.engine().openOrders() == 1);

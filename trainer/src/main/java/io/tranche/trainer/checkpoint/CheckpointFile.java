@@ -2,15 +2,16 @@ package io.tranche.trainer.checkpoint;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tranche.policy.archive.Archive;
-import io.tranche.policy.archive.ArchiveFormat;
-import io.tranche.policy.archive.Fields;
-import io.tranche.policy.archive.PlainJson;
+import io.tranche.files.Archive;
+import io.tranche.files.ArchiveFormat;
 import io.tranche.policy.learn.AlgorithmState;
+import io.tranche.policy.state.Fields;
+import io.tranche.policy.state.PlainJson;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.policy.weights.SafeTensors;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.WeightFiles;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -53,7 +54,11 @@ public final class CheckpointFile {
       replay.duplicate().get(bytes);
       entries.put(REPLAY, bytes);
     }
-    Archive.write(FORMAT, entries, file);
+    try {
+      Archive.write(FORMAT, entries, file);
+    } catch (IOException e) {
+      throw CheckpointException.unwritable(file, e);
+    }
   }
 
   private static byte[] tensors(StateDict dict) {
@@ -80,25 +85,33 @@ public final class CheckpointFile {
   /// @throws CheckpointException naming file, entry, what was expected and what was found, if the
   ///   file is missing, damaged, cut off, of a newer version or something else
   public static Checkpoint read(Path file) {
-    Archive archive = Archive.read(FORMAT, file);
-    Fields state = fields(file, archive);
-    byte[] replay = archive.find(REPLAY);
-    return new Checkpoint(
-        tensors(file, archive, WEIGHTS),
-        new AlgorithmState(tensors(file, archive, ALGORITHM), state.field("algorithm").numbers()),
-        position(state),
-        state.field("metrics").numbers(),
-        state.field("callbacks").map(),
-        state.field("loggers").map(),
-        replay == null ? null : ByteBuffer.wrap(replay),
-        new String(archive.entry(CONFIG), UTF_8));
+    try {
+      Archive archive = Archive.read(FORMAT, file);
+      Fields state = fields(file, archive);
+      byte[] replay = archive.entries().get(REPLAY);
+      return new Checkpoint(
+          tensors(file, archive, WEIGHTS),
+          new AlgorithmState(tensors(file, archive, ALGORITHM), state.field("algorithm").numbers()),
+          position(state),
+          state.field("metrics").numbers(),
+          state.field("callbacks").map(),
+          state.field("loggers").map(),
+          replay == null ? null : ByteBuffer.wrap(replay),
+          new String(archive.entry(CONFIG), UTF_8));
+    } catch (IOException e) {
+      throw CheckpointException.unreadable(file, e);
+    }
   }
 
   /// Returns how many iterations a checkpoint has behind it, without reading its tensors.
   ///
   /// @throws CheckpointException as [#read]
   static long iterations(Path file) {
-    return position(fields(file, Archive.read(FORMAT, file, STATE))).iterations();
+    try {
+      return position(fields(file, Archive.read(FORMAT, file, STATE))).iterations();
+    } catch (IOException e) {
+      throw CheckpointException.unreadable(file, e);
+    }
   }
 
   /// Reads the policy's tensors out of a checkpoint, ours or of Qlib's trainer, or any other file
@@ -106,15 +119,26 @@ public final class CheckpointFile {
   ///
   /// @throws CheckpointException if the file is missing, damaged or something else
   public static StateDict policyState(Path file) {
-    return Archive.isLikely(file) ? read(file).policy() : WeightFiles.read(file);
+    return isArchive(file) ? read(file).policy() : WeightFiles.read(file);
   }
 
-  private static Fields fields(Path file, Archive archive) {
+  /// Whether a file begins as our checkpoints and bundles do, however damaged the rest may be.
+  ///
+  /// @throws CheckpointException if it cannot be read
+  public static boolean isArchive(Path file) {
+    try {
+      return Archive.isLikely(file);
+    } catch (IOException e) {
+      throw CheckpointException.unreadable(file, e);
+    }
+  }
+
+  private static Fields fields(Path file, Archive archive) throws IOException {
     String where = file + ": " + STATE;
     return new Fields(where, PlainJson.read(where, archive.entry(STATE)));
   }
 
-  private static StateDict tensors(Path file, Archive archive, String entry) {
+  private static StateDict tensors(Path file, Archive archive, String entry) throws IOException {
     return SafeTensors.read(file + ": " + entry, archive.entry(entry)).tensors();
   }
 

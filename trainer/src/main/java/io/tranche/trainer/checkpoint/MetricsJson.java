@@ -2,7 +2,7 @@ package io.tranche.trainer.checkpoint;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tranche.policy.archive.PlainJson;
+import io.tranche.policy.state.PlainJson;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -6,7 +6,6 @@ import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.files.Sha256;
-import io.tranche.policy.archive.Archive;
 import io.tranche.run.ExecutionRun;
 import io.tranche.run.RunFolder;
 import io.tranche.trainer.checkpoint.Checkpoint;
@@ -131,7 +130,7 @@ public record ExportInput(List<Path> checkpoints, @Nullable Path run, String cho
     }
     Described first = null;
     for (Path file : checkpoints) {
-      if (!Archive.isLikely(file)) {
+      if (!CheckpointFile.isArchive(file)) {
         throw new ConfigException(
             "--config", "the configuration that %s was trained with".formatted(file), "none");
       }

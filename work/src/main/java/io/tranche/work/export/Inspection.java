@@ -6,8 +6,8 @@ import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
+import io.tranche.files.Archive;
 import io.tranche.market.BarTime;
-import io.tranche.policy.archive.Archive;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.WeightFiles;
@@ -18,6 +18,7 @@ import io.tranche.runtime.ModelSpec;
 import io.tranche.runtime.ReferenceStatistics;
 import io.tranche.trainer.checkpoint.Checkpoint;
 import io.tranche.trainer.checkpoint.CheckpointFile;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.LocalTime;
 import java.util.ArrayList;
@@ -47,13 +48,15 @@ public final class Inspection {
           "a bundle, a checkpoint, a .pth or a .safetensors file",
           "a name of an ONNX graph, which tools for ONNX show");
     }
-    if (!Archive.isLikely(file)) {
+    if (!CheckpointFile.isArchive(file)) {
       return weights(file);
     }
     try {
       return Archive.formatName(file).equals(BundleFile.FORMAT.name())
           ? bundle(file)
           : checkpoint(file);
+    } catch (IOException e) {
+      throw CheckpointException.unreadable(file, e);
     } catch (ConfigException e) {
       throw CheckpointException.of(e);
     }

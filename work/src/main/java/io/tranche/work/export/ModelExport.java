@@ -7,7 +7,6 @@ import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.files.Sha256;
 import io.tranche.market.DataException;
-import io.tranche.policy.archive.Archive;
 import io.tranche.policy.catalog.AlgorithmContext;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.Algorithm;
@@ -18,8 +17,8 @@ import io.tranche.run.RunFolder;
 import io.tranche.run.RunListener;
 import io.tranche.runtime.Lineage;
 import io.tranche.runtime.ModelBundle;
-import io.tranche.runtime.ModelSpec;
 import io.tranche.runtime.ModelSpec.Combination;
+import io.tranche.runtime.ModelSpec;
 import io.tranche.trainer.checkpoint.Checkpoint;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import io.tranche.work.export.TrainedModel.Training;
@@ -98,7 +97,7 @@ public record ModelExport(
     var sources = new ArrayList<Lineage.Source>();
     Map<String, Double> metrics = new LinkedHashMap<>();
     for (Path file : input.checkpoints()) {
-      Checkpoint checkpoint = Archive.isLikely(file) ? CheckpointFile.read(file) : null;
+      Checkpoint checkpoint = CheckpointFile.isArchive(file) ? CheckpointFile.read(file) : null;
       if (checkpoint != null && members.isEmpty()) {
         checkpoint
             .metrics()
@@ -143,7 +142,7 @@ public record ModelExport(
       throw new ConfigException(
           "CKPT", "one checkpoint; only a bundle holds several", input.checkpoints().size());
     }
-    if (Archive.isLikely(file)) {
+    if (CheckpointFile.isArchive(file)) {
       ExecutionRun.read(ExportInput.withoutTeacher(input.config(null).config()), warnings)
           .rejectHindsight("an export");
     }

@@ -7,8 +7,8 @@ import io.tranche.execution.OrderCodec;
 import io.tranche.market.Order;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.run.RunParts;
-import io.tranche.trainer.Player;
-import io.tranche.trainer.Trajectory;
+import io.tranche.trainer.rollout.EpisodePlayer;
+import io.tranche.trainer.rollout.Trajectory;
 import io.tranche.work.Job;
 import io.tranche.work.JobKind;
 import io.tranche.work.PieceCodec;
@@ -76,13 +76,13 @@ public final class RolloutKind implements JobKind {
   private static final class Actor<O extends Observation> implements AgentJob.Agent {
 
     private final Algorithm<O> algorithm;
-    private final Player<Order, O> player;
+    private final EpisodePlayer<Order, O> player;
     private Policy.Mode mode = Policy.Mode.EVALUATE;
     private long drawRoot;
 
     Actor(RunParts<O> parts, ParallelFor parallel) {
       this.algorithm = parts.algorithm(null, parallel).factory().get();
-      this.player = new Player<>(parts.problem(), algorithm.newPolicy(Player.ROWS));
+      this.player = new EpisodePlayer<>(parts.problem(), algorithm.newPolicy(EpisodePlayer.ROWS));
     }
 
     @Override

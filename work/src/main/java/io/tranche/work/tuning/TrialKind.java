@@ -3,7 +3,7 @@ package io.tranche.work.tuning;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.env.SpaceException;
+import io.tranche.env.space.SpaceException;
 import io.tranche.env.vector.EnvironmentException;
 import io.tranche.files.StagedFolder;
 import io.tranche.market.DataException;

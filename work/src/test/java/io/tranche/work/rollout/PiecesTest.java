@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.tranche.config.ConfigException;
-import io.tranche.env.Action;
+import io.tranche.env.space.Action;
 import io.tranche.execution.OrderCodec;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.testkit.Cases;
-import io.tranche.trainer.Trajectory;
+import io.tranche.trainer.rollout.Trajectory;
 import io.tranche.work.Job;
 import io.tranche.work.PieceCodec;
 import io.tranche.work.WorkException;

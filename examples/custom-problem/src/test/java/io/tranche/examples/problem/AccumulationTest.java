@@ -2,10 +2,10 @@ package io.tranche.examples.problem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tranche.env.Action;
 import io.tranche.env.EnvWrapper;
 import io.tranche.env.LogCollector;
 import io.tranche.env.Policy;
+import io.tranche.env.space.Action;
 import io.tranche.env.vector.CollectResult;
 import io.tranche.env.vector.Collector;
 import io.tranche.env.vector.FiniteVectorEnv;

@@ -1,0 +1,50 @@
+package io.tranche.env.log;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// Writes `result.csv` at the end of each collect: one row an episode, byte for byte as pandas
+/// would write it. Qlib: `qlib.rl.utils.CsvWriter`.
+///
+/// Doubles, texts and times are kept; anything else that steps log is left out.
+public final class CsvLogWriter implements EpisodeSink {
+
+  private final Path file;
+  private final List<Map<String, Object>> records = new ArrayList<>();
+
+  /// @param directory is made if it does not exist
+  /// @throws UncheckedIOException if it cannot be made
+  public CsvLogWriter(Path directory) {
+    this.file = directory.resolve("result.csv");
+    try {
+      Files.createDirectories(directory);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void begin() {
+    records.clear();
+  }
+
+  @Override
+  public void episode(EpisodeRecord episode, LogCounters counters) {
+    records.add(episode.values(CsvTable::isSupported));
+  }
+
+  /// @throws UncheckedIOException if the file cannot be written
+  @Override
+  public void end(LogCounters counters) {
+    try (var out = Files.newBufferedWriter(file)) {
+      CsvTable.write(records, out);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

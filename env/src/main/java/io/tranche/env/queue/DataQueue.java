@@ -1,0 +1,324 @@
+package io.tranche.env.queue;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/// The items of a data set, epoch after epoch, for any number of consumers: each item goes to
+/// exactly one of them. Qlib: `qlib.rl.utils.DataQueue`.
+///
+/// Which item comes at which position depends on seed and epoch only, never on how many threads
+/// load items or take them. A taker gets the next item at once if it is there, waits while a
+/// producer is loading it, and learns at once that there will be none.
+///
+/// Safe for use by many threads.
+///
+/// @param <T> what the data set holds, such as orders
+public final class DataQueue<T> implements Iterable<T>, AutoCloseable {
+
+  /// How long a taker waits before it looks again: the first time, and later. Qlib's numbers.
+  public static final Duration FIRST_WAIT = Duration.ofSeconds(5);
+
+  public static final Duration LATER_WAIT = Duration.ofMillis(500);
+
+  /// How long [#close] waits for a producer that is loading an item.
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final IntFunction<T> dataset;
+  private final DataQueueConfig config;
+  private final long end;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final EpochOrder order;
+  private final Deque<T> put = new ArrayDeque<>();
+  private final @Nullable Loaded<T>[] slots;
+  private final List<Thread> producers = new ArrayList<>();
+  private long nextToLoad;
+  private long nextToTake;
+  private boolean isActive;
+  private boolean isClosed;
+
+  /// What loading an item gave: the item, or why there is none.
+  private record Loaded<T>(@Nullable T item, @Nullable RuntimeException failure) {
+
+    @Nullable T unwrap() {
+      if (failure != null) {
+        throw failure;
+      }
+      return item;
+    }
+  }
+
+  public DataQueue(List<T> items, DataQueueConfig config) {
+    this(items.size(), items::get, config);
+  }
+
+  /// @param size how many items the data set has
+  /// @param dataset loads the item of an index from 0 to `size - 1`; called by several threads at
+  ///   once
+  /// @throws IllegalArgumentException if an empty data set is to be repeated for ever
+  public DataQueue(int size, IntFunction<T> dataset, DataQueueConfig config) {
+    if (size == 0 && config.repeat() == DataQueueConfig.ENDLESS) {
+      throw new IllegalArgumentException("size must be positive to repeat for ever, was 0");
+    }
+    this.dataset = dataset;
+    this.config = config;
+    this.end =
+        config.repeat() == DataQueueConfig.ENDLESS
+            ? Long.MAX_VALUE
+            : Math.multiplyExact((long) config.repeat(), size);
+    this.order = new EpochOrder(size, config.shuffle(), config.seed());
+    this.slots = newSlots(config.producers() == 0 ? 0 : config.capacity());
+    this.nextToLoad = Math.min(config.start(), end);
+    this.nextToTake = nextToLoad;
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"}) // arrays know no type parameters
+  private static <T> @Nullable Loaded<T>[] newSlots(int count) {
+    return new Loaded[count];
+  }
+
+  /// Makes the items available and starts the producers.
+  ///
+  /// @return this queue
+  /// @throws IllegalStateException if it was activated before
+  public DataQueue<T> activate() {
+    lock.lock();
+    try {
+      if (isActive || isClosed) {
+        throw new IllegalStateException("a data queue must not be activated twice");
+      }
+      isActive = true;
+      for (int i = 0; i < config.producers(); i++) {
+        producers.add(
+            Thread.ofPlatform().daemon().name("tranche-data-queue-" + i).start(this::produce));
+      }
+      return this;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Adds an item that is no part of the data set; it is taken before all others.
+  public void put(T item) {
+    lock.lock();
+    try {
+      if (!isClosed) {
+        put.add(item);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Returns the next item, or null if there will be none any more.
+  ///
+  /// @throws IllegalStateException if the queue is not active yet
+  /// @throws RuntimeException what the data set threw for this item; the next call gets the next
+  ///   one
+  public @Nullable T take() {
+    int index;
+    lock.lock();
+    try {
+      requireActive();
+      if (!put.isEmpty()) {
+        return put.remove();
+      }
+      if (slots.length > 0) {
+        return takeLoaded();
+      }
+      if (isClosed || nextToTake == end) {
+        return null;
+      }
+      index = order.index(nextToTake++);
+      nextToLoad = nextToTake;
+    } finally {
+      lock.unlock();
+    }
+    // Outside the lock, so that consumers without producers load side by side.
+    return load(index).unwrap();
+  }
+
+  /// Waits for the next item. A waiter is woken as soon as there is one, or none will come; it also
+  /// looks again by itself after Qlib's time limits, so that no lost signal can keep it for ever.
+  private @Nullable T takeLoaded() {
+    boolean interrupted = false;
+    long waitNanos = FIRST_WAIT.toNanos();
+    try {
+      while (!isClosed && nextToTake < end) {
+        int slot = (int) (nextToTake % slots.length);
+        Loaded<T> loaded = slots[slot];
+        if (loaded != null) {
+          slots[slot] = null;
+          nextToTake++;
+          changed.signalAll();
+          return loaded.unwrap();
+        }
+        try {
+          changed.awaitNanos(waitNanos);
+        } catch (InterruptedException _) {
+          interrupted = true; // closing, not interrupting, ends a queue
+        }
+        waitNanos = LATER_WAIT.toNanos();
+      }
+      return null;
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void produce() {
+    while (true) {
+      long position;
+      int index;
+      lock.lock();
+      try {
+        while (!isClosed && nextToLoad < end && nextToLoad - nextToTake >= slots.length) {
+          changed.awaitUninterruptibly();
+        }
+        if (isClosed || nextToLoad == end) {
+          return;
+        }
+        position = nextToLoad++;
+        index = order.index(position);
+      } finally {
+        lock.unlock();
+      }
+      Loaded<T> loaded = load(index);
+      lock.lock();
+      try {
+        if (isClosed) {
+          return;
+        }
+        slots[(int) (position % slots.length)] = loaded;
+        changed.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /// Loads an item. A failure is its taker's to handle: a producer that ends with it would leave
+  /// consumers waiting.
+  private Loaded<T> load(int index) {
+    try {
+      T item = dataset.apply(index);
+      return item == null
+          ? new Loaded<>(null, new IllegalStateException("item must not be null, was " + index))
+          : new Loaded<>(item, null);
+    } catch (RuntimeException e) {
+      return new Loaded<>(null, e);
+    } catch (Error e) {
+      return new Loaded<>(null, new IllegalStateException("item must load, was " + index, e));
+    }
+  }
+
+  /// Returns an iterator of one consumer; several may be used at the same time.
+  ///
+  /// `hasNext` already takes the item that `next` returns.
+  ///
+  /// @throws IllegalStateException if the queue is not active yet
+  @Override
+  public Iterator<T> iterator() {
+    lock.lock();
+    try {
+      requireActive();
+    } finally {
+      lock.unlock();
+    }
+    return new Iterator<>() {
+      private @Nullable T ahead;
+
+      @Override
+      public boolean hasNext() {
+        if (ahead == null) {
+          ahead = take();
+        }
+        return ahead != null;
+      }
+
+      @Override
+      public T next() {
+        T item = ahead == null ? take() : ahead;
+        ahead = null;
+        if (item == null) {
+          throw new NoSuchElementException();
+        }
+        return item;
+      }
+    };
+  }
+
+  /// Returns how many items of the data set were taken, those of earlier runs included: where a
+  /// queue made with [DataQueueConfig#withStart] goes on.
+  public long position() {
+    lock.lock();
+    try {
+      return nextToTake;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Whether every item of every epoch is loaded or being loaded.
+  public boolean isProduced() {
+    lock.lock();
+    try {
+      return isActive && nextToLoad == end;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Drops what is left and ends the producers; whoever waits for an item gets none.
+  ///
+  /// @throws IllegalStateException if a producer is still loading an item after a while
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      isClosed = true;
+      put.clear();
+      Arrays.fill(slots, null);
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    producers.forEach(Thread::interrupt);
+    for (Thread producer : producers) {
+      join(producer);
+    }
+  }
+
+  private static void join(Thread producer) {
+    boolean hasEnded;
+    try {
+      hasEnded = producer.join(PATIENCE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      hasEnded = !producer.isAlive();
+    }
+    if (!hasEnded) {
+      throw new IllegalStateException(
+          "%s must end with its queue, was still loading an item".formatted(producer.getName()));
+    }
+  }
+
+  private void requireActive() {
+    if (!isActive) {
+      throw new IllegalStateException("a data queue must be activated before items are taken");
+    }
+  }
+}

@@ -1,0 +1,9 @@
+package io.tranche.files;
+
+/// What kind of archive a file is.
+///
+/// @param name the format in its manifest
+/// @param version the version that this Tranche writes; it reads older ones and refuses newer ones
+/// @param hasDigests whether entries are checked by SHA-256 too: a CRC shows damage, but anyone can
+///   make another entry with the same CRC
+public record ArchiveFormat(String name, long version, boolean hasDigests) {}

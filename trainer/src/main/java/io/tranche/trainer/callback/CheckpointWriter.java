@@ -1,0 +1,145 @@
+package io.tranche.trainer.callback;
+
+import io.tranche.policy.weights.TrainerCheckpoint;
+import io.tranche.trainer.Callback;
+import io.tranche.trainer.Hook;
+import io.tranche.trainer.Trainer;
+import io.tranche.trainer.checkpoint.CheckpointFile;
+import io.tranche.trainer.checkpoint.PlainValues;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Saves the run every so often. Qlib: `qlib.rl.trainer.Checkpoint`.
+///
+/// Saves when all callbacks have heard of the end of an iteration, so that what is saved of them is
+/// of one moment.
+public final class CheckpointWriter implements Callback {
+
+  private static final String QLIB_SUFFIX = ".pth";
+
+  private final CheckpointConfig config;
+  private final FileNameTemplate names;
+  private final InstantSource clock;
+  private long lastIteration = -1;
+  private @Nullable Instant lastTime;
+
+  /// The name of the file that is to be written, or null.
+  private @Nullable String due;
+
+  private boolean isRestored;
+
+  /// @param clock for the interval and the field `{time}`
+  /// @throws io.tranche.config.ConfigException if the template is wrong
+  public CheckpointWriter(CheckpointConfig config, InstantSource clock) {
+    this.config = config;
+    this.names = new FileNameTemplate(stem(config.filename()));
+    this.clock = clock;
+  }
+
+  @Override
+  public String name() {
+    return "checkpoint";
+  }
+
+  @Override
+  public void on(Hook hook, Trainer trainer) {
+    boolean isDue =
+        switch (hook) {
+          case ITERATION_END -> isDue(trainer.iterations());
+          case FIT_END -> config.atTheEnd() && lastIteration != trainer.iterations();
+          default -> false;
+        };
+    if (hook == Hook.FIT_START) {
+      lastIteration = isRestored ? lastIteration : -1;
+      lastTime = null;
+      isRestored = false;
+    } else if (isDue) {
+      lastTime = clock.instant();
+      lastIteration = trainer.iterations();
+      due = names.format(trainer.iterations(), lastTime, trainer.metrics());
+    }
+  }
+
+  @Override
+  public void after(Hook hook, Trainer trainer) {
+    String name = due;
+    if (name != null) {
+      due = null;
+      save(name, trainer);
+    }
+  }
+
+  private boolean isDue(long iterations) {
+    Integer every = config.everyIterations();
+    if (every != null && (iterations + (config.savesOneEarly() ? 1 : 0)) % every == 0) {
+      return true;
+    }
+    Duration interval = config.interval();
+    return interval != null
+        && (lastTime == null
+            || Duration.between(lastTime, clock.instant()).compareTo(interval) >= 0);
+  }
+
+  private void save(String name, Trainer trainer) {
+    Path file = config.folder().resolve(name + CheckpointFile.SUFFIX);
+    CheckpointFile.write(file, trainer.checkpoint());
+    Latest.update(config.latest(), file, file.getFileName());
+    if (config.writesQlibFiles()) {
+      Path pth = config.folder().resolve(name + QLIB_SUFFIX);
+      qlibCheckpoint(trainer).write(pth);
+      // Absolute, as Qlib links; Qlib's own is broken where the folder was not.
+      Latest.update(config.latest(), pth, pth.toAbsolutePath().normalize());
+    }
+    trainer.saved(file);
+  }
+
+  @SuppressWarnings("NullAway") // a record's class file does not say that its states may be null
+  private static TrainerCheckpoint qlibCheckpoint(Trainer trainer) {
+    var callbacks = new LinkedHashMap<String, @Nullable Object>();
+    trainer.callbacks().forEach((name, callback) -> callbacks.put(name, callback.qlibState()));
+    var loggers = new LinkedHashMap<String, @Nullable Object>();
+    trainer.loggers().forEach((name, logger) -> loggers.put(name, PlainValues.of(logger.state())));
+    return new TrainerCheckpoint(
+        trainer.policyWeights().stateDict(),
+        callbacks,
+        loggers,
+        trainer.isStopping(),
+        trainer.iterations(),
+        trainer.episodes(),
+        trainer.stage().qlibName(),
+        trainer.metrics(),
+        Map.of());
+  }
+
+  private static String stem(String filename) {
+    for (String suffix : new String[] {CheckpointFile.SUFFIX, QLIB_SUFFIX}) {
+      if (filename.endsWith(suffix)) {
+        return filename.substring(0, filename.length() - suffix.length());
+      }
+    }
+    return filename;
+  }
+
+  @Override
+  public Map<String, @Nullable Object> state() {
+    var state = new LinkedHashMap<String, @Nullable Object>();
+    state.put("last_iteration", lastIteration);
+    return state;
+  }
+
+  @Override
+  public @Nullable Map<String, @Nullable Object> qlibState() {
+    return null;
+  }
+
+  @Override
+  public void restore(Map<String, @Nullable Object> state) {
+    lastIteration = States.count(state, "last_iteration");
+    isRestored = true;
+  }
+}

@@ -1,0 +1,91 @@
+package io.tranche.trainer.callback;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tranche.policy.weights.CheckpointException;
+import io.tranche.trainer.Callback;
+import io.tranche.trainer.Hook;
+import io.tranche.trainer.Trainer;
+import io.tranche.trainer.checkpoint.MetricsJson;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Appends a line of JSON an iteration, with all its metrics, to a file that dashboards read, such
+/// as `metrics.jsonl`: `{"iteration":1,"episode":64,"reward":0.25,…}`.
+///
+/// A resumed run goes on after the last line of its checkpoint: what a killed run wrote after it
+/// has not happened.
+public final class RunLog implements Callback {
+
+  private final Path file;
+  private long length;
+  private boolean isRestored;
+
+  /// @param file is made if it does not exist, and replaced by a new run
+  public RunLog(Path file) {
+    this.file = file;
+  }
+
+  @Override
+  public void on(Hook hook, Trainer trainer) {
+    if (hook == Hook.FIT_START) {
+      length = isRestored ? length : 0;
+      isRestored = false;
+      append(ByteBuffer.allocate(0), trainer);
+    } else if (hook == Hook.ITERATION_END) {
+      var line = new LinkedHashMap<String, @Nullable Object>();
+      line.put("iteration", trainer.iterations());
+      line.put("episode", trainer.episodes());
+      line.putAll(trainer.metrics());
+      append(ByteBuffer.wrap((MetricsJson.line(line) + "\n").getBytes(UTF_8)), trainer);
+    }
+  }
+
+  /// Cuts off what is not ours and appends.
+  private void append(ByteBuffer bytes, Trainer trainer) {
+    try {
+      Path folder = file.toAbsolutePath().getParent();
+      if (folder != null) {
+        Files.createDirectories(folder);
+      }
+      try (var channel =
+          FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+        if (channel.size() < length) {
+          trainer
+              .progress()
+              .message(
+                  "%s should have %d bytes, was %d: lines are missing"
+                      .formatted(file, length, channel.size()));
+          length = channel.size();
+        }
+        channel.truncate(length);
+        channel.position(length);
+        while (bytes.hasRemaining()) {
+          length += channel.write(bytes);
+        }
+      }
+    } catch (IOException e) {
+      throw CheckpointException.unwritable(file, e);
+    }
+  }
+
+  @Override
+  public Map<String, @Nullable Object> state() {
+    var state = new LinkedHashMap<String, @Nullable Object>();
+    state.put("bytes", length);
+    return state;
+  }
+
+  @Override
+  public void restore(Map<String, @Nullable Object> state) {
+    length = States.count(state, "bytes");
+    isRestored = true;
+  }
+}

@@ -1,0 +1,5 @@
+/// What a trainer does besides training: checkpoints, early stopping, metrics files.
+@NullMarked
+package io.tranche.trainer.callback;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,120 @@
+package io.tranche.trainer.rollout;
+
+import io.tranche.config.ConfigException;
+import io.tranche.env.EnvWrapper;
+import io.tranche.env.LogCollector;
+import io.tranche.env.LogLevel;
+import io.tranche.env.Observation;
+import io.tranche.env.Policy;
+import io.tranche.env.Problem;
+import io.tranche.env.Step;
+import io.tranche.env.space.Action;
+import io.tranche.env.vector.Collector;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Lets a policy play episodes side by side. For one thread.
+///
+/// @param <I> what an episode begins with
+/// @param <O> what the policy sees
+public final class EpisodePlayer<I, O extends Observation> implements Rollouts<I> {
+
+  /// How many episodes are played side by side.
+  public static final int ROWS = 256;
+
+  private final Problem<I, ?, ?, O> problem;
+  private final Policy<O> policy;
+
+  /// @param policy for up to [#ROWS] rows
+  public EpisodePlayer(Problem<I, ?, ?, O> problem, Policy<O> policy) {
+    this.problem = problem;
+    this.policy = policy;
+  }
+
+  @Override
+  public List<Trajectory> play(Policy.Mode mode, long drawRoot, long first, List<I> states) {
+    var played = new ArrayList<Trajectory>();
+    for (int from = 0; from < states.size(); from += ROWS) {
+      List<I> group = states.subList(from, Math.min(states.size(), from + ROWS));
+      playTogether(mode, drawRoot, first + from, group)
+          .forEach(round -> played.add(round.trajectory()));
+    }
+    return played;
+  }
+
+  private List<Round> playTogether(Policy.Mode mode, long drawRoot, long first, List<I> states) {
+    var rounds = new ArrayList<Round>();
+    for (int i = 0; i < states.size(); i++) {
+      rounds.add(new Round(first + i, states.get(i)));
+    }
+    List<Round> running = rounds.stream().filter(Round::isRunning).toList();
+    while (!running.isEmpty()) {
+      List<O> observations = running.stream().map(Round::observation).toList();
+      long[] keys = running.stream().mapToLong(round -> round.drawKey(drawRoot)).toArray();
+      Action[] actions = policy.act(observations, keys, mode);
+      for (int row = 0; row < actions.length; row++) {
+        running.get(row).step(actions[row]);
+      }
+      running = running.stream().filter(Round::isRunning).toList();
+    }
+    return rounds;
+  }
+
+  /// An episode being played.
+  private final class Round {
+    private final long episode;
+    private final EnvWrapper<I, ?, ?, O> world = problem.open(new LogCollector(LogLevel.CRITICAL));
+    private final List<Action> actions = new ArrayList<>();
+    private long rewards = Trajectory.NO_REWARDS;
+    private @Nullable O observation;
+    private @Nullable String failure;
+
+    Round(long episode, I state) {
+      this.episode = episode;
+      attempt(() -> observation = world.begin(state));
+    }
+
+    boolean isRunning() {
+      return observation != null;
+    }
+
+    O observation() {
+      if (observation == null) {
+        throw new IllegalStateException("an episode must be under way");
+      }
+      return observation;
+    }
+
+    long drawKey(long drawRoot) {
+      return Collector.drawKey(drawRoot, episode, actions.size());
+    }
+
+    void step(Action action) {
+      actions.add(action);
+      attempt(
+          () -> {
+            Step<O> step = world.step(action);
+            rewards = Trajectory.fold(rewards, step.reward());
+            observation = step.done() ? null : step.observation();
+          });
+    }
+
+    /// An episode that fails is reported, not thrown: whether that ends a run is the trainer's to
+    /// say.
+    private void attempt(Runnable move) {
+      try {
+        move.run();
+      } catch (ConfigException e) {
+        throw e; // no property of one episode
+      } catch (RuntimeException e) {
+        observation = null;
+        failure = e.toString();
+      }
+    }
+
+    Trajectory trajectory() {
+      return new Trajectory(actions, rewards, failure);
+    }
+  }
+}
