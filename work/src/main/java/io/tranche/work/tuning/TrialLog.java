@@ -37,7 +37,7 @@ final class TrialLog implements AutoCloseable {
   /// @throws ConfigException if another search is at work in the same folder
   static TrialLog open(Path file) {
     try {
-      Path folder = file.toAbsolutePath().getParent();
+      Path folder = file.toAbsolutePath().resolveSibling("");
       FolderLock lock = FolderLock.tryTake(folder);
       if (lock == null) {
         throw new ConfigException(
