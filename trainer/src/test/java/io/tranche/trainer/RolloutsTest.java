@@ -203,7 +203,7 @@ class RolloutsTest {
             IntStream.range(0, 200).boxed().toList().iterator(),
             128,
             counting,
-            (_, _, _, _, _, _, _, _, _) -> {});
+            _ -> {});
 
     int count = 0;
     while (replayed.hasNext()) {

@@ -7,13 +7,13 @@ import io.tranche.benchmarks.measure.Generated;
 import io.tranche.benchmarks.measure.Micro;
 import io.tranche.benchmarks.measure.Options;
 import io.tranche.benchmarks.measure.Timing;
-import io.tranche.market.feature.PriceMoves;
-import io.tranche.market.feature.RelativeVolume;
-import io.tranche.market.feature.TimeOfDay;
 import io.tranche.market.BarSource;
 import io.tranche.market.DayFrame;
 import io.tranche.market.Frequency;
-import io.tranche.market.feature.ProvidedFeatures;
+import io.tranche.market.feature.provider.PriceMoves;
+import io.tranche.market.feature.provider.ProvidedFeatures;
+import io.tranche.market.feature.provider.RelativeVolume;
+import io.tranche.market.feature.provider.TimeOfDay;
 import io.tranche.runtime.DecisionRuntime;
 import io.tranche.runtime.LiveDay;
 import io.tranche.runtime.LiveOrder;
@@ -162,7 +162,10 @@ public final class RuntimeBenchmark implements Benchmark {
 
   /// Streams bars of the embedded market whose features are computed from them.
   private static Histogram featured(Options options) {
-    LiveModel model = LiveModel.of(new ProvidedFeatures(List.of(new PriceMoves(), new RelativeVolume(), new TimeOfDay()), 0));
+    LiveModel model =
+        LiveModel.of(
+            new ProvidedFeatures(
+                List.of(new PriceMoves(), new RelativeVolume(), new TimeOfDay()), 0));
     int earlierDays = model.spec().features().earlierDays();
     BarSource market = Generated.bars(1, earlierDays + 1, Frequency.MINUTE);
     String instrument = market.instruments().getFirst();

@@ -79,13 +79,7 @@ public final class FiniteEnvTopic implements Topic {
               () -> {
                 var collector =
                     new Collector<>(
-                        always,
-                        Policy.Mode.TRAIN,
-                        trace,
-                        (_, _, _, _, _, _, _, _, _) -> {},
-                        Collector.Resets.EAGER,
-                        0,
-                        0);
+                        always, Policy.Mode.TRAIN, trace, _ -> {}, Collector.Resets.EAGER, 0, 0);
                 if (!collector.isExhausted()) {
                   trace.event("collect_begins");
                 }

@@ -149,7 +149,7 @@ class LotsLearningTest {
 
   /// Returns what the algorithm's policy earns when it does its best, averaged over the regimes.
   private static double earned(Algorithm<Lots.View> algorithm) {
-    TrajectoryListener<Lots.View> nobody = (_, _, _, _, _, _, _, _, _) -> {};
+    TrajectoryListener<Lots.View> nobody = _ -> {};
     FiniteVectorEnv<Integer, Lots.View> environments =
         new FiniteVectorEnv<>(
             Lots.problem(),

@@ -3,8 +3,8 @@ package io.tranche.work.data;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tranche.config.ConfigFiles;
-import io.tranche.market.feature.FeatureConfig;
-import io.tranche.market.feature.RawFeatures;
+import io.tranche.market.feature.pipeline.FeatureConfig;
+import io.tranche.market.feature.pipeline.RawFeatures;
 import io.tranche.market.store.QlibStore;
 import io.tranche.work.Backend;
 import io.tranche.work.Job;
