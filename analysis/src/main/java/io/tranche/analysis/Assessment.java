@@ -1,5 +1,6 @@
 package io.tranche.analysis;
 
+import io.tranche.run.PolicyResults;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 

@@ -18,6 +18,10 @@ import io.tranche.market.BarSource;
 import io.tranche.market.Side;
 import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.market.synthetic.VisibleOptimum;
+import io.tranche.run.Candidate;
+import io.tranche.run.OrderPlayer;
+import io.tranche.run.OrderResult;
+import io.tranche.run.PolicyResults;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -49,8 +53,8 @@ public record Yardsticks(
   ///
   /// @param actions the agent's
   public static Yardsticks of(
-      Evaluation evaluation, ActionInterpreter<ExecutionState, ChildOrder> actions) {
-    var permit = new EvaluationPermit("upper bound of an evaluation");
+      OrderPlayer player, ActionInterpreter<ExecutionState, ChildOrder> actions) {
+    var permit = new EvaluationPermit("upper bound of an player");
     var oracle =
         new Candidate<>(
             "oracle",
@@ -58,21 +62,21 @@ public record Yardsticks(
             new VolumeInterpreter(),
             _ -> new OraclePolicy(permit, Double.POSITIVE_INFINITY));
     return new Yardsticks(
-        evaluation.run(Candidate.rule("TWAP", new TwapBaseline())),
-        constants(evaluation, actions),
+        player.run(Candidate.rule("TWAP", new TwapBaseline())),
+        constants(player, actions),
         null,
         null,
-        evaluation.run(oracle));
+        player.run(oracle));
   }
 
   private static List<PolicyResults> constants(
-      Evaluation evaluation, ActionInterpreter<ExecutionState, ChildOrder> actions) {
+      OrderPlayer player, ActionInterpreter<ExecutionState, ChildOrder> actions) {
     int choices = actions.actionSpace() instanceof Space.Discrete(int count) ? count : 0;
     var results = new ArrayList<PolicyResults>();
     for (int i = 0; i < choices; i++) {
       var action = new Action.Discrete(i);
       results.add(
-          evaluation.run(
+          player.run(
               new Candidate<>(
                   "always action " + i,
                   new DummyInterpreter(),
@@ -85,21 +89,20 @@ public record Yardsticks(
   /// Adds VWAP.
   ///
   /// @param bars of the orders' instruments; stays open: it is the caller's
-  public Yardsticks withVwap(Evaluation evaluation, BarSource bars) {
+  public Yardsticks withVwap(OrderPlayer player, BarSource bars) {
     var rule = new VwapBaseline(new VolumeHistory(bars, VOLUME_DAYS));
     return new Yardsticks(
-        twap, constants, evaluation.run(Candidate.rule("VWAP", rule)), optimum, oracle);
+        twap, constants, player.run(Candidate.rule("VWAP", rule)), optimum, oracle);
   }
 
   /// Adds the optimum of the embedded market.
-  public Yardsticks withOptimum(
-      Evaluation evaluation, SyntheticMarket market, VisibleOptimum best) {
+  public Yardsticks withOptimum(OrderPlayer player, SyntheticMarket market, VisibleOptimum best) {
     var rule = new OptimumBaseline(market, best);
     return new Yardsticks(
         twap,
         constants,
         vwap,
-        evaluation.run(Candidate.rule("the visible-information optimum", rule)),
+        player.run(Candidate.rule("the visible-information optimum", rule)),
         oracle);
   }
 

@@ -3,7 +3,6 @@ package io.tranche.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.backtest.ChildOrder;
-import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigFiles;
 import io.tranche.env.ActionInterpreter;
 import io.tranche.env.EnvContext;
@@ -23,8 +22,6 @@ import io.tranche.market.Order;
 import io.tranche.market.order.OrderSplit.Tag;
 import io.tranche.market.table.BarFiles;
 import io.tranche.market.table.ColumnMapping;
-import io.tranche.policy.catalog.AlgorithmContext;
-import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.weights.TorchFile;
 import io.tranche.run.ExecutionRun;

@@ -1,9 +1,6 @@
 package io.tranche.analysis.judge;
 
 import io.tranche.analysis.Assessment;
-import io.tranche.analysis.Candidate;
-import io.tranche.analysis.Evaluation;
-import io.tranche.analysis.PolicyResults;
 import io.tranche.analysis.Yardsticks;
 import io.tranche.analysis.report.ExampleOrder;
 import io.tranche.analysis.report.ExampleOrders;
@@ -12,6 +9,9 @@ import io.tranche.env.Observation;
 import io.tranche.execution.TickSource;
 import io.tranche.market.Order;
 import io.tranche.market.order.OrderSplit.Tag;
+import io.tranche.run.Candidate;
+import io.tranche.run.OrderPlayer;
+import io.tranche.run.PolicyResults;
 import io.tranche.run.TrainingRun;
 import io.tranche.trainer.InitialStates;
 import java.util.ArrayList;
@@ -35,11 +35,11 @@ public final class Judge<O extends Observation> {
   ///
   /// @param more adds yardsticks that take more than the orders, such as VWAP
   /// @throws io.tranche.config.ConfigException if this is a teacher's run
-  public Judgement judge(BiFunction<Evaluation, Yardsticks, Yardsticks> more) {
+  public Judgement judge(BiFunction<OrderPlayer, Yardsticks, Yardsticks> more) {
     run.run().rejectHindsight("a judgement");
     var problem = run.parts().problem();
-    Evaluation test = evaluation(Tag.TEST);
-    Yardsticks chosen = Yardsticks.of(evaluation(Tag.VALID), problem.actionInterpreter());
+    OrderPlayer test = player(Tag.TEST);
+    Yardsticks chosen = Yardsticks.of(player(Tag.VALID), problem.actionInterpreter());
     Yardsticks yardsticks = more.apply(test, Yardsticks.of(test, problem.actionInterpreter()));
     Candidate<O> agent = agent();
     PolicyResults results = test.run(agent);
@@ -47,8 +47,7 @@ public final class Judge<O extends Observation> {
     var examples = new ArrayList<ExampleOrder>();
     ExampleOrders.choose(results)
         .forEach(
-            (order, caption) ->
-                examples.add(ExampleOrders.record(problem.simulators(), agent, order, caption)));
+            (order, caption) -> examples.add(ExampleOrders.record(test, agent, order, caption)));
     return new Judgement(
         Assessment.of(results, yardsticks, chosen),
         yardsticks,
@@ -59,10 +58,10 @@ public final class Judge<O extends Observation> {
         test.putAside());
   }
 
-  Evaluation evaluation(Tag stage) {
+  OrderPlayer player(Tag stage) {
     InitialStates<Order> states = run.parts().data().orders(stage);
     List<Order> orders = IntStream.range(0, states.size()).mapToObj(states.load()).toList();
-    return new Evaluation(run.parts().problem().simulators(), orders, run.parallel());
+    return new OrderPlayer(run.parts().problem().simulators(), orders, run.parallel());
   }
 
   Candidate<O> agent() {

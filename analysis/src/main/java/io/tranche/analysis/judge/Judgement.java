@@ -2,11 +2,11 @@ package io.tranche.analysis.judge;
 
 import io.tranche.analysis.Assessment;
 import io.tranche.analysis.Comparison;
-import io.tranche.analysis.Evaluation.PutAside;
-import io.tranche.analysis.PolicyResults;
 import io.tranche.analysis.Yardsticks;
 import io.tranche.analysis.report.ExampleOrder;
 import io.tranche.analysis.report.OrderRow;
+import io.tranche.run.OrderPlayer.PutAside;
+import io.tranche.run.PolicyResults;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 package io.tranche.analysis.judge;
 
-import io.tranche.analysis.Evaluation.PutAside;
 import io.tranche.analysis.report.ReportData;
 import io.tranche.analysis.report.Reports;
 import io.tranche.analysis.report.TrainingPoint;
 import io.tranche.market.DataException;
+import io.tranche.run.OrderPlayer.PutAside;
 import io.tranche.run.RunFolder;
 import java.io.IOException;
 import java.nio.file.Files;

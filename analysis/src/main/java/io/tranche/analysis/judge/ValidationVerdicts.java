@@ -1,10 +1,10 @@
 package io.tranche.analysis.judge;
 
 import io.tranche.analysis.Assessment;
-import io.tranche.analysis.Evaluation;
 import io.tranche.analysis.Yardsticks;
 import io.tranche.env.Observation;
 import io.tranche.market.order.OrderSplit.Tag;
+import io.tranche.run.OrderPlayer;
 import io.tranche.run.TrainingRun;
 import io.tranche.trainer.Callback;
 import io.tranche.trainer.Hook;
@@ -23,7 +23,7 @@ public final class ValidationVerdicts<O extends Observation> implements Callback
   private final TrainingRun<O> run;
   private final Judge<O> judge;
   private final String prefix;
-  private @Nullable Evaluation evaluation;
+  private @Nullable OrderPlayer player;
   private @Nullable Yardsticks yardsticks;
 
   public ValidationVerdicts(TrainingRun<O> run) {
@@ -57,11 +57,11 @@ public final class ValidationVerdicts<O extends Observation> implements Callback
     if (!run.run().validation().judges() || run.fastDevRun() != null) {
       return;
     }
-    if (evaluation == null || yardsticks == null) {
-      evaluation = judge.evaluation(Tag.VALID);
-      yardsticks = Yardsticks.of(evaluation, run.parts().problem().actionInterpreter());
+    if (player == null || yardsticks == null) {
+      player = judge.player(Tag.VALID);
+      yardsticks = Yardsticks.of(player, run.parts().problem().actionInterpreter());
     }
-    var assessment = Assessment.of(evaluation.run(judge.agent()), yardsticks);
+    var assessment = Assessment.of(player.run(judge.agent()), yardsticks);
     trainer.progress().message(prefix + assessment.verdict().sentence());
   }
 

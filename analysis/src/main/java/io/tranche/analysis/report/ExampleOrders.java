@@ -1,22 +1,15 @@
 package io.tranche.analysis.report;
 
-import io.tranche.analysis.Candidate;
-import io.tranche.analysis.OrderResult;
-import io.tranche.analysis.PolicyResults;
-import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.DayTicks;
-import io.tranche.env.EnvContext;
-import io.tranche.env.LogCollector;
-import io.tranche.env.LogLevel;
 import io.tranche.env.Observation;
-import io.tranche.env.Policy;
-import io.tranche.env.RandomTree;
-import io.tranche.env.Simulator;
-import io.tranche.env.space.Action;
 import io.tranche.execution.ExecutionMetrics;
 import io.tranche.execution.ExecutionState;
 import io.tranche.market.BarTime;
 import io.tranche.market.Order;
+import io.tranche.run.Candidate;
+import io.tranche.run.OrderPlayer;
+import io.tranche.run.OrderResult;
+import io.tranche.run.PolicyResults;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -25,8 +18,6 @@ import java.util.Map;
 
 /// Works a few orders once more, tick by tick, to draw them.
 public final class ExampleOrders {
-
-  private static final long DRAWS = RandomTree.root(0, "example");
 
   private ExampleOrders() {}
 
@@ -51,24 +42,13 @@ public final class ExampleOrders {
     return sorted.get((int) Math.round(part * (sorted.size() - 1))).order();
   }
 
-  /// Works `order` and keeps what was seen and done.
+  /// Works `order` once more and keeps what was seen and done.
   ///
   /// @param caption why it is shown
   public static <O extends Observation> ExampleOrder record(
-      Simulator.Factory<Order, ExecutionState, ChildOrder> simulators,
-      Candidate<O> candidate,
-      Order order,
-      String caption) {
-    Simulator<ExecutionState, ChildOrder> simulator =
-        simulators.create(order, EnvContext.outside(new LogCollector(LogLevel.CRITICAL)));
-    Policy<O> policy = candidate.policies().apply(1);
-    for (int step = 0; !simulator.isDone(); step++) {
-      List<O> observations = List.of(candidate.states().observe(simulator.state()));
-      long[] keys = {RandomTree.child(DRAWS, step)};
-      Action action = policy.act(observations, keys, Policy.Mode.EVALUATE)[0];
-      simulator.step(candidate.actions().act(simulator.state(), action));
-    }
-    ExecutionState state = simulator.state();
+      OrderPlayer player, Candidate<O> candidate, Order order, String caption) {
+    int index = player.orders().indexOf(order);
+    ExecutionState state = player.replay(candidate, index, _ -> {}).state();
     ExecutionMetrics metrics = state.metrics();
     return new ExampleOrder(
         order,

@@ -136,7 +136,7 @@ class LearningTest {
       var judge = new Judge<>(training);
       double oracle =
           Yardsticks.of(
-                  judge.evaluation(OrderSplit.Tag.VALID),
+                  judge.player(OrderSplit.Tag.VALID),
                   training.parts().problem().actionInterpreter())
               .oracle()
               .meanBps(null);

@@ -2,14 +2,15 @@ package io.tranche.benchmarks.learning;
 
 import io.tranche.analysis.Assessment;
 import io.tranche.analysis.Difference;
+import io.tranche.analysis.judge.Judge;
 import io.tranche.analysis.report.TrainingPoint;
 import io.tranche.benchmarks.measure.Timing;
+import io.tranche.cli.console.Text;
 import io.tranche.config.ConfigFiles;
-import io.tranche.analysis.judge.Judge;
-import io.tranche.run.ExecutionRun;
 import io.tranche.market.Side;
 import io.tranche.market.synthetic.Benchmarks;
 import io.tranche.market.synthetic.SyntheticMarket;
+import io.tranche.run.ExecutionRun;
 import io.tranche.run.RunFolder;
 import io.tranche.run.TrainingOptions;
 import io.tranche.run.TrainingRun;
@@ -19,7 +20,6 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// How one agent learnt, and what it is worth.
@@ -92,8 +92,7 @@ record LearningRun(
   String row() {
     TrainingPoint best = best();
     Double share = standing.shareOfOptimum();
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "| %s | %d | %d | %.0f | %.1f (%d) | %s | %s | %s | %s |",
         algorithm,
         seed,
@@ -104,17 +103,12 @@ record LearningRun(
         interval(standing.overTwap().together()),
         interval(standing.overTwap().sides().get(Side.SELL)),
         interval(standing.overTwap().sides().get(Side.BUY)),
-        share == null ? "" : String.format(Locale.ROOT, "%.0f %%", 100 * share));
+        share == null ? "" : Text.of("%.0f %%", 100 * share));
   }
 
   private static String interval(@Nullable Difference difference) {
     return difference == null
         ? ""
-        : String.format(
-            Locale.ROOT,
-            "%.1f (%.1f to %.1f)",
-            difference.meanBps(),
-            difference.low(),
-            difference.high());
+        : Text.of("%.1f (%.1f to %.1f)", difference.meanBps(), difference.low(), difference.high());
   }
 }

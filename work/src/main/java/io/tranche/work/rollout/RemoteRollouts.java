@@ -4,7 +4,6 @@ import io.tranche.env.Policy;
 import io.tranche.market.Order;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.run.TrainingOptions;
-import io.tranche.trainer.rollout.Rollouts;
 import io.tranche.trainer.rollout.Trajectory;
 import io.tranche.work.Backend;
 import io.tranche.work.JobSession;

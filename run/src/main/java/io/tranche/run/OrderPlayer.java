@@ -1,4 +1,4 @@
-package io.tranche.analysis;
+package io.tranche.run;
 
 import io.tranche.backtest.ChildOrder;
 import io.tranche.env.EnvContext;
@@ -6,6 +6,7 @@ import io.tranche.env.LogCollector;
 import io.tranche.env.LogLevel;
 import io.tranche.env.Observation;
 import io.tranche.env.ParallelFor;
+import io.tranche.env.Player;
 import io.tranche.env.Policy;
 import io.tranche.env.RandomTree;
 import io.tranche.env.Simulator;
@@ -17,14 +18,16 @@ import io.tranche.market.Order;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Lets policies work the same orders in the same market.
+/// Plays orders with policies in one simulator: every policy works the same orders in the same
+/// market.
 ///
-/// Orders are worked in groups, side by side, each group by one thread. What becomes of an order
+/// Orders are worked in groups, side by side, each group by one thread. The result of an order
 /// depends on neither its group nor the threads: a policy answers each observation on its own, and
 /// draws from keys of the order and the step.
-public final class Evaluation {
+public final class OrderPlayer {
 
   /// An order that cannot be worked by anyone.
   ///
@@ -43,7 +46,7 @@ public final class Evaluation {
 
   /// @param orders those that cannot be worked are put aside, for all policies alike
   /// @param parallel does the work; stays the caller's
-  public Evaluation(
+  public OrderPlayer(
       Simulator.Factory<Order, ExecutionState, ChildOrder> simulators,
       List<Order> orders,
       ParallelFor parallel) {
@@ -90,40 +93,61 @@ public final class Evaluation {
             policy = candidate.policies().apply(GROUP);
             policies.set(worker, policy);
           }
-          int from = group * GROUP;
-          work(candidate, policy, from, Math.min(orders.size(), from + GROUP), results);
+          var rounds = new ArrayList<Round<O>>();
+          int end = Math.min(orders.size(), (group + 1) * GROUP);
+          for (int i = group * GROUP; i < end; i++) {
+            rounds.add(new Round<>(candidate, i, open(orders.get(i))));
+          }
+          Player.play(rounds, policy, Policy.Mode.EVALUATE);
+          rounds.forEach(round -> results[round.index] = result(round.simulator.state()));
         });
     return new PolicyResults(candidate.name(), Arrays.asList(results));
   }
 
-  /// One order of a group that is still being worked.
-  private record Running(int index, Simulator<ExecutionState, ChildOrder> simulator) {}
+  /// Plays one of [#orders] as [#run] does, and returns its simulator at the end.
+  ///
+  /// @param watcher is shown what the policy sees at each step
+  public <O extends Observation> Simulator<ExecutionState, ChildOrder> replay(
+      Candidate<O> candidate, int index, Consumer<? super O> watcher) {
+    var round = new Round<>(candidate, index, open(orders.get(index)));
+    Policy<O> policy = candidate.policies().apply(1);
+    Player.play(
+        List.of(round),
+        (observations, keys, mode) -> {
+          observations.forEach(watcher);
+          return policy.act(observations, keys, mode);
+        },
+        Policy.Mode.EVALUATE);
+    return round.simulator;
+  }
 
-  private <O extends Observation> void work(
-      Candidate<O> candidate, Policy<O> policy, int from, int to, OrderResult[] results) {
-    List<Running> running = new ArrayList<>();
-    for (int i = from; i < to; i++) {
-      running.add(new Running(i, open(orders.get(i))));
+  /// An order that is being worked.
+  private static final class Round<O extends Observation> implements Player.Round<O> {
+    private final Candidate<O> candidate;
+    private final int index;
+    private final Simulator<ExecutionState, ChildOrder> simulator;
+    private int step;
+
+    Round(Candidate<O> candidate, int index, Simulator<ExecutionState, ChildOrder> simulator) {
+      this.candidate = candidate;
+      this.index = index;
+      this.simulator = simulator;
     }
-    for (int step = 0; !running.isEmpty(); step++) {
-      List<O> observations = new ArrayList<>(running.size());
-      long[] keys = new long[running.size()];
-      for (Running each : running) {
-        keys[observations.size()] = RandomTree.child(RandomTree.child(DRAWS, each.index), step);
-        observations.add(candidate.states().observe(each.simulator.state()));
-      }
-      Action[] actions = policy.act(observations, keys, Policy.Mode.EVALUATE);
-      List<Running> left = new ArrayList<>();
-      for (int i = 0; i < actions.length; i++) {
-        Simulator<ExecutionState, ChildOrder> simulator = running.get(i).simulator;
-        simulator.step(candidate.actions().act(simulator.state(), actions[i]));
-        if (simulator.isDone()) {
-          results[running.get(i).index] = result(simulator.state());
-        } else {
-          left.add(running.get(i));
-        }
-      }
-      running = left;
+
+    @Override
+    public @Nullable O observation() {
+      return simulator.isDone() ? null : candidate.states().observe(simulator.state());
+    }
+
+    @Override
+    public long drawKey() {
+      return RandomTree.child(RandomTree.child(DRAWS, index), step);
+    }
+
+    @Override
+    public void step(Action action) {
+      step++;
+      simulator.step(candidate.actions().act(simulator.state(), action));
     }
   }
 
