@@ -6,6 +6,7 @@ import io.tranche.policy.weights.PolicyWeights;
 import io.tranche.policy.weights.SafeTensors;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.tensor.Weights;
+import io.tranche.work.PieceCodec;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -34,8 +35,7 @@ final class ActingWeights {
       out.writeDouble(entry.getValue());
     }
     byte[] tensors = new SafeTensors(state.tensors(), Map.of()).toBytes();
-    PieceCodec.writeNumber(tensors.length, out);
-    out.write(tensors);
+    PieceCodec.writeBytes(tensors, out);
   }
 
   /// Lets `algorithm`, made of the same settings, act as the one that was written.
@@ -52,7 +52,7 @@ final class ActingWeights {
     for (int i = 0; i < count; i++) {
       numbers.put(in.readUTF(), in.readDouble());
     }
-    byte[] tensors = in.readNBytes(PieceCodec.readCount(in, 1));
+    byte[] tensors = PieceCodec.readBytes(in);
     StateDict dict = SafeTensors.read("acting state", tensors).tensors();
     algorithm.restoreActing(new AlgorithmState(dict, numbers));
   }

@@ -2,6 +2,7 @@ package io.tranche.work.rollout;
 
 import io.tranche.env.ParallelFor;
 import io.tranche.work.Job;
+import io.tranche.work.PieceCodec;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.util.Queue;
