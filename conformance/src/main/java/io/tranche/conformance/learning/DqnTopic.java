@@ -2,7 +2,6 @@ package io.tranche.conformance.learning;
 
 import io.tranche.config.ConfigFiles;
 import io.tranche.conformance.golden.GoldenLearning;
-import io.tranche.conformance.golden.Topic;
 import io.tranche.env.ParallelFor;
 import io.tranche.env.space.Space;
 import io.tranche.execution.interpreter.FullHistoryObservation;
@@ -28,7 +27,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// `dqn.json`: successive updates of one policy, from transitions to weights, and exploration.
-public final class DqnTopic implements Topic {
+public final class DqnTopic {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
   private static final String PREFIX = "model.";
@@ -37,23 +36,13 @@ public final class DqnTopic implements Topic {
   /// Qlib's DQN takes no notice of them.
   private static final UpdateSettings IGNORED = new UpdateSettings(2, 3, Batching.TRANSITIONS);
 
-  @Override
-  public String name() {
-    return "dqn";
-  }
+  private DqnTopic() {}
 
-  @Override
-  public double tolerance() {
-    return 1e-5;
-  }
-
-  @Override
-  public double absoluteTolerance(String path) {
+  public static double absoluteTolerance(String path) {
     return path.contains(".gradients") ? 1e-4 : 1e-5;
   }
 
-  @Override
-  public JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
+  public static JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
     JsonNode input = testCase.get("input");
     return input.has("eps") ? explore(input) : learn(input, testCase.get("expected"));
   }

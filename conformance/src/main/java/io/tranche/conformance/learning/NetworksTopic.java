@@ -1,7 +1,6 @@
 package io.tranche.conformance.learning;
 
 import io.tranche.conformance.golden.GoldenLearning;
-import io.tranche.conformance.golden.Topic;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.policy.agent.ActorCritic;
 import io.tranche.policy.agent.Categorical;
@@ -26,27 +25,17 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// `networks.json.gz`: features, probabilities, values and gradients of networks with given
 /// weights.
-public final class NetworksTopic implements Topic {
+public final class NetworksTopic {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-  @Override
-  public String name() {
-    return "networks";
-  }
+  private NetworksTopic() {}
 
-  @Override
-  public double tolerance() {
-    return 1e-5;
-  }
-
-  @Override
-  public double absoluteTolerance(String path) {
+  public static double absoluteTolerance(String path) {
     return path.startsWith("$.gradients") ? 1e-4 : 1e-5;
   }
 
-  @Override
-  public JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
+  public static JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
     JsonNode input = testCase.get("input");
     JsonNode expected = testCase.get("expected");
     return switch (input.get("module").asString()) {

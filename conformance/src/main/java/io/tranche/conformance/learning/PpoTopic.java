@@ -2,7 +2,6 @@ package io.tranche.conformance.learning;
 
 import io.tranche.config.ConfigFiles;
 import io.tranche.conformance.golden.GoldenLearning;
-import io.tranche.conformance.golden.Topic;
 import io.tranche.env.ParallelFor;
 import io.tranche.env.RandomTree;
 import io.tranche.env.space.Space;
@@ -27,27 +26,17 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// `ppo.json.gz`: successive updates of one policy, from transitions to weights.
-public final class PpoTopic implements Topic {
+public final class PpoTopic {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-  @Override
-  public String name() {
-    return "ppo";
-  }
+  private PpoTopic() {}
 
-  @Override
-  public double tolerance() {
-    return 1e-5;
-  }
-
-  @Override
-  public double absoluteTolerance(String path) {
+  public static double absoluteTolerance(String path) {
     return path.contains(".first_minibatch_gradients") ? 1e-4 : 1e-5;
   }
 
-  @Override
-  public JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
+  public static JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
     JsonNode input = testCase.get("input");
     JsonNode expected = testCase.get("expected");
     if (!input.has("rounds")) {

@@ -3,6 +3,7 @@ package io.tranche.work.rollout;
 import io.tranche.policy.agent.Agent;
 import io.tranche.policy.weights.PolicyWeights;
 import io.tranche.tensor.Weights;
+import io.tranche.work.PieceCodec;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

@@ -1,6 +1,7 @@
 package io.tranche.work.rollout;
 
 import io.tranche.work.Job;
+import io.tranche.work.PieceCodec;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.util.Queue;

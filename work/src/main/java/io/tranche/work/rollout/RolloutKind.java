@@ -11,6 +11,7 @@ import io.tranche.trainer.rollout.EpisodePlayer;
 import io.tranche.trainer.rollout.Trajectory;
 import io.tranche.work.Job;
 import io.tranche.work.JobKind;
+import io.tranche.work.PieceCodec;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -38,7 +39,7 @@ public final class RolloutKind implements JobKind {
   }
 
   static byte[] shared(Agent<?> agent, Policy.Mode mode, long drawRoot) {
-    return PieceCodec.bytes(
+    return PieceCodec.write(
         out -> {
           out.writeBoolean(mode == Policy.Mode.TRAIN);
           out.writeLong(drawRoot);
@@ -47,7 +48,7 @@ public final class RolloutKind implements JobKind {
   }
 
   static byte[] piece(long first, List<Order> orders) {
-    return PieceCodec.bytes(
+    return PieceCodec.write(
         out -> {
           PieceCodec.writeNumber(first, out);
           PieceCodec.writeNumber(orders.size(), out);
@@ -101,7 +102,7 @@ public final class RolloutKind implements JobKind {
         orders.add(OrderCodec.read(piece));
       }
       List<Trajectory> played = player.play(mode, drawRoot, first, orders);
-      return PieceCodec.bytes(
+      return PieceCodec.write(
           out -> {
             for (Trajectory each : played) {
               Trajectories.write(each, out);
