@@ -94,7 +94,7 @@ final class DataFeaturesCommand implements Callable<Integer> {
     }
     var store = new StorePlace(path, bars.calendar().frequency());
     try (Backend workplace = place.open(threads, List.of(), console.err())) {
-      return make(bars, features, FeaturesKind.at(workplace, store, features));
+      return make(bars, features, FeaturesKind.on(workplace, store, features));
     }
   }
 

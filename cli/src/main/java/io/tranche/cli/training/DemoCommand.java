@@ -2,7 +2,6 @@ package io.tranche.cli.training;
 
 import io.tranche.analysis.Comparison;
 import io.tranche.analysis.Difference;
-import io.tranche.analysis.PolicyResults;
 import io.tranche.analysis.judge.Judge;
 import io.tranche.analysis.judge.Judgement;
 import io.tranche.analysis.judge.RunReport;
@@ -25,6 +24,7 @@ import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.run.DataSettings.BarData;
 import io.tranche.run.DataSettings.Orders;
 import io.tranche.run.ExecutionRun;
+import io.tranche.run.PolicyResults;
 import io.tranche.run.RunFolder;
 import io.tranche.run.TrainingOptions;
 import io.tranche.run.TrainingRun;
@@ -209,7 +209,7 @@ public final class DemoCommand implements Callable<Integer> {
           figure(comparison.sides().get(Side.BUY)));
     }
     print.println();
-    print.println(judgement.standing().verdict().sentence());
+    print.println(judgement.assessment().verdict().sentence());
     print.printf(
         "%s: report.html, config.yml, metrics.jsonl, market.svg, data, checkpoints%s%n",
         out, best == null ? "" : " (judged: " + best.getFileName() + ")");
