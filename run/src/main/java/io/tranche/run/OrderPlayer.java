@@ -21,20 +21,19 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Plays orders with policies in one simulator: every policy works the same orders in the same
-/// market.
+/// Executes the same orders in the same market with different policies.
 ///
-/// Orders are worked in groups, side by side, each group by one thread. The result of an order
-/// depends on neither its group nor the threads: a policy answers each observation on its own, and
-/// draws from keys of the order and the step.
+/// Orders are executed in groups, several at once, each group by one thread. The result of an order
+/// depends neither on its group nor on the threads: a policy answers each observation separately,
+/// and draws random numbers from keys of the order and the step.
 public final class OrderPlayer {
 
-  /// An order that cannot be worked by anyone.
+  /// An order that no policy can execute.
   ///
-  /// @param reason what its data break
+  /// @param reason what is wrong with its data
   public record PutAside(Order order, String reason) {}
 
-  /// As many observations as networks need to be fast.
+  /// Observations per forward pass; networks need that many to be fast.
   private static final int GROUP = 256;
 
   private static final long DRAWS = RandomTree.root(0, "evaluation");
@@ -44,8 +43,8 @@ public final class OrderPlayer {
   private final List<Order> orders = new ArrayList<>();
   private final List<PutAside> putAside = new ArrayList<>();
 
-  /// @param orders those that cannot be worked are put aside, for all policies alike
-  /// @param parallel does the work; stays the caller's
+  /// @param orders those that cannot be executed are put aside for all policies
+  /// @param parallel runs the groups; the caller closes it
   public OrderPlayer(
       Simulator.Factory<Order, ExecutionState, ChildOrder> simulators,
       List<Order> orders,
@@ -62,12 +61,12 @@ public final class OrderPlayer {
     }
   }
 
-  /// Returns an order of its own, before its first step.
+  /// Returns a new simulation of an order, before its first step.
   public Simulator<ExecutionState, ChildOrder> open(Order order) {
     return simulators.create(order, EnvContext.outside(new LogCollector(LogLevel.CRITICAL)));
   }
 
-  /// Returns the orders that are worked.
+  /// Returns the orders that are executed.
   public List<Order> orders() {
     return List.copyOf(orders);
   }
@@ -76,9 +75,9 @@ public final class OrderPlayer {
     return List.copyOf(putAside);
   }
 
-  /// Lets a policy do its best on every order.
+  /// Executes every order with a policy in evaluation mode.
   ///
-  /// @throws DataException if an order turns out to be broken while it is worked
+  /// @throws DataException if the data of an order turn out to be broken
   public <O extends Observation> PolicyResults run(Candidate<O> candidate) {
     var results = new OrderResult[orders.size()];
     var policies = new ArrayList<@Nullable Policy<O>>();
@@ -104,9 +103,9 @@ public final class OrderPlayer {
     return new PolicyResults(candidate.name(), Arrays.asList(results));
   }
 
-  /// Plays one of [#orders] as [#run] does, and returns its simulator at the end.
+  /// Executes one of [#orders] again, exactly as [#run] does, and returns its simulator at the end.
   ///
-  /// @param watcher is shown what the policy sees at each step
+  /// @param watcher receives each observation of the policy
   public <O extends Observation> Simulator<ExecutionState, ChildOrder> replay(
       Candidate<O> candidate, int index, Consumer<? super O> watcher) {
     var round = new Round<>(candidate, index, open(orders.get(index)));
@@ -121,7 +120,7 @@ public final class OrderPlayer {
     return round.simulator;
   }
 
-  /// An order that is being worked.
+  /// An order that is being executed.
   private static final class Round<O extends Observation> implements Player.Round<O> {
     private final Candidate<O> candidate;
     private final int index;
@@ -153,7 +152,7 @@ public final class OrderPlayer {
 
   private static OrderResult result(ExecutionState state) {
     ExecutionMetrics metrics = state.metrics();
-    if (metrics == null) { // Qlib's dialect drops those of an order that is not filled
+    if (metrics == null) { // Qlib's dialect has no metrics for an order that is not filled
       double filled = 1 - state.remaining() / state.order().amount();
       return new OrderResult(state.order(), 0, filled);
     }

@@ -2,9 +2,9 @@ package io.tranche.run;
 
 import io.tranche.market.Order;
 
-/// What a policy made of one order.
+/// The result of one order under a policy.
 ///
-/// @param advantageBps how much better its mean price is than that of the order's window, in basis
-///   points
-/// @param fillRate what part of the order was executed
+/// @param advantageBps how much better its mean price is than the mean price of the order's window,
+///   in basis points
+/// @param fillRate filled part of the order
 public record OrderResult(Order order, double advantageBps, double fillRate) {}

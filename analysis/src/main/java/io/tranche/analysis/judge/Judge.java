@@ -2,7 +2,6 @@ package io.tranche.analysis.judge;
 
 import io.tranche.analysis.Assessment;
 import io.tranche.analysis.Yardsticks;
-import io.tranche.analysis.report.ExampleOrder;
 import io.tranche.analysis.report.ExampleOrders;
 import io.tranche.analysis.report.OrderRow;
 import io.tranche.env.Observation;
@@ -14,7 +13,6 @@ import io.tranche.run.OrderPlayer;
 import io.tranche.run.PolicyResults;
 import io.tranche.run.TrainingRun;
 import io.tranche.trainer.InitialStates;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
@@ -30,10 +28,10 @@ public final class Judge<O extends Observation> {
     this.run = run;
   }
 
-  /// Judges the agent as it is now on the test orders, against TWAP, the constant actions that the
-  /// validation orders would have chosen, the arrival price and the oracle.
+  /// Judges the agent as it is now on the test orders, against TWAP, the constant actions that were
+  /// best in validation, the arrival price and the oracle.
   ///
-  /// @param more adds yardsticks that take more than the orders, such as VWAP
+  /// @param more adds yardsticks that need more than the orders, such as VWAP
   /// @throws io.tranche.config.ConfigException if this is a teacher's run
   public Judgement judge(BiFunction<OrderPlayer, Yardsticks, Yardsticks> more) {
     run.run().rejectHindsight("a judgement");
@@ -44,17 +42,13 @@ public final class Judge<O extends Observation> {
     Candidate<O> agent = agent();
     PolicyResults results = test.run(agent);
     TickSource ticks = order -> test.open(order).state().ticks();
-    var examples = new ArrayList<ExampleOrder>();
-    ExampleOrders.choose(results)
-        .forEach(
-            (order, caption) -> examples.add(ExampleOrders.record(test, agent, order, caption)));
     return new Judgement(
         Assessment.of(results, yardsticks, chosen),
         yardsticks,
         yardsticks.constants().isEmpty() ? null : yardsticks.constantsChosenOn(chosen),
         OrderRow.atArrival(test.orders(), ticks),
         OrderRow.of(results, ticks),
-        examples,
+        ExampleOrders.of(test, agent, results),
         test.putAside());
   }
 

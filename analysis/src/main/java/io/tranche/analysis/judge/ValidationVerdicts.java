@@ -15,9 +15,9 @@ import java.util.Objects;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
-/// Says in a line how training goes: after each validation, with how far training is ahead of it
-/// and whether the agent is better than TWAP and the best constant action; without validation,
-/// after each iteration.
+/// Reports the progress of training in one line per validation, or per iteration if there is no
+/// validation: the metrics, the gap between training and validation, and whether the agent is
+/// better than TWAP and the best constant action.
 public final class ValidationVerdicts<O extends Observation> implements Callback {
 
   private final TrainingRun<O> run;
@@ -75,7 +75,7 @@ public final class ValidationVerdicts<O extends Observation> implements Callback
     Double training = metrics.get("pa");
     Double validation = metrics.get("val/pa");
     if (training != null && validation != null) {
-      // Small data are memorised, and this is where it shows.
+      // Small data sets are memorised; the gap shows it.
       add(line, "gap to training %.2f bps", training - validation);
     }
     Integer all = trainer.config().maxIterations();

@@ -66,11 +66,6 @@ final class EmbeddedReport {
               yardsticks.oracle());
       List<Comparison> comparisons =
           references.stream().map(reference -> Comparison.of(results, reference)).toList();
-      var examples = new ArrayList<ExampleOrder>();
-      ExampleOrders.choose(results)
-          .forEach(
-              (order, caption) ->
-                  examples.add(ExampleOrders.record(evaluation, rule, order, caption)));
       return ReportData.titled("A stopping rule on the embedded market, seed 1")
           .description(
               "Half-day orders of %d instruments on the %d test days; 5-minute bars, a decision every"
@@ -79,7 +74,7 @@ final class EmbeddedReport {
           .verdict(verdict(comparisons.getFirst()))
           .comparisons(comparisons)
           .orders(OrderRow.of(results, ticks))
-          .examples(examples)
+          .examples(ExampleOrders.of(evaluation, rule, results))
           .warnings(
               evaluation.putAside().stream()
                   .map(each -> "order put aside: " + each.reason())

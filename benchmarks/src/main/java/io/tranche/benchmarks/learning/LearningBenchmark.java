@@ -64,7 +64,7 @@ public final class LearningBenchmark {
         runs.add(run);
         write(options, runs);
         validation += run.best().validationBps() / seeds;
-        test += run.standing().overTwap().together().meanBps() / seeds;
+        test += run.assessment().overTwap().together().meanBps() / seeds;
       }
       figures.add(new Figure(validation(algorithm), validation, "bps"));
       figures.add(new Figure(test(algorithm), test, "bps"));

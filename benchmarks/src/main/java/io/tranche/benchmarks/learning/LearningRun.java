@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param age wall and CPU time of its training
 /// @param curve its validations
-/// @param standing of the weights that were best in validation, on the test days
+/// @param assessment of the weights that were best in validation, on the test days
 record LearningRun(
-    String algorithm, int seed, Timing age, List<TrainingPoint> curve, Assessment standing) {
+    String algorithm, int seed, Timing age, List<TrainingPoint> curve, Assessment assessment) {
 
   private static final int STEP_SECONDS = 30 * 60;
 
@@ -54,12 +54,12 @@ record LearningRun(
             TrainingProgress.NONE,
             InstantSource.system())) {
       training.load(best);
-      Assessment standing =
+      Assessment assessment =
           new Judge<>(training)
               .judge(
                   (test, yardsticks) -> yardsticks.withOptimum(test, market, benchmarks.optimum()))
-              .standing();
-      return new LearningRun(algorithm, seed, trained.age(), curve(run.folder()), standing);
+              .assessment();
+      return new LearningRun(algorithm, seed, trained.age(), curve(run.folder()), assessment);
     }
   }
 
@@ -91,7 +91,7 @@ record LearningRun(
   /// Returns the run as a row of Markdown.
   String row() {
     TrainingPoint best = best();
-    Double share = standing.shareOfOptimum();
+    Double share = assessment.shareOfOptimum();
     return Text.of(
         "| %s | %d | %d | %.0f | %.1f (%d) | %s | %s | %s | %s |",
         algorithm,
@@ -100,9 +100,9 @@ record LearningRun(
         age.cpuSeconds(),
         best.validationBps(),
         best.iteration(),
-        interval(standing.overTwap().together()),
-        interval(standing.overTwap().sides().get(Side.SELL)),
-        interval(standing.overTwap().sides().get(Side.BUY)),
+        interval(assessment.overTwap().together()),
+        interval(assessment.overTwap().sides().get(Side.SELL)),
+        interval(assessment.overTwap().sides().get(Side.BUY)),
         share == null ? "" : Text.of("%.0f %%", 100 * share));
   }
 

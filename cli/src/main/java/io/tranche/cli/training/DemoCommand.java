@@ -208,7 +208,7 @@ public final class DemoCommand implements Callable<Integer> {
           figure(comparison.sides().get(Side.BUY)));
     }
     print.println();
-    print.println(judgement.standing().verdict().sentence());
+    print.println(judgement.assessment().verdict().sentence());
     print.printf(
         "%s: report.html, config.yml, metrics.jsonl, market.svg, data, checkpoints%s%n",
         out, best == null ? "" : " (judged: " + best.getFileName() + ")");
