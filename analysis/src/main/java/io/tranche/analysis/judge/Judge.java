@@ -64,6 +64,6 @@ public final class Judge<O extends Observation> {
         "the agent",
         problem.stateInterpreter(),
         problem.actionInterpreter(),
-        run.algorithm()::newPolicy);
+        run.algorithm().agent()::newPolicy);
   }
 }
