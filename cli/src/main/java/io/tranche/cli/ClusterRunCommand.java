@@ -1,16 +1,14 @@
 package io.tranche.cli;
 
+import io.tranche.cli.console.Console;
 import io.tranche.config.ConfigException;
 import io.tranche.work.ClusterStarter;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "run",
@@ -26,22 +24,20 @@ final class ClusterRunCommand implements Callable<Integer> {
   @Parameters(paramLabel = "VERB", description = "The verb and what belongs to it, after --.")
   private List<String> verb = new ArrayList<>();
 
-  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private Console console = new Console();
 
   @Override
   public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
-    PrintWriter err = spec.commandLine().getErr();
     if (verb.isEmpty()) {
       throw new ConfigException("cluster run", "-- VERB ...", "nothing to run");
     }
-    try (ClusterStarter.Cluster cluster = size.start(err)) {
+    try (ClusterStarter.Cluster cluster = size.start(console.err())) {
       var arguments = new ArrayList<>(verb);
       arguments.addAll(List.of("--on", cluster.address()));
       cluster
           .options()
           .forEach((key, value) -> arguments.addAll(List.of("--spark-conf", key + "=" + value)));
-      return Main.run(out, err, arguments.toArray(String[]::new));
+      return Main.run(console.out(), console.err(), arguments.toArray(String[]::new));
     }
   }
 }

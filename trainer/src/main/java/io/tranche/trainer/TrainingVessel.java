@@ -3,6 +3,7 @@ package io.tranche.trainer;
 import io.tranche.env.Observation;
 import io.tranche.env.Policy;
 import io.tranche.env.Problem;
+import io.tranche.policy.agent.RuleAgent;
 import io.tranche.policy.experience.Batching;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.learn.Untrained;
@@ -43,7 +44,8 @@ public record TrainingVessel<I, O extends Observation>(
   public static <I, O extends Observation> TrainingVessel<I, O> ofPolicy(
       Problem<I, ?, ?, O> problem, Policy<O> policy, InitialStates<I> states) {
     var nothing = new VesselConfig(1, 1, new UpdateSettings(0, 1, Batching.EPISODES));
-    return new TrainingVessel<>(problem, new Untrained<>(policy), null, null, states, nothing);
+    return new TrainingVessel<>(
+        problem, new Untrained<>(new RuleAgent<>(policy)), null, null, states, nothing);
   }
 
   public TrainingVessel<I, O> with(@Nullable Rollouts<I> others) {

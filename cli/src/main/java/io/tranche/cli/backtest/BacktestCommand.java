@@ -1,9 +1,11 @@
 package io.tranche.cli.backtest;
 
 import io.tranche.backtest.run.ResultSummary;
+import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.Progress;
 import io.tranche.cli.console.StopSignal;
+import io.tranche.cli.console.Text;
 import io.tranche.cli.option.PlaceOptions;
 import io.tranche.cli.option.Plugins;
 import io.tranche.config.ConfigFiles;
@@ -16,16 +18,13 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "backtest",
@@ -89,11 +88,11 @@ public final class BacktestCommand implements Callable<Integer> {
 
   @Mixin private Plugins plugins = new Plugins();
 
-  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private Console console = new Console();
 
   @Override
   public Integer call() {
-    PrintWriter err = spec.commandLine().getErr();
+    PrintWriter err = console.err();
     ConfigNode node = ConfigFiles.load(config);
     for (String assignment : assignments) {
       node = node.with(assignment);
@@ -101,8 +100,7 @@ public final class BacktestCommand implements Callable<Integer> {
     var options = new BacktestOptions(apart, threads, skipsBad, logs, out, restarts);
     place.announceFileSystems();
     try (Plugins.Loaded loaded = plugins.load();
-        Backtest backtest =
-            Backtest.open(node, options, warning -> err.println("warning: " + warning))) {
+        Backtest backtest = Backtest.open(node, options, console::warn)) {
       if (place.isLocal()) {
         return run(backtest, backtest::run, err);
       }
@@ -114,16 +112,15 @@ public final class BacktestCommand implements Callable<Integer> {
 
   private int run(
       Backtest backtest, Function<Backtest.Listener, BacktestOutcome> work, PrintWriter err) {
-    PrintWriter console = spec.commandLine().getOut();
     try (var signal = new StopSignal(backtest::requestStop);
         var progress = new Progress(err, "backtest")) {
       BacktestOutcome outcome = work.apply(progress::update);
       progress.clear();
       if (!outcome.isComplete()) {
-        console.println("interrupted; the same command goes on");
+        console.out().println("interrupted; the same command goes on");
         return ExitCode.INTERRUPTED;
       }
-      console.println(summary(outcome));
+      console.out().println(summary(outcome));
       if (outcome.failed() > 0) {
         err.printf(
             "%d orders failed: %s%n",
@@ -138,8 +135,7 @@ public final class BacktestCommand implements Callable<Integer> {
 
   private static String summary(BacktestOutcome outcome) {
     ResultSummary summary = outcome.summary();
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "%d orders of %d instruments: advantage %.2f bps (information ratio %.3f, positive %.1f %%,"
             + " gain-loss %.2f), filled %.4f, value %.0f, cost %.0f: %s",
         summary.orders(),

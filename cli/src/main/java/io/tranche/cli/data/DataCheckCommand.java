@@ -1,5 +1,6 @@
 package io.tranche.cli.data;
 
+import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.option.Arguments;
 import io.tranche.cli.option.InputOptions;
@@ -14,10 +15,8 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "check",
@@ -49,11 +48,11 @@ final class DataCheckCommand implements Callable<Integer> {
           "From how many bars on a run of missing ones is reported (default: ${DEFAULT-VALUE}).")
   private int longRun;
 
-  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private Console console = new Console();
 
   @Override
   public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = console.out();
     CheckReport report =
         DataCheck.check(
             path,

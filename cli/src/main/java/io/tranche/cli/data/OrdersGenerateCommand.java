@@ -1,5 +1,6 @@
 package io.tranche.cli.data;
 
+import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.option.InputOptions;
 import io.tranche.cli.option.PlaceOptions;
@@ -23,10 +24,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "generate",
@@ -98,7 +97,7 @@ final class OrdersGenerateCommand implements Callable<Integer> {
 
   @Mixin private PlaceOptions place = new PlaceOptions();
 
-  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private Console console = new Console();
 
   @Override
   public Integer call() {
@@ -122,7 +121,7 @@ final class OrdersGenerateCommand implements Callable<Integer> {
       throw new DataException(source.toString(), needed(), "none");
     }
     OrderFolder.write(orders, split, format.name().toLowerCase(Locale.ROOT), target);
-    var out = spec.commandLine().getOut();
+    var out = console.out();
     for (OrderSplit.Tag tag : OrderSplit.Tag.values()) {
       out.printf(
           "%s: %d orders%n",
@@ -136,7 +135,7 @@ final class OrdersGenerateCommand implements Callable<Integer> {
       return OrderGenerator.DEFAULT.withSeed(from).generate(bars);
     }
     var store = new StorePlace(source, bars.calendar().frequency());
-    try (Backend workplace = place.open(1, List.of(), spec.commandLine().getErr())) {
+    try (Backend workplace = place.open(1, List.of(), console.err())) {
       return OrdersKind.generate(workplace, store, bars.instruments(), from);
     }
   }

@@ -1,6 +1,8 @@
 package io.tranche.cli.model;
 
+import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
+import io.tranche.cli.console.Text;
 import io.tranche.cli.option.InputOptions;
 import io.tranche.cli.option.Plugins;
 import io.tranche.config.ConfigException;
@@ -22,15 +24,12 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "decide",
@@ -101,7 +100,7 @@ public final class DecideCommand implements Callable<Integer> {
 
   @Mixin private Plugins plugins = new Plugins();
 
-  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private Console console = new Console();
 
   @Override
   public Integer call() {
@@ -112,12 +111,11 @@ public final class DecideCommand implements Callable<Integer> {
     if (isPiped && follows) {
       throw new ConfigException("--follow", "a file", "standard input, which is followed anyway");
     }
-    PrintWriter err = spec.commandLine().getErr();
     try (Plugins.Loaded _ = plugins.load()) {
       LoadedModel model = LoadedModel.open(bundle);
       List<NamedOrder> named = named(model.spec());
-      ReplaySummary summary = decide(model, named, isPiped, err);
-      err.println(text(summary));
+      ReplaySummary summary = decide(model, named, isPiped, console.err());
+      console.err().println(text(summary));
       return ExitCode.OK;
     } catch (DecisionWriter.Closed _) {
       return ExitCode.OK; // whoever read them has seen enough
@@ -139,10 +137,7 @@ public final class DecideCommand implements Callable<Integer> {
     try (InputStream filled = fills == null ? null : opened(fills);
         var writer =
             new DecisionWriter(
-                spec.commandLine().getOut(),
-                out,
-                format == null ? DecisionWriter.Format.of(out) : format,
-                err)) {
+                console.out(), out, format == null ? DecisionWriter.Format.of(out) : format, err)) {
       LineInput reported = filled == null || fills == null ? null : fills(fills, filled);
       var run = new DecideRun(new RuntimeDecisions(model), named, reported, writer);
       if (isPiped) {
@@ -192,18 +187,12 @@ public final class DecideCommand implements Callable<Integer> {
   private static String text(ReplaySummary summary) {
     var text = new StringBuilder();
     text.append(
-        String.format(
-            Locale.ROOT,
+        Text.of(
             "%d orders, %d decisions, filled %.4f",
-            summary.orders(),
-            summary.decisions(),
-            summary.fillRate()));
+            summary.orders(), summary.decisions(), summary.fillRate()));
     if (!Double.isNaN(summary.advantageBps())) {
       text.append(
-          String.format(
-              Locale.ROOT,
-              ", advantage %.2f bps against TWAP (fills assumed)",
-              summary.advantageBps()));
+          Text.of(", advantage %.2f bps against TWAP (fills assumed)", summary.advantageBps()));
     }
     if (summary.unfinished() > 0) {
       text.append("; %d were not over when the bars ended".formatted(summary.unfinished()));

@@ -1,6 +1,8 @@
 package io.tranche.cli.model;
 
+import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
+import io.tranche.cli.console.Text;
 import io.tranche.cli.console.Version;
 import io.tranche.cli.option.Plugins;
 import io.tranche.config.ConfigException;
@@ -10,8 +12,8 @@ import io.tranche.policy.weights.SafeTensors;
 import io.tranche.policy.weights.TorchFile;
 import io.tranche.runtime.BundleFile;
 import io.tranche.runtime.ModelBundle;
-import io.tranche.runtime.ModelSpec.Combination;
 import io.tranche.runtime.ModelSpec;
+import io.tranche.runtime.ModelSpec.Combination;
 import io.tranche.runtime.onnx.OnnxModel;
 import io.tranche.runtime.onnx.OnnxOrigin;
 import io.tranche.work.export.ExportInput;
@@ -29,10 +31,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "export",
@@ -138,12 +138,11 @@ public final class ExportCommand implements Callable<Integer> {
 
   @Mixin private Plugins plugins = new Plugins();
 
-  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private Console console = new Console();
 
   @Override
   public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
-    PrintWriter err = spec.commandLine().getErr();
+    PrintWriter out = console.out();
     try (Plugins.Loaded _ = plugins.load()) {
       requireSense();
       Path target = target();
@@ -163,10 +162,10 @@ public final class ExportCommand implements Callable<Integer> {
               Version.commit(),
               features,
               (_, _, _) -> {},
-              warning -> err.println("warning: " + warning));
+              console::warn);
       input.checkpoints().forEach(file -> out.printf("%s (%s)%n", file, input.choice()));
       for (Path file : write(export, input, chosen, target)) {
-        out.printf(Locale.ROOT, "wrote %s, %,d bytes%n", file, size(file));
+        out.println(Text.of("wrote %s, %,d bytes", file, size(file)));
       }
       if (chosen != Format.ONNX) {
         out.printf("look at it: tranche inspect %s%n", target);
@@ -193,7 +192,7 @@ public final class ExportCommand implements Callable<Integer> {
         try (OpenedModel model = export.open(input)) {
           ModelBundle bundle = tried(model);
           BundleFile.write(target, bundle);
-          summarise(spec.commandLine().getOut(), bundle);
+          summarise(console.out(), bundle);
         }
       }
       case ONNX -> {
@@ -214,7 +213,7 @@ public final class ExportCommand implements Callable<Integer> {
   }
 
   private ModelBundle tried(OpenedModel model) {
-    var trials = new ExportTrials(model, spec.commandLine().getOut(), spec.commandLine().getErr());
+    var trials = new ExportTrials(model, console.out(), console.err());
     ModelBundle bundle = trials.withReference(model.bundle());
     trials.compareWithBest(bundle);
     return quantize == null ? bundle : trials.quantised(bundle, quantize, agreement, force);
@@ -289,20 +288,21 @@ public final class ExportCommand implements Callable<Integer> {
 
   private static void summarise(PrintWriter out, ModelBundle bundle) {
     ModelSpec model = bundle.spec();
-    out.printf(
-        Locale.ROOT,
-        "%s, %s; %d decisions a day at most, one every %d ticks of %s (%s); %d features%n",
-        model.network().required("class").asText(),
-        bundle.members().size() == 1
-            ? "one set of weights"
-            : "%d sets of weights, %s"
-                .formatted(
-                    bundle.members().size(), model.combination().name().toLowerCase(Locale.ROOT)),
-        model.maxSteps(),
-        model.ticksPerStep(),
-        model.frequency(),
-        model.session().name(),
-        model.features().columns().today().size());
+    out.println(
+        Text.of(
+            "%s, %s; %d decisions a day at most, one every %d ticks of %s (%s); %d features",
+            model.network().required("class").asText(),
+            bundle.members().size() == 1
+                ? "one set of weights"
+                : "%d sets of weights, %s"
+                    .formatted(
+                        bundle.members().size(),
+                        model.combination().name().toLowerCase(Locale.ROOT)),
+            model.maxSteps(),
+            model.ticksPerStep(),
+            model.frequency(),
+            model.session().name(),
+            model.features().columns().today().size()));
   }
 
   private static long size(Path file) {

@@ -1,5 +1,6 @@
 package io.tranche.cli.model;
 
+import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.StopSignal;
 import io.tranche.cli.option.Plugins;
@@ -7,7 +8,6 @@ import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.serving.app.DecisionServer;
 import io.tranche.serving.app.DecisionServerConfig;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,10 +17,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "serve",
@@ -80,18 +78,16 @@ public final class ServeCommand implements Callable<Integer> {
 
   @Mixin private Plugins plugins = new Plugins();
 
-  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private Console console = new Console();
 
   @Override
   public Integer call() throws InterruptedException {
-    PrintWriter err = spec.commandLine().getErr();
     try (Plugins.Loaded _ = plugins.load()) {
-      DecisionServer server = DecisionServer.start(settings(), err::println);
+      DecisionServer server = DecisionServer.start(settings(), console.err()::println);
       try (var _ = new StopSignal(server.http()::requestDrain);
           server) {
-        PrintWriter out = spec.commandLine().getOut();
-        out.println("listening on " + server.http().url());
-        out.flush();
+        console.out().println("listening on " + server.http().url());
+        console.out().flush();
         server.http().awaitDrainRequest();
       }
       return ExitCode.OK;

@@ -1,5 +1,6 @@
 package io.tranche.cli.replay;
 
+import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.Progress;
 import io.tranche.cli.console.StopSignal;
@@ -7,8 +8,8 @@ import io.tranche.cli.model.DecisionWriter;
 import io.tranche.cli.option.Plugins;
 import io.tranche.config.ConfigException;
 import io.tranche.market.BarSource;
-import io.tranche.market.CachedBars;
 import io.tranche.market.DataException;
+import io.tranche.market.cache.CachedBars;
 import io.tranche.work.decide.DecisionMaker.Wants;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -21,9 +22,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import tools.jackson.databind.json.JsonMapper;
 
 @Command(
@@ -78,7 +77,7 @@ public final class ReplayCommand implements Callable<Integer> {
 
   @Mixin private Plugins plugins = new Plugins();
 
-  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private Console console = new Console();
 
   @Override
   public Integer call() {
@@ -91,7 +90,7 @@ public final class ReplayCommand implements Callable<Integer> {
     }
     var tally = new ReplayTally();
     var stop = new StopRequest();
-    PrintWriter err = spec.commandLine().getErr();
+    PrintWriter err = console.err();
     try (Plugins.Loaded _ = plugins.load();
         ReplayTarget to = target.open(stop, tally);
         var signal = new StopSignal(stop::request)) {
@@ -112,8 +111,8 @@ public final class ReplayCommand implements Callable<Integer> {
             .over(played.where(), bars);
       } finally {
         if (tally.hasBegun()) { // also if it failed later: what it did is done
-          table.summary().forEach(spec.commandLine().getOut()::println);
-          spec.commandLine().getOut().flush();
+          table.summary().forEach(console.out()::println);
+          console.out().flush();
           if (out != null && !isTable) {
             write(out, table);
           }

@@ -1,14 +1,16 @@
 package io.tranche.cli.training;
 
+import io.tranche.analysis.judge.ValidationVerdicts;
+import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.StopSignal;
+import io.tranche.cli.console.Text;
 import io.tranche.cli.option.Arguments;
 import io.tranche.cli.option.PlaceOptions;
 import io.tranche.cli.option.Plugins;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.analysis.judge.ValidationVerdicts;
 import io.tranche.run.ExecutionRun;
 import io.tranche.run.RunFolder;
 import io.tranche.run.TrainingOptions;
@@ -17,23 +19,20 @@ import io.tranche.trainer.Trainer;
 import io.tranche.trainer.checkpoint.CheckpointFolder;
 import io.tranche.trainer.checkpoint.Stop;
 import io.tranche.work.Backend;
-import io.tranche.work.rollout.RemoteRollouts;
 import io.tranche.work.ConfigPaths;
+import io.tranche.work.rollout.RemoteRollouts;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "train",
@@ -106,19 +105,18 @@ public final class TrainCommand implements Callable<Integer> {
 
   @Mixin private Plugins plugins = new Plugins();
 
-  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private Console console = new Console();
 
   @Override
   public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
-    PrintWriter err = spec.commandLine().getErr();
+    PrintWriter err = console.err();
     if (skipsTraining && !backtests) {
       err.println("warning: neither training nor a backtest is asked for: nothing to do");
       return ExitCode.OK;
     }
     backends.announceFileSystems();
     try (Plugins.Loaded loaded = plugins.load()) {
-      ExecutionRun run = ExecutionRun.read(read(), warning -> err.println("warning: " + warning));
+      ExecutionRun run = ExecutionRun.read(read(), console::warn);
       if (backtests) {
         run.rejectHindsight("--run-backtest");
       }
@@ -129,7 +127,7 @@ public final class TrainCommand implements Callable<Integer> {
               .withThreads(atLeastOne("--threads", threads))
               .withFastDevRun(atLeastOne("--fast-dev-run", fastDevRun));
       try (Backend backend = backends.isLocal() ? null : backends.open(1, loaded.jars(), err);
-          var display = new TrainingDisplay(out, err);
+          var display = new TrainingDisplay(console.out(), err);
           TrainingRun<?> training =
               TrainingRun.open(
                   run,
@@ -206,8 +204,7 @@ public final class TrainCommand implements Callable<Integer> {
     if (backtests) {
       Map<String, Double> metrics = training.test();
       display.message(
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "test: reward %.4f, advantage %.2f bps, filled %.4f; every order is in %s",
               metrics.getOrDefault("reward", Double.NaN),
               metrics.getOrDefault("pa", Double.NaN),
