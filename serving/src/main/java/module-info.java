@@ -3,6 +3,7 @@ module io.tranche.serving {
   requires transitive io.tranche.runtime;
   requires transitive java.net.http;
   requires static transitive org.jspecify;
+  requires HdrHistogram;
   requires io.netty.buffer;
   requires io.netty.codec;
   requires io.netty.codec.http;

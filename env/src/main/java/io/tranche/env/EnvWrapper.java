@@ -1,7 +1,6 @@
 package io.tranche.env;
 
 import io.tranche.env.space.Action;
-import io.tranche.env.space.NanObservation;
 import io.tranche.env.space.Space;
 import io.tranche.env.space.SpaceException;
 import io.tranche.env.space.Value;

@@ -247,7 +247,7 @@ public final class Trainer {
   ///
   /// @throws IllegalStateException if there is nothing yet
   public PolicyWeights policyWeights() {
-    return current().vessel().algorithm().policyWeights();
+    return current().vessel().algorithm().agent().weights();
   }
 
   /// Returns everything the run is now. Between iterations it can be resumed from.

@@ -4,6 +4,7 @@ import io.tranche.env.LogWriter;
 import io.tranche.env.Observation;
 import io.tranche.env.Policy;
 import io.tranche.env.Problem;
+import io.tranche.policy.agent.RuleAgent;
 import io.tranche.policy.experience.Batching;
 import io.tranche.policy.learn.Untrained;
 import io.tranche.policy.learn.UpdateSettings;
@@ -38,7 +39,8 @@ public final class Training {
     var nothing = new VesselConfig(1, 1, new UpdateSettings(0, 1, Batching.EPISODES));
     var trainer = new Trainer(config, List.of(), loggers);
     trainer.test(
-        new TrainingVessel<>(problem, new Untrained<>(policy), null, null, states, nothing));
+        new TrainingVessel<>(
+            problem, new Untrained<>(new RuleAgent<>(policy)), null, null, states, nothing));
     return trainer.metrics();
   }
 }

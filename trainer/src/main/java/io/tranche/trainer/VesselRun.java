@@ -8,7 +8,6 @@ import io.tranche.env.Policy;
 import io.tranche.env.RandomTree;
 import io.tranche.env.queue.DataQueue;
 import io.tranche.env.queue.DataQueueConfig;
-import io.tranche.env.space.Action;
 import io.tranche.env.vector.CollectResult;
 import io.tranche.env.vector.Collector;
 import io.tranche.env.vector.FiniteVectorEnv;
@@ -50,7 +49,7 @@ final class VesselRun<I, O extends Observation> {
     this.vessel = vessel;
     this.vectorConfig = vectorConfig;
     this.loggers = loggers;
-    this.policy = vessel.algorithm().newPolicy(config.concurrency());
+    this.policy = vessel.algorithm().agent().newPolicy(config.concurrency());
     boolean isLimited = config.quirks().limitsBuffer() || keepsReplay();
     this.replay =
         new ReplayBuffer<>(
@@ -98,7 +97,6 @@ final class VesselRun<I, O extends Observation> {
     if (!keepsReplay()) {
       replay.clear();
     }
-    long offset = statesTaken;
     boolean restarts = config.quirks().restartsData();
     DataQueueConfig order =
         DataQueueConfig.DEFAULT
@@ -107,40 +105,40 @@ final class VesselRun<I, O extends Observation> {
                 restarts
                     ? RandomTree.key(config.seed(), "train states", iteration)
                     : RandomTree.root(config.seed(), "train states"))
-            .withStart(restarts ? 0 : offset);
+            .withStart(restarts ? 0 : statesTaken);
     try (var queue = new DataQueue<>(states.size(), states.load(), order).activate()) {
       long start = queue.position();
       Integer few = config.fastDevRun();
       int episodes = few == null ? vessel.config().episodesPerIteration() : few;
-      run(queue, Stage.TRAIN, Phase.COLLECT, episodes, iteration, new Numbered<>(replay, offset));
+      run(queue, Stage.TRAIN, episodes, iteration);
       statesTaken += queue.position() - start;
     }
   }
 
   /// Lets the policy do its best in every episode of a stage.
   void evaluate(Stage stage, long iteration) {
-    boolean validates = stage == Stage.VALIDATE;
-    InitialStates<I> states = states(stage, validates ? vessel.validation() : vessel.test());
+    InitialStates<I> states =
+        states(stage, stage == Stage.VALIDATE ? vessel.validation() : vessel.test());
     DataQueueConfig order =
         DataQueueConfig.DEFAULT
             .withShuffle(config.quirks().shufflesEvaluation())
             .withSeed(RandomTree.key(config.seed(), stage.qlibName() + " states", iteration));
     try (var queue = new DataQueue<>(states.size(), states.load(), order).activate()) {
-      Phase phase = validates ? Phase.VALIDATE : Phase.TEST;
-      run(queue, stage, phase, states.size(), iteration, (_, _, _, _, _, _, _, _, _) -> {});
+      run(queue, stage, states.size(), iteration);
     }
   }
 
-  private void run(
-      DataQueue<I> queue,
-      Stage stage,
-      Phase phase,
-      int episodes,
-      long iteration,
-      TrajectoryListener<O> listener) {
-    trainer.begin(phase, episodes);
+  private void run(DataQueue<I> queue, Stage stage, int episodes, long iteration) {
+    trainer.begin(
+        switch (stage) {
+          case TRAIN -> Phase.COLLECT;
+          case VALIDATE -> Phase.VALIDATE;
+          case TEST -> Phase.TEST;
+        },
+        episodes);
     boolean trains = stage == Stage.TRAIN;
     Policy.Mode mode = trains ? Policy.Mode.TRAIN : Policy.Mode.EVALUATE;
+    TrajectoryListener<O> listener = trains ? replay : _ -> {};
     long seed = RandomTree.root(config.seed(), stage.qlibName());
     Rollouts<I> rollouts = vessel.rollouts();
     ReplayedRollouts<I, O> replayed =
@@ -163,17 +161,19 @@ final class VesselRun<I, O extends Observation> {
             config.threads())) {
       environments.guarded(
           () -> {
+            // No two iterations give their episodes the same numbers.
             var collector =
                 new Collector<>(
-                    replayed == null ? policy : replayed,
-                    mode,
-                    environments,
-                    replayed == null ? listener : replayed,
-                    config.quirks().resetsEagerly()
-                        ? Collector.Resets.EAGER
-                        : Collector.Resets.NEEDED,
-                    seed,
-                    iteration);
+                        replayed == null ? policy : replayed,
+                        mode,
+                        environments,
+                        replayed == null ? listener : replayed,
+                        config.quirks().resetsEagerly()
+                            ? Collector.Resets.EAGER
+                            : Collector.Resets.NEEDED,
+                        seed,
+                        iteration)
+                    .numberingFrom(statesTaken);
             CollectResult result =
                 trains ? collector.collectEpisodes(episodes) : collector.collectAll();
             trainer.failed(result.failures());
@@ -220,30 +220,5 @@ final class VesselRun<I, O extends Observation> {
       }
     }
     return indices;
-  }
-
-  /// Gives episodes numbers that no other iteration has.
-  private record Numbered<O extends Observation>(ReplayBuffer<O> target, long offset)
-      implements TrajectoryListener<O> {
-
-    @Override
-    public void transition(
-        int env,
-        long episode,
-        int step,
-        O observation,
-        Action action,
-        double reward,
-        boolean done,
-        O next,
-        long drawKey) {
-      target.transition(
-          env, offset + episode, step, observation, action, reward, done, next, drawKey);
-    }
-
-    @Override
-    public void abandoned(int env, long episode) {
-      target.abandoned(env, offset + episode);
-    }
   }
 }

@@ -1,12 +1,12 @@
 package io.tranche.trainer;
 
 import io.tranche.env.ParallelFor;
+import io.tranche.policy.agent.ActorCritic;
 import io.tranche.policy.experience.Batching;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.learn.UpdateSettings;
 import io.tranche.policy.ppo.Ppo;
 import io.tranche.policy.ppo.PpoConfig;
-import io.tranche.tensor.AdamConfig;
 import io.tranche.trainer.Walk.Seen;
 import io.tranche.trainer.callback.BestCheckpoints;
 import io.tranche.trainer.callback.Better;
@@ -30,9 +30,8 @@ final class Runs {
   private Runs() {}
 
   static Ppo<Seen> ppo(ParallelFor parallel) {
-    var ppo = new Ppo<Seen>(TinyNetwork::new, 3, PpoConfig.qlib(AdamConfig.of(1e-2)), parallel);
-    ppo.model().initialise(new SplittableRandom(5));
-    return ppo;
+    ActorCritic<Seen> agent = ActorCritic.create(TinyNetwork::new, 3, new SplittableRandom(5));
+    return new Ppo<>(agent, PpoConfig.QLIB.withLearningRate(1e-2), parallel);
   }
 
   static TrainingVessel<Integer, Seen> vessel(Algorithm<Seen> algorithm) {

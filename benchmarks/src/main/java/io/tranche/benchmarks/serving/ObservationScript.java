@@ -3,10 +3,11 @@ package io.tranche.benchmarks.serving;
 import io.tranche.benchmarks.load.HttpBytes;
 import io.tranche.benchmarks.load.Requests;
 import io.tranche.benchmarks.runtime.LiveModel;
-import io.tranche.env.space.Value;
 import io.tranche.env.space.Value.ElementType;
+import io.tranche.env.space.Value;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.runtime.Predictor;
+import io.tranche.serving.wire.JsonForm;
 import io.tranche.serving.wire.PredictJson;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -49,7 +50,9 @@ final class ObservationScript implements Requests {
             HttpBytes.post(
                 "/v1/predict",
                 "application/json",
-                PredictJson.write(null, List.of(observation), null));
+                JsonForm.write(
+                    new PredictJson.Question(null, List.of(observation), null),
+                    PredictJson::question));
         int hole = new String(request, StandardCharsets.ISO_8859_1).indexOf(HOLE);
         bodies.add(request);
         asked.add(new Asked(hole, action));

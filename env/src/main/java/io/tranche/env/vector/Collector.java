@@ -37,6 +37,7 @@ public final class Collector<O extends Observation> {
   private final double[] episodeRewards;
   private final List<Double> rewards = new ArrayList<>();
   private final List<Integer> lengths = new ArrayList<>();
+  private long firstEpisode;
   private long steps;
   private boolean begun;
   private boolean exhausted;
@@ -60,6 +61,13 @@ public final class Collector<O extends Observation> {
     if (resets == Resets.EAGER) {
       begin(allIds());
     }
+  }
+
+  /// Numbers the episodes that the listener receives from `first` on, so that no other collect has
+  /// the same numbers. Draws do not depend on it.
+  public Collector<O> numberingFrom(long first) {
+    firstEpisode = first;
+    return this;
   }
 
   /// Returns where all draws of a collector come from.
@@ -192,23 +200,24 @@ public final class Collector<O extends Observation> {
   }
 
   private void record(int id, O observation, Action action, long key) {
-    long episode = environments.episode(id);
+    long episode = firstEpisode + environments.episode(id);
     if (environments.hasFailed(id)) {
       listener.abandoned(id, episode);
       return;
     }
     steps++;
     episodeRewards[id] += environments.reward(id);
-    listener.transition(
-        id,
-        episode,
-        environments.stepsTaken(id) - 1,
-        observation,
-        action,
-        environments.reward(id),
-        environments.isDone(id),
-        environments.observation(id),
-        key);
+    listener.step(
+        new Transition<>(
+            id,
+            episode,
+            environments.stepsTaken(id) - 1,
+            observation,
+            action,
+            environments.reward(id),
+            environments.isDone(id),
+            environments.observation(id),
+            key));
   }
 
   private CollectResult result() {

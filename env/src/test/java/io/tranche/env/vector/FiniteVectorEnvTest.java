@@ -217,13 +217,7 @@ class FiniteVectorEnvTest {
                   VectorConfig.of(random.nextInt(1, 6)))) {
             var result =
                 new Collector<>(
-                        Walkers.BEST,
-                        Policy.Mode.TRAIN,
-                        environments,
-                        (_, _, _, _, _, _, _, _, _) -> {},
-                        resets,
-                        1,
-                        0)
+                        Walkers.BEST, Policy.Mode.TRAIN, environments, _ -> {}, resets, 1, 0)
                     .collectEpisodes(wanted);
 
             assertThat(result.episodes()).isLessThanOrEqualTo(Math.min(wanted, count));
@@ -251,7 +245,7 @@ class FiniteVectorEnvTest {
                     Walkers.BEST,
                     Policy.Mode.TRAIN,
                     environments,
-                    (_, _, _, _, _, _, _, _, _) -> {},
+                    _ -> {},
                     Collector.Resets.NEEDED,
                     1,
                     0);

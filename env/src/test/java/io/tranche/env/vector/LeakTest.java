@@ -90,13 +90,7 @@ class LeakTest {
 
   private static Collector<?> collector(FiniteVectorEnv<Start, Seen> environments) {
     return new Collector<>(
-        Walkers.BEST,
-        Policy.Mode.TRAIN,
-        environments,
-        (_, _, _, _, _, _, _, _, _) -> {},
-        Collector.Resets.NEEDED,
-        1,
-        0);
+        Walkers.BEST, Policy.Mode.TRAIN, environments, _ -> {}, Collector.Resets.NEEDED, 1, 0);
   }
 
   private static FiniteVectorEnv<Start, Seen> endless(int threads, int size) {

@@ -2,7 +2,6 @@ package io.tranche.env.vector;
 
 import io.tranche.env.Policy;
 import io.tranche.env.Problem;
-import io.tranche.env.space.Action;
 import io.tranche.env.walk.TargetWalk;
 import io.tranche.env.walk.TargetWalk.Seen;
 import io.tranche.env.walk.TargetWalk.Start;
@@ -65,21 +64,19 @@ final class Vectors {
   static TrajectoryListener<Seen> listener(List<Line> lines) {
     return new TrajectoryListener<>() {
       @Override
-      public void transition(
-          int env,
-          long episode,
-          int step,
-          Seen observation,
-          Action action,
-          double reward,
-          boolean done,
-          Seen next,
-          long drawKey) {
+      public void step(Transition<Seen> step) {
         lines.add(
             new Line(
-                episode,
-                step,
-                "%s %s %s %s %s %x".formatted(observation, action, reward, done, next, drawKey)));
+                step.episode(),
+                step.step(),
+                "%s %s %s %s %s %x"
+                    .formatted(
+                        step.observation(),
+                        step.action(),
+                        step.reward(),
+                        step.done(),
+                        step.next(),
+                        step.drawKey())));
       }
 
       @Override

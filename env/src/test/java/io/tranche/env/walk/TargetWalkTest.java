@@ -30,7 +30,7 @@ class TargetWalkTest {
                           Walkers.BEST,
                           Policy.Mode.EVALUATE,
                           environments,
-                          (_, _, _, _, _, _, _, _, _) -> {},
+                          _ -> {},
                           Collector.Resets.NEEDED,
                           0,
                           0)

@@ -222,7 +222,7 @@ class InterpretersTest {
                           new AllOne<CurrentStepObservation>(new Action.Continuous(1)),
                           Policy.Mode.EVALUATE,
                           environments,
-                          (_, _, _, _, _, _, _, _, _) -> {},
+                          _ -> {},
                           Collector.Resets.NEEDED,
                           1,
                           0)

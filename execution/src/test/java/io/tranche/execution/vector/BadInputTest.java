@@ -45,8 +45,7 @@ class BadInputTest {
 
   private static final int TICKS = 60;
   private static final Order GOOD = Episodes.order(Side.BUY, 40, 0, TICKS);
-  private static final TrajectoryListener<CurrentStepObservation> NOBODY =
-      (_, _, _, _, _, _, _, _, _) -> {};
+  private static final TrajectoryListener<CurrentStepObservation> NOBODY = _ -> {};
 
   /// An order that is told from the good ones by its amount.
   private static final double ODD = 13;
@@ -270,8 +269,8 @@ class BadInputTest {
     var orders = Stream.generate(() -> GOOD).limit(100).toList();
     var problem = problem(Episodes.rising(TICKS), new ShortfallReward(1));
     TrajectoryListener<CurrentStepObservation> full =
-        (_, _, step, _, _, _, _, _, _) -> {
-          if (step == 1) {
+        step -> {
+          if (step.step() == 1) {
             throw new IllegalStateException("the buffer is full");
           }
         };

@@ -7,8 +7,8 @@ import io.tranche.env.Observation;
 import io.tranche.env.Problem;
 import io.tranche.env.queue.DataQueue;
 import io.tranche.env.queue.DataQueueConfig;
-import io.tranche.env.space.Action;
 import io.tranche.env.vector.TrajectoryListener;
+import io.tranche.env.vector.Transition;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.execution.interpreter.Numbers;
@@ -48,29 +48,20 @@ class OrderVectorsTest {
     final List<String> finished = new ArrayList<>();
 
     @Override
-    public void transition(
-        int env,
-        long episode,
-        int step,
-        O observation,
-        Action action,
-        double reward,
-        boolean done,
-        O next,
-        long drawKey) {
+    public void step(Transition<O> step) {
       lines.add(
           new Line(
-              episode,
-              step,
+              step.episode(),
+              step.step(),
               "%s %s %s %s %s %x"
                   .formatted(
-                      Numbers.of(observation.toValue()),
-                      action,
-                      reward,
-                      done,
-                      Numbers.of(next.toValue()),
-                      drawKey)));
-      if (done && next instanceof FullHistoryObservation seen) {
+                      Numbers.of(step.observation().toValue()),
+                      step.action(),
+                      step.reward(),
+                      step.done(),
+                      Numbers.of(step.next().toValue()),
+                      step.drawKey())));
+      if (step.done() && step.next() instanceof FullHistoryObservation seen) {
         finished.add(seen.features().instrument() + " " + seen.features().date());
       }
     }

@@ -25,15 +25,32 @@ public sealed interface Expression {
   default List<String> fields() {
     return this instanceof Field(var name)
         ? List.of(name)
-        : ExpressionPlan.children(this).stream()
-            .flatMap(child -> child.fields().stream())
-            .distinct()
-            .toList();
+        : operands().stream().flatMap(child -> child.fields().stream()).distinct().toList();
+  }
+
+  /// Returns the expressions it is computed from, without constants: they have no column.
+  default List<Expression> operands() {
+    List<Expression> operands =
+        switch (this) {
+          case Field _, Constant _ -> List.of();
+          case Unary(_, var operand) -> List.of(operand);
+          case Binary(_, var left, var right) -> List.of(left, right);
+          case If(var condition, var left, var right) -> List.of(condition, left, right);
+          case Ref(var operand, _) -> List.of(operand);
+          case Delta(var operand, _) -> List.of(operand);
+          case Rolling(_, var operand, _) -> List.of(operand);
+          case Quantile(var operand, _, _) -> List.of(operand);
+          case PairRolling(_, var left, var right, _) -> List.of(left, right);
+          case DayCumsum(var operand, _, _, _) -> List.of(operand);
+          case Cut(var operand, _, _) -> List.of(operand);
+          case Select(var condition, var operand) -> List.of(condition, operand);
+        };
+    return operands.stream().filter(operand -> !(operand instanceof Constant)).toList();
   }
 
   /// Returns the type of the values that an evaluation gives.
-  default ElementType type() {
-    return ElementTypes.of(this);
+  default ColumnType type() {
+    return ColumnTypes.of(this);
   }
 
   /// A stored field, without its dollar sign.

@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Everything else that decides what a day looks like (folder, columns, backtest or not) belongs to
 /// the loader, so two sources never share an answer.
-final class DayCache implements FeatureSource {
+public final class DayCache implements FeatureSource {
 
   /// Reads a day that is not in the cache.
   @FunctionalInterface
-  interface Loader {
+  public interface Loader {
     DayFeatures load(String instrument, LocalDate date);
   }
 
@@ -25,12 +25,12 @@ final class DayCache implements FeatureSource {
   private final Map<Key, DayFeatures> days;
 
   /// @param capacity how many days are kept; the one unused for longest goes first
-  DayCache(FeatureColumns columns, int capacity, Loader loader) {
+  public DayCache(FeatureColumns columns, int capacity, Loader loader) {
     this(columns, capacity, loader, () -> new GivenFeatures(columns));
   }
 
   /// @param recipe how these features are made of bars
-  DayCache(
+  public DayCache(
       FeatureColumns columns, int capacity, Loader loader, Supplier<FeatureRecipe> recipe) {
     if (capacity < 1) {
       throw new IllegalArgumentException("capacity must be positive, was " + capacity);

@@ -1,6 +1,5 @@
 package io.tranche.market.feature;
 
-import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import io.tranche.market.DayFrame;
 import java.io.DataInput;
@@ -8,26 +7,12 @@ import java.io.IOException;
 import java.time.LocalDate;
 import java.util.List;
 
-/// How features are made of bars, whole: with it, whoever has the bars has the features that a
-/// policy was trained on. Immutable.
-public sealed interface FeatureRecipe permits GivenFeatures, ProvidedFeatures, PipelineFeatures {
+/// How features are computed from bars. It is complete: with it and the bars, anyone gets the
+/// features that a policy was trained on. Immutable.
+public interface FeatureRecipe {
 
   /// The key that says which recipe a configuration is.
   String KIND = "kind";
-
-  /// Reads what [#toConfig] writes: `kind: given`, `computed` or `pipeline`, and what belongs to
-  /// it.
-  ///
-  /// @throws ConfigException if something is missing, unknown or not installed
-  static FeatureRecipe from(ConfigNode node) {
-    ConfigNode kind = node.required(KIND);
-    return switch (kind.asText()) {
-      case GivenFeatures.KIND -> GivenFeatures.from(node);
-      case ProvidedFeatures.KIND -> ProvidedFeatures.from(node);
-      case PipelineFeatures.KIND -> PipelineFeatures.from(node);
-      default -> throw kind.wrong("given, computed or pipeline");
-    };
-  }
 
   /// Returns this as configuration, in which no number loses a digit.
   ConfigNode toConfig();

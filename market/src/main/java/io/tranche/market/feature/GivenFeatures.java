@@ -8,6 +8,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.time.LocalDate;
+import java.util.LinkedHashMap;
 import java.util.List;
 
 /// Features that somebody else works out: each bar brings them, a value a column of today.
@@ -16,9 +17,9 @@ import java.util.List;
 /// earlier day they are 0.
 public record GivenFeatures(FeatureColumns columns) implements FeatureRecipe {
 
-  static final String KIND = "given";
+  public static final String KIND = "given";
 
-  static GivenFeatures from(ConfigNode node) {
+  public static GivenFeatures from(ConfigNode node) {
     node.rejectUnknown(List.of(FeatureRecipe.KIND, "today", "yesterday"));
     return new GivenFeatures(
         new FeatureColumns(node.required("today").asTexts(), node.required("yesterday").asTexts()));
@@ -26,17 +27,11 @@ public record GivenFeatures(FeatureColumns columns) implements FeatureRecipe {
 
   @Override
   public ConfigNode toConfig() {
-    return ConfigFiles.parse(
-        "features",
-        """
-        kind: %s
-        today: %s
-        yesterday: %s
-        """
-            .formatted(
-                KIND,
-                FeatureConfig.listed(columns.today()),
-                FeatureConfig.listed(columns.yesterday())));
+    var values = new LinkedHashMap<String, Object>();
+    values.put(FeatureRecipe.KIND, KIND);
+    values.put("today", columns.today());
+    values.put("yesterday", columns.yesterday());
+    return ConfigFiles.of("features", values);
   }
 
   @Override

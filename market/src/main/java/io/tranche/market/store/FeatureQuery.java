@@ -1,10 +1,10 @@
 package io.tranche.market.store;
 
 import io.tranche.market.Calendar;
-import io.tranche.market.expression.Column;
 import io.tranche.market.expression.Expression;
 import io.tranche.market.expression.Expression.Field;
-import io.tranche.market.expression.ExpressionPlan;
+import io.tranche.market.expression.evaluation.Column;
+import io.tranche.market.expression.evaluation.ExpressionPlan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.tranche.market.store;
 
 import io.tranche.market.Frequency;
-import io.tranche.market.expression.Column;
-import io.tranche.market.expression.FieldSource;
+import io.tranche.market.expression.evaluation.Column;
+import io.tranche.market.expression.evaluation.FieldSource;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.tranche.market.store;
 
 import io.tranche.market.Calendar;
-import io.tranche.market.expression.Column;
+import io.tranche.market.expression.evaluation.Column;
 import java.util.BitSet;
 import java.util.List;
 

@@ -3,6 +3,7 @@ package io.tranche.policy.experience;
 import io.tranche.env.Observation;
 import io.tranche.env.space.Action;
 import io.tranche.env.vector.TrajectoryListener;
+import io.tranche.env.vector.Transition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -29,28 +30,12 @@ public final class ReplayBuffer<O extends Observation> implements TrajectoryList
     }
   }
 
-  /// One step, as it came in.
-  ///
-  /// @param number which decision of the episode it is, from 0 on
-  /// @param <O> the observation
-  public record Step<O extends Observation>(
-      O observation, int action, double reward, boolean done, O next, long episode, int number) {}
-
   @Override
-  public void transition(
-      int env,
-      long episode,
-      int step,
-      O observation,
-      Action action,
-      double reward,
-      boolean done,
-      O next,
-      long drawKey) {
-    if (!(action instanceof Action.Discrete(int choice))) {
-      throw new IllegalArgumentException("action must be a choice, was " + action);
+  public void step(Transition<O> step) {
+    if (!(step.action() instanceof Action.Discrete)) {
+      throw new IllegalArgumentException("action must be a choice, was " + step.action());
     }
-    rings.get(env).add(new Step<>(observation, choice, reward, done, next, episode, step));
+    rings.get(step.env()).add(step);
   }
 
   @Override
@@ -68,14 +53,9 @@ public final class ReplayBuffer<O extends Observation> implements TrajectoryList
   }
 
   /// Returns the steps of an environment, the oldest first.
-  public List<Step<O>> steps(int env) {
+  public List<Transition<O>> steps(int env) {
     Ring<O> ring = rings.get(env);
     return IntStream.range(0, ring.size).mapToObj(ring::at).toList();
-  }
-
-  /// Takes in what [#steps] of an environment returned.
-  public void addAll(int env, List<Step<O>> steps) {
-    steps.forEach(rings.get(env)::add);
   }
 
   public void clear() {
@@ -87,24 +67,24 @@ public final class ReplayBuffer<O extends Observation> implements TrajectoryList
     target.clear();
     for (Ring<O> ring : rings) {
       for (int i = 0; i < ring.size; i++) {
-        Step<O> step = ring.at(i);
+        Transition<O> step = ring.at(i);
         target.add(
-            step.observation,
-            step.action,
-            step.reward,
-            step.done,
+            step.observation(),
+            (int) step.action().number(),
+            step.reward(),
+            step.done(),
             // Left halfway: what follows in the ring does not follow from it.
-            !step.done && i + 1 < ring.size && ring.at(i + 1).episode != step.episode,
-            step.next,
-            step.episode,
-            step.number);
+            !step.done() && i + 1 < ring.size && ring.at(i + 1).episode() != step.episode(),
+            step.next(),
+            step.episode(),
+            step.step());
       }
       target.endEnvironment();
     }
   }
 
   private static final class Ring<O extends Observation> {
-    private final List<Step<O>> steps;
+    private final List<Transition<O>> steps;
     private final int capacity;
     private int first;
     private int size;
@@ -114,7 +94,7 @@ public final class ReplayBuffer<O extends Observation> implements TrajectoryList
       this.steps = new ArrayList<>();
     }
 
-    void add(Step<O> step) {
+    void add(Transition<O> step) {
       if (steps.size() < capacity && first == 0 && size == steps.size()) {
         steps.add(step);
         size++;
@@ -128,12 +108,12 @@ public final class ReplayBuffer<O extends Observation> implements TrajectoryList
       }
     }
 
-    Step<O> at(int index) {
+    Transition<O> at(int index) {
       return steps.get((first + index) % capacity);
     }
 
     void removeNewest(long episode) {
-      while (size > 0 && at(size - 1).episode == episode) {
+      while (size > 0 && at(size - 1).episode() == episode) {
         size--;
       }
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.tranche.env.space.Action;
+import io.tranche.env.vector.Transition;
 import io.tranche.policy.toy.Lots;
 import io.tranche.testkit.Cases;
 import java.util.ArrayList;
@@ -126,13 +127,16 @@ class ReplayBufferTest {
 
     assertThatIllegalArgumentException()
         .isThrownBy(
-            () -> buffer.transition(0, 0, 0, VIEW, new Action.Continuous(0.5), 0, false, VIEW, 0))
+            () ->
+                buffer.step(
+                    new Transition<>(0, 0, 0, VIEW, new Action.Continuous(0.5), 0, false, VIEW, 0)))
         .withMessageContaining("must be a choice");
   }
 
   private static void add(
       ReplayBuffer<Lots.View> buffer, int env, long episode, int step, boolean done) {
-    buffer.transition(env, episode, step, VIEW, new Action.Discrete(0), 0, done, VIEW, 0);
+    buffer.step(
+        new Transition<>(env, episode, step, VIEW, new Action.Discrete(0), 0, done, VIEW, 0));
   }
 
   private List<String> rows() {

@@ -8,6 +8,7 @@ import io.tranche.serving.Request;
 import io.tranche.serving.engine.Engine;
 import io.tranche.serving.http.PrometheusText;
 import io.tranche.serving.wire.EnumNames;
+import java.util.function.ToDoubleFunction;
 
 /// The engine's figures, for Prometheus.
 final class EngineMetrics {
@@ -16,17 +17,15 @@ final class EngineMetrics {
 
   static void write(Engine engine, PrometheusText text) {
     Counters counters = engine.counters();
-    text.counter("tranche_bars_total", "Bars taken.", counters.bars.doubleValue());
-    text.counter("tranche_orders_total", "Orders opened.", counters.ordersOpened.doubleValue());
-    text.counter("tranche_fills_total", "Fills told in time.", counters.fills.doubleValue());
+    text.counter("tranche_bars_total", "Bars taken.", counters.bars);
+    text.counter("tranche_orders_total", "Orders opened.", counters.ordersOpened);
+    text.counter("tranche_fills_total", "Fills told in time.", counters.fills);
     text.counter(
         "tranche_late_fills_total",
         "Fills of children that had been withdrawn.",
-        counters.lateFills.doubleValue());
+        counters.lateFills);
     text.counter(
-        "tranche_repeated_total",
-        "Requests that were answered before.",
-        counters.repeated.doubleValue());
+        "tranche_repeated_total", "Requests that were answered before.", counters.repeated);
     decisions(counters, text);
     text.family("tranche_refusals_total", "counter", "Requests refused, by reason.");
     for (Answer.Reason each : Answer.Reason.values()) {
@@ -39,16 +38,12 @@ final class EngineMetrics {
     journal(engine, counters, text);
     text.gauge("tranche_orders_held", "Orders of days that have not ended.", engine.openOrders());
     text.gauge("tranche_queue_depth", "Tasks before the busiest worker.", engine.queueDepth());
-    text.counter(
-        "tranche_streams_opened_total", "Encoder states.", counters.streamsOpened.doubleValue());
+    text.counter("tranche_streams_opened_total", "Encoder states.", counters.streamsOpened);
     text.counter(
         "tranche_streams_shared_total",
         "Orders that found the encoder state of their day.",
-        counters.streamsShared.doubleValue());
-    text.counter(
-        "tranche_rollbacks_total",
-        "Returns to an earlier model.",
-        counters.rollbacks.doubleValue());
+        counters.streamsShared);
+    text.counter("tranche_rollbacks_total", "Returns to an earlier model.", counters.rollbacks);
     text.family("tranche_switched_off", "gauge", "What is switched off.");
     for (Request.Switch each : engine.switchedOff()) {
       text.sample(
@@ -86,36 +81,25 @@ final class EngineMetrics {
     text.counter(
         "tranche_late_answers_total",
         "Decisions whose answer the journal made late.",
-        counters.lateAnswers.doubleValue());
+        counters.lateAnswers);
     text.counter(
         "tranche_model_days_lost_total",
         "Days on which a model failed and decides no more.",
-        counters.daysLost.doubleValue());
+        counters.daysLost);
+    text.counter("tranche_limited_total", "Decisions that a limit made smaller.", counters.limited);
     text.counter(
-        "tranche_limited_total",
-        "Decisions that a limit made smaller.",
-        counters.limited.doubleValue());
-    text.counter(
-        "tranche_shadow_decisions_total",
-        "Decisions of shadows.",
-        counters.shadowDecisions.doubleValue());
+        "tranche_shadow_decisions_total", "Decisions of shadows.", counters.shadowDecisions);
     text.counter(
         "tranche_shadow_different_total",
         "Those that differed from the answer.",
-        counters.shadowDifferent.doubleValue());
-    text.counter(
-        "tranche_shadow_failures_total",
-        "Those that failed.",
-        counters.shadowFailures.doubleValue());
+        counters.shadowDifferent);
+    text.counter("tranche_shadow_failures_total", "Those that failed.", counters.shadowFailures);
   }
 
   private static void journal(Engine engine, Counters counters, PrometheusText text) {
+    text.counter("tranche_journal_forces_total", "Group commits.", counters.journalForces);
     text.counter(
-        "tranche_journal_forces_total", "Group commits.", counters.journalForces.doubleValue());
-    text.counter(
-        "tranche_journal_failures_total",
-        "Group commits that failed.",
-        counters.journalFailures.doubleValue());
+        "tranche_journal_failures_total", "Group commits that failed.", counters.journalFailures);
     text.gauge("tranche_journal_waiting", "Requests that wait for one.", engine.journalQueue());
     text.gauge(
         "tranche_journal_batch_p50",
@@ -128,20 +112,27 @@ final class EngineMetrics {
   }
 
   private static void drift(Engine engine, Counters counters, PrometheusText text) {
-    text.counter(
-        "tranche_drift_alarms_total", "Windows that drifted.", counters.driftAlarms.doubleValue());
-    text.family("tranche_drift_features", "gauge", "Largest shift, in standard deviations.");
+    text.counter("tranche_drift_alarms_total", "Windows that drifted.", counters.driftAlarms);
+    drift(
+        engine,
+        text,
+        "features",
+        "Largest shift, in standard deviations.",
+        DriftReport::featureShift);
+    drift(engine, text, "actions", "Population stability index.", DriftReport::actionIndex);
+  }
+
+  private static void drift(
+      Engine engine,
+      PrometheusText text,
+      String what,
+      String help,
+      ToDoubleFunction<DriftReport> figure) {
+    text.family("tranche_drift_" + what, "gauge", help);
     for (String model : engine.models()) {
       DriftReport report = engine.drift(model);
-      if (report != null && Double.isFinite(report.featureShift())) {
-        text.sample("tranche_drift_features", report.featureShift(), "model", model);
-      }
-    }
-    text.family("tranche_drift_actions", "gauge", "Population stability index.");
-    for (String model : engine.models()) {
-      DriftReport report = engine.drift(model);
-      if (report != null && Double.isFinite(report.actionIndex())) {
-        text.sample("tranche_drift_actions", report.actionIndex(), "model", model);
+      if (report != null && Double.isFinite(figure.applyAsDouble(report))) {
+        text.sample("tranche_drift_" + what, figure.applyAsDouble(report), "model", model);
       }
     }
   }

@@ -7,6 +7,7 @@ import io.tranche.serving.predict.Prediction;
 import io.tranche.serving.wire.AnswerJson;
 import io.tranche.serving.wire.Frames;
 import io.tranche.serving.wire.Json;
+import io.tranche.serving.wire.JsonForm;
 import io.tranche.serving.wire.MalformedException;
 import io.tranche.serving.wire.ModelJson;
 import io.tranche.serving.wire.PredictJson;
@@ -25,7 +26,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Talks to a decision service. Any number of threads may share one; connections are kept and
@@ -76,7 +76,7 @@ public final class TrancheClient implements AutoCloseable {
   }
 
   public Answer.DayOpen openDay(Request.OpenDay day) throws IOException, InterruptedException {
-    return post("/v1/days", RequestJson.write(day), _ -> new Answer.DayOpen(day.instrument()));
+    return post("/v1/days", RequestJson.write(day), (_, _) -> new Answer.DayOpen(day.instrument()));
   }
 
   public Answer.BarTaken bar(Request.Bar bar) throws IOException, InterruptedException {
@@ -85,7 +85,11 @@ public final class TrancheClient implements AutoCloseable {
 
   /// Sends many bars; each has an answer of its own, in their order, which may be a refusal.
   public List<Answer> bars(List<Request.Bar> bars) throws IOException, InterruptedException {
-    return post("/v1/bars", RequestJson.writeBars(bars), AnswerJson::barsTaken);
+    return post(
+            "/v1/bars",
+            JsonForm.write(new RequestJson.Bars(bars), RequestJson::bars),
+            AnswerJson::answers)
+        .answers();
   }
 
   public Answer.OrderState openOrder(Request.OpenOrder order)
@@ -164,9 +168,12 @@ public final class TrancheClient implements AutoCloseable {
       @Nullable Long deadlineMicros)
       throws IOException, InterruptedException {
     return post(
-        "/v1/predict",
-        PredictJson.write(model, observations, deadlineMicros),
-        PredictJson::predictions);
+            "/v1/predict",
+            JsonForm.write(
+                new PredictJson.Question(model, observations, deadlineMicros),
+                PredictJson::question),
+            PredictJson::answers)
+        .predictions();
   }
 
   /// Whether the service takes orders.
@@ -192,10 +199,10 @@ public final class TrancheClient implements AutoCloseable {
     return token == null ? builder : builder.header("Authorization", "Bearer " + token);
   }
 
-  private <T> T post(String path, byte[] body, Function<@Nullable Object, T> reader)
+  private <T> T post(String path, byte[] body, JsonForm.Shape<T> shape)
       throws IOException, InterruptedException {
     var builder = request(path).POST(BodyPublishers.ofByteArray(body));
-    return read(send(body.length == 0 ? builder : builder.header("Content-Type", JSON)), reader);
+    return read(send(body.length == 0 ? builder : builder.header("Content-Type", JSON)), shape);
   }
 
   private byte[] send(HttpRequest.Builder request) throws IOException, InterruptedException {
@@ -224,9 +231,9 @@ public final class TrancheClient implements AutoCloseable {
     }
   }
 
-  private static <T> T read(byte[] body, Function<@Nullable Object, T> reader) throws IOException {
+  private static <T> T read(byte[] body, JsonForm.Shape<T> shape) throws IOException {
     try {
-      return reader.apply(Json.read(body));
+      return JsonForm.read(Json.read(body), shape);
     } catch (MalformedException e) {
       throw new IOException(e.getMessage(), e);
     }

@@ -289,9 +289,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     headers.set(HttpHeaderNames.CONTENT_TYPE, answer.contentType);
     headers.setInt(HttpHeaderNames.CONTENT_LENGTH, answer.content.length);
     headers.set(Gate.REQUEST_ID, exchange.id());
-    for (int i = 0; i < answer.headers.length; i += 2) {
-      headers.set(answer.headers[i], answer.headers[i + 1]);
-    }
+    answer.headers.forEach(headers::set);
     if (HttpStatus.isPassing(answer.status)) {
       headers.set(HttpHeaderNames.RETRY_AFTER, "1");
     }

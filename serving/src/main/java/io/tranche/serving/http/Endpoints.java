@@ -16,6 +16,7 @@ import io.tranche.serving.http.Endpoint.Access;
 import io.tranche.serving.http.Endpoint.Work;
 import io.tranche.serving.wire.AnswerJson;
 import io.tranche.serving.wire.Frames;
+import io.tranche.serving.wire.JsonForm;
 import io.tranche.serving.wire.RequestJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -70,11 +71,9 @@ final class Endpoints {
             "/v1/orders/{id}/decide",
             CLIENT,
             OPTIONAL_JSON,
-            ask(exchange -> RequestJson.decide(exchange.parameter(), exchange.json()))),
-        post(
-            "/v1/orders/{id}/fills",
-            ask(exchange -> RequestJson.fill(exchange.parameter(), exchange.json()))),
-        post("/v1/orders", ask(exchange -> RequestJson.openOrder(exchange.json()))),
+            ask(Endpoints::decide)),
+        post("/v1/orders/{id}/fills", ask(Endpoints::fill)),
+        post("/v1/orders", ask(exchange -> exchange.json(RequestJson::openOrder))),
         get("/v1/orders", CLIENT, ask(_ -> new Request.ListOrders(null))),
         get(
             "/v1/orders/after/{id}",
@@ -89,12 +88,12 @@ final class Endpoints {
             ask(exchange -> new Request.Cancel(exchange.parameter()))),
         get("/v1/models", CLIENT, ask(_ -> new Request.ListModels())),
         post("/v1/predict", exchange -> predict.begin(exchange)),
-        post("/v1/days", ask(exchange -> RequestJson.openDay(exchange.json()))),
-        post("/v1/days/end", ask(exchange -> RequestJson.endDays(exchange.json()))),
-        admin("switches", exchange -> RequestJson.killSwitch(exchange.json())),
-        admin("models/load", exchange -> new Request.Load(RequestJson.model(exchange.json()))),
-        admin("models/unload", exchange -> new Request.Unload(RequestJson.model(exchange.json()))),
-        admin("route", exchange -> RequestJson.route(exchange.json())),
+        post("/v1/days", ask(exchange -> exchange.json(RequestJson::openDay))),
+        post("/v1/days/end", ask(exchange -> exchange.json(RequestJson::endDays))),
+        admin("switches", exchange -> exchange.json(RequestJson::killSwitch)),
+        admin("models/load", exchange -> exchange.json(RequestJson::load)),
+        admin("models/unload", exchange -> exchange.json(RequestJson::unload)),
+        admin("route", exchange -> exchange.json(RequestJson::route)),
         Endpoint.of(HttpMethod.POST, "/v1/admin/drain", OPERATOR, NONE, this::drain));
   }
 
@@ -112,6 +111,17 @@ final class Endpoints {
 
   private Work ask(Function<HttpExchange, Request> request) {
     return exchange -> backend.service().handle(request.apply(exchange), exchange::answer);
+  }
+
+  private static Request.Decide decide(HttpExchange exchange) {
+    String id = exchange.parameter();
+    return exchange.body().length == 0
+        ? new Request.Decide(id, null, null)
+        : exchange.json((form, of) -> RequestJson.decide(id, form, of));
+  }
+
+  private static Request.Fill fill(HttpExchange exchange) {
+    return exchange.json((form, of) -> RequestJson.fill(exchange.parameter(), form, of));
   }
 
   private void health(HttpExchange exchange) {
@@ -156,12 +166,14 @@ final class Endpoints {
     Object body = exchange.json();
     if (RequestJson.isBatch(body)) {
       all(
-          RequestJson.bars(body),
+          JsonForm.readStrictly(body, RequestJson::bars).bars(),
           answers ->
               exchange.respond(
-                  HttpResponseStatus.OK, HttpExchange.JSON, AnswerJson.write(answers)));
+                  HttpResponseStatus.OK,
+                  HttpExchange.JSON,
+                  JsonForm.write(new AnswerJson.Answers(answers), AnswerJson::answers)));
     } else {
-      backend.service().handle(RequestJson.bar(body), exchange::answer);
+      backend.service().handle(JsonForm.readStrictly(body, RequestJson::bar), exchange::answer);
     }
   }
 

@@ -16,6 +16,7 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -65,46 +66,14 @@ final class Gate {
   }
 
   /// What becomes of a request.
-  static final class Admission {
-    private final @Nullable Endpoint endpoint;
-    private final @Nullable String parameter;
-    private final boolean keepsAlive;
-    private final @Nullable Rejection rejection;
-    private final String[] headers;
-
-    private Admission(
-        @Nullable Endpoint endpoint,
-        @Nullable String parameter,
-        boolean keepsAlive,
-        @Nullable Rejection rejection,
-        String... headers) {
-      this.endpoint = endpoint;
-      this.parameter = parameter;
-      this.keepsAlive = keepsAlive;
-      this.rejection = rejection;
-      this.headers = headers;
-    }
-
-    @Nullable Endpoint endpoint() {
-      return endpoint;
-    }
-
-    @Nullable String parameter() {
-      return parameter;
-    }
-
-    boolean keepsAlive() {
-      return keepsAlive;
-    }
-
-    @Nullable Rejection rejection() {
-      return rejection;
-    }
-
-    String[] headers() {
-      return headers;
-    }
-  }
+  ///
+  /// @param headers of the answer, if it is a rejection
+  record Admission(
+      @Nullable Endpoint endpoint,
+      @Nullable String parameter,
+      boolean keepsAlive,
+      @Nullable Rejection rejection,
+      Map<String, String> headers) {}
 
   Admission admit(HttpRequest request) {
     if (request.decoderResult().isFailure()) {
@@ -151,8 +120,7 @@ final class Gate {
               keepsAlive,
               Rejection.of(
                   HttpResponseStatus.METHOD_NOT_ALLOWED, "method", "the method must be " + allowed),
-              "allow",
-              allowed);
+              Map.of("allow", allowed));
     }
     return admit(request, endpoint, asked, keepsAlive);
   }
@@ -162,11 +130,12 @@ final class Gate {
     Rejection rejection = authorise(request, endpoint);
     if (rejection != null) {
       return rejection.status().equals(HttpResponseStatus.UNAUTHORIZED)
-          ? new Admission(endpoint, null, keepsAlive, rejection, "www-authenticate", "Bearer")
-          : new Admission(endpoint, null, keepsAlive, rejection);
+          ? new Admission(
+              endpoint, null, keepsAlive, rejection, Map.of("www-authenticate", "Bearer"))
+          : new Admission(endpoint, null, keepsAlive, rejection, Map.of());
     }
     if (traffic.isDraining() && endpoint.access() != Endpoint.Access.ANYBODY) {
-      return new Admission(endpoint, null, false, Rejection.DRAINING);
+      return new Admission(endpoint, null, false, Rejection.DRAINING, Map.of());
     }
     rejection = announced(request, endpoint);
     String parameter = null;
@@ -182,11 +151,15 @@ final class Gate {
       }
     }
     return new Admission(
-        endpoint, parameter, keepsAlive && !Rejection.BODY_TOO_LARGE.equals(rejection), rejection);
+        endpoint,
+        parameter,
+        keepsAlive && !Rejection.BODY_TOO_LARGE.equals(rejection),
+        rejection,
+        Map.of());
   }
 
   private static Admission refuse(Rejection rejection, boolean keepsAlive) {
-    return new Admission(null, null, keepsAlive, rejection);
+    return new Admission(null, null, keepsAlive, rejection, Map.of());
   }
 
   private static Rejection undecoded(@Nullable Throwable cause) {

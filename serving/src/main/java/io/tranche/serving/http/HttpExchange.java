@@ -5,6 +5,8 @@ import io.tranche.serving.Answer;
 import io.tranche.serving.wire.AnswerJson;
 import io.tranche.serving.wire.EnumNames;
 import io.tranche.serving.wire.Json;
+import io.tranche.serving.wire.JsonForm;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -50,11 +52,13 @@ final class HttpExchange {
     final String contentType;
     final byte[] content;
 
-    /// Names and values, in turn.
-    final String[] headers;
+    final Map<String, String> headers;
 
     private Response(
-        HttpResponseStatus status, String contentType, byte[] content, String[] headers) {
+        HttpResponseStatus status,
+        String contentType,
+        byte[] content,
+        Map<String, String> headers) {
       this.status = status;
       this.contentType = contentType;
       this.content = content;
@@ -95,6 +99,13 @@ final class HttpExchange {
     return body.length == 0 ? null : Json.read(body);
   }
 
+  /// Returns what the body says.
+  ///
+  /// @throws io.tranche.serving.wire.MalformedException if it is not what `shape` describes
+  <E> E json(JsonForm.Shape<E> shape) {
+    return JsonForm.readStrictly(json(), shape);
+  }
+
   void answer(Answer answer) {
     if (answer instanceof Answer.Refused(var reason, var message)) {
       reject(Rejection.of(HttpStatus.of(reason), EnumNames.of(reason), message));
@@ -103,7 +114,11 @@ final class HttpExchange {
     }
   }
 
-  void reject(Rejection rejection, String... headers) {
+  void reject(Rejection rejection) {
+    reject(rejection, Map.of());
+  }
+
+  void reject(Rejection rejection, Map<String, String> headers) {
     respond(
         rejection.status(),
         JSON,
@@ -111,7 +126,12 @@ final class HttpExchange {
         headers);
   }
 
-  void respond(HttpResponseStatus status, String contentType, byte[] content, String... headers) {
+  void respond(HttpResponseStatus status, String contentType, byte[] content) {
+    respond(status, contentType, content, Map.of());
+  }
+
+  private void respond(
+      HttpResponseStatus status, String contentType, byte[] content, Map<String, String> headers) {
     if (isAnswered.compareAndSet(false, true)) {
       connection.answered(this, new Response(status, contentType, content, headers));
     }

@@ -5,6 +5,7 @@ import io.tranche.runtime.LoadedModel;
 import io.tranche.serving.Answer;
 import io.tranche.serving.predict.Prediction;
 import io.tranche.serving.predict.Predictions;
+import io.tranche.serving.wire.JsonForm;
 import io.tranche.serving.wire.PredictJson;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,7 +22,7 @@ final class PredictWork implements Endpoint.Work {
 
   @Override
   public void begin(HttpExchange exchange) {
-    var question = PredictJson.read(exchange.json());
+    var question = exchange.json(PredictJson::question);
     LoadedModel model = predictions == null ? null : predictions.model(question.model());
     if (predictions == null || model == null) {
       exchange.answer(new Answer.Refused(Answer.Reason.UNKNOWN, "there is no such model"));
@@ -61,7 +62,9 @@ final class PredictWork implements Endpoint.Work {
             exchange.respond(
                 HttpResponseStatus.OK,
                 HttpExchange.JSON,
-                PredictJson.write(fingerprint, Arrays.asList(rows)));
+                JsonForm.write(
+                    new PredictJson.Answers(fingerprint, Arrays.asList(rows)),
+                    PredictJson::answers));
           }
         }
 
@@ -84,21 +87,13 @@ final class PredictWork implements Endpoint.Work {
     }
     var counts = predictions.counts();
     text.counter(
-        "tranche_predict_cache_hits_total",
-        "Predictions that were remembered.",
-        (double) counts.hits.sum());
+        "tranche_predict_cache_hits_total", "Predictions that were remembered.", counts.hits);
+    text.counter("tranche_predict_cache_misses_total", "Predictions that were not.", counts.misses);
+    text.counter("tranche_predict_batches_total", "Evaluations.", counts.batches);
+    text.counter("tranche_predict_rows_total", "Observations evaluated.", counts.rows);
+    text.counter("tranche_predict_late_total", "Past their deadline.", counts.late);
     text.counter(
-        "tranche_predict_cache_misses_total",
-        "Predictions that were not.",
-        (double) counts.misses.sum());
-    text.counter("tranche_predict_batches_total", "Evaluations.", (double) counts.batches.sum());
-    text.counter(
-        "tranche_predict_rows_total", "Observations evaluated.", (double) counts.rows.sum());
-    text.counter("tranche_predict_late_total", "Past their deadline.", (double) counts.late.sum());
-    text.counter(
-        "tranche_predict_refused_total",
-        "Refused: too many, or of another shape.",
-        (double) counts.refused.sum());
+        "tranche_predict_refused_total", "Refused: too many, or of another shape.", counts.refused);
     text.gauge("tranche_predict_queued", "Observations that wait.", predictions.queued());
     text.gauge("tranche_predict_cached", "Answers remembered.", predictions.cached());
   }

@@ -2,6 +2,7 @@ package io.tranche.serving.http;
 
 import io.tranche.serving.Latency;
 import java.util.Arrays;
+import java.util.concurrent.atomic.LongAdder;
 
 /// Figures in Prometheus' text format, version 0.0.4.
 public final class PrometheusText {
@@ -84,9 +85,9 @@ public final class PrometheusText {
   }
 
   /// A family of one sample that only grows.
-  public void counter(String name, String help, double value) {
+  public void counter(String name, String help, LongAdder count) {
     family(name, "counter", help);
-    sample(name, value);
+    sample(name, count.doubleValue());
   }
 
   /// A family of one sample.

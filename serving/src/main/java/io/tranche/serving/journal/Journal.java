@@ -1,13 +1,12 @@
 package io.tranche.serving.journal;
 
+import io.tranche.files.Fsync;
 import io.tranche.serving.Counters;
 import io.tranche.serving.ServiceConfig;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -309,16 +308,10 @@ public final class Journal implements AutoCloseable {
     target.write(bytes.flip(), fileSize);
     target.force();
     if (fileSize == 0) {
-      forceFolder();
+      Fsync.force(folder);
       dropOld(batch);
     }
     fileSize += length;
-  }
-
-  private void forceFolder() throws IOException {
-    try (var channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-      channel.force(true);
-    }
   }
 
   /// Deletes what no day needs. What cannot be deleted now will be with the next segment.

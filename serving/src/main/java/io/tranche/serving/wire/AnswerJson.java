@@ -4,173 +4,107 @@ import io.tranche.backtest.ParentOrder.Status;
 import io.tranche.runtime.BarAnswer;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Request;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonGenerator;
 
 /// Answers as JSON objects.
 public final class AnswerJson {
 
   private AnswerJson() {}
 
-  /// Returns an answer that is no refusal.
+  /// The answers to many requests, refusals among them.
+  ///
+  /// @param answers one per request, in their order
+  public record Answers(List<Answer> answers) {
+    public Answers {
+      answers = List.copyOf(answers);
+    }
+  }
+
   public static byte[] write(Answer answer) {
-    return Json.writeObject(json -> write(json, answer));
+    return JsonForm.write(answer, AnswerJson::write);
   }
 
-  /// Returns the answers to many requests, refusals among them.
-  public static byte[] write(List<Answer> answers) {
-    return Json.writeObject(
-        json -> {
-          json.writeArrayPropertyStart("answers");
-          for (Answer answer : answers) {
-            json.writeStartObject();
-            write(json, answer);
-            json.writeEndObject();
-          }
-          json.writeEndArray();
-        });
+  private static Answer write(JsonForm form, @Nullable Answer of) {
+    return switch (of) {
+      case null -> throw new IllegalArgumentException("answer must be given to be written");
+      case Answer.DayOpen day ->
+          new Answer.DayOpen(form.text("instrument", day, Answer.DayOpen::instrument));
+      case Answer.BarTaken bar -> barTaken(form, bar);
+      case Answer.OrderState state -> state(form, state);
+      case Answer.Orders orders -> orders(form, orders);
+      case Answer.Models models -> ModelJson.models(form, models);
+      case Answer.Child child -> child(form, child);
+      case Answer.Done done -> done(form, done);
+      case Answer.Refused refused -> refused(form, refused);
+    };
   }
 
-  private static void write(JsonGenerator json, Answer answer) {
-    switch (answer) {
-      case Answer.DayOpen day -> json.writeStringProperty("instrument", day.instrument());
-      case Answer.BarTaken bar -> json.writeStringProperty("answer", EnumNames.of(bar.answer()));
-      case Answer.OrderState state -> state(json, state);
-      case Answer.Orders orders -> {
-        json.writeArrayPropertyStart("orders");
-        for (Answer.OrderState state : orders.states()) {
-          json.writeStartObject();
-          state(json, state);
-          json.writeEndObject();
-        }
-        json.writeEndArray();
-        json.writeBooleanProperty("whole", orders.isWhole());
-      }
-      case Answer.Models models -> ModelJson.write(json, models);
-      case Answer.Child child -> child(json, child);
-      case Answer.Done done -> json.writeStringProperty("message", done.message());
-      case Answer.Refused refused -> {
-        json.writeStringProperty("error", EnumNames.of(refused.reason()));
-        json.writeStringProperty("message", refused.message());
-      }
-    }
+  /// What became of many bars; any answers can be written.
+  public static Answers answers(JsonForm form, @Nullable Answers of) {
+    return new Answers(
+        form.list(
+            "answers",
+            RequestJson.MAX_BARS,
+            of,
+            Answers::answers,
+            (each, answer) -> {
+              if (answer != null) {
+                return write(each, answer);
+              }
+              return each.has("error") ? refused(each, null) : barTaken(each, null);
+            }));
   }
 
-  private static void state(JsonGenerator json, Answer.OrderState state) {
-    json.writeStringProperty("id", state.id());
-    json.writeStringProperty("model", state.model());
-    json.writeStringProperty("status", EnumNames.of(state.status()));
-    json.writeNumberProperty("amount", state.amount());
-    json.writeNumberProperty("remaining", state.remaining());
-    json.writeNumberProperty("working", state.working());
-    Json.number(json, "average_price", state.averagePrice());
-    json.writeNumberProperty("next_step", state.nextStep());
-    json.writeBooleanProperty("due", state.isDue());
-    json.writeNumberProperty("filled", state.filled());
-  }
-
-  private static void child(JsonGenerator json, Answer.Child child) {
-    json.writeStringProperty("id", child.id());
-    json.writeNumberProperty("step", child.step());
-    json.writeNumberProperty("volume", child.volume());
-    Double offset = child.limitOffsetBps();
-    Json.number(json, "limit_offset_bps", offset == null ? Double.NaN : offset);
-    json.writeStringProperty("source", EnumNames.of(child.source()));
-    if (child.limited() == null) {
-      json.writeNullProperty("limited");
-    } else {
-      json.writeStringProperty("limited", child.limited());
-    }
-  }
-
-  /// Returns an error as every endpoint gives it.
-  ///
-  /// @param reason one word
-  /// @param request by which it is found in the log
-  public static byte[] error(String reason, String message, String request) {
-    return Json.writeObject(
-        json -> {
-          json.writeStringProperty("error", reason);
-          json.writeStringProperty("message", message);
-          json.writeStringProperty("request", request);
-        });
-  }
-
-  /// Reads a state.
-  ///
-  /// @throws MalformedException if it is none
-  public static Answer.OrderState state(@Nullable Object body) {
-    return state(new RequestFields("", body));
-  }
-
-  /// Reads how orders stand.
-  public static Answer.Orders orders(@Nullable Object body) {
-    var fields = new RequestFields("", body);
-    return new Answer.Orders(
-        fields.list(
-            "orders",
-            Request.ListOrders.MOST,
-            (where, value) -> state(new RequestFields(where, value))),
-        fields.truth("whole"));
-  }
-
-  private static Answer.OrderState state(RequestFields fields) {
+  public static Answer.OrderState state(JsonForm form, Answer.@Nullable OrderState of) {
     return new Answer.OrderState(
-        fields.name("id"),
-        fields.text("model"),
-        fields.choice("status", Status.class),
-        fields.number("amount"),
-        fields.number("remaining"),
-        fields.number("working"),
-        fields.numberOrNan("average_price"),
-        (int) fields.whole("next_step", 0, Integer.MAX_VALUE),
-        fields.truth("due"),
-        fields.number("filled"));
+        form.name("id", of, Answer.OrderState::id),
+        form.text("model", of, Answer.OrderState::model),
+        form.choice("status", Status.class, of, Answer.OrderState::status),
+        form.number("amount", of, Answer.OrderState::amount),
+        form.number("remaining", of, Answer.OrderState::remaining),
+        form.number("working", of, Answer.OrderState::working),
+        form.numberOrNan("average_price", of, Answer.OrderState::averagePrice),
+        (int) form.whole("next_step", 0, Integer.MAX_VALUE, of, Answer.OrderState::nextStep),
+        form.truth("due", of, Answer.OrderState::isDue),
+        form.number("filled", of, Answer.OrderState::filled));
   }
 
-  /// Reads a child order.
-  public static Answer.Child child(@Nullable Object body) {
-    var fields = new RequestFields("", body);
+  public static Answer.Orders orders(JsonForm form, Answer.@Nullable Orders of) {
+    return new Answer.Orders(
+        form.list("orders", Request.ListOrders.MOST, of, Answer.Orders::states, AnswerJson::state),
+        form.truth("whole", of, Answer.Orders::isWhole));
+  }
+
+  public static Answer.Child child(JsonForm form, Answer.@Nullable Child of) {
     return new Answer.Child(
-        fields.name("id"),
-        (int) fields.whole("step", 0, Integer.MAX_VALUE),
-        fields.number("volume"),
-        fields.has("limit_offset_bps") ? (Double) fields.number("limit_offset_bps") : null,
-        fields.choice("source", Answer.Source.class),
-        fields.nameOrNull("limited"));
+        form.name("id", of, Answer.Child::id),
+        (int) form.whole("step", 0, Integer.MAX_VALUE, of, Answer.Child::step),
+        form.number("volume", of, Answer.Child::volume),
+        nullIfNan(form.numberOrNan("limit_offset_bps", of, AnswerJson::offset)),
+        form.choice("source", Answer.Source.class, of, Answer.Child::source),
+        form.nameOrNull("limited", of, Answer.Child::limited));
   }
 
-  /// Reads what became of a bar.
-  public static Answer.BarTaken barTaken(@Nullable Object body) {
-    return new Answer.BarTaken(new RequestFields("", body).choice("answer", BarAnswer.class));
+  private static double offset(Answer.Child child) {
+    Double offset = child.limitOffsetBps();
+    return offset == null ? Double.NaN : offset;
   }
 
-  /// Reads what became of many bars.
-  public static List<Answer> barsTaken(@Nullable Object body) {
-    return new ArrayList<>(
-        new RequestFields("", body)
-            .list(
-                "answers",
-                RequestJson.MAX_BARS,
-                (where, each) -> {
-                  var fields = new RequestFields(where, each);
-                  return fields.has("error")
-                      ? refused(fields)
-                      : new Answer.BarTaken(fields.choice("answer", BarAnswer.class));
-                }));
+  private static @Nullable Double nullIfNan(double value) {
+    return Double.isNaN(value) ? null : (Double) value;
   }
 
-  /// Reads an error; those that are no reason of the service's keep their word in the message.
-  public static Answer.Refused refused(@Nullable Object body) {
-    return refused(new RequestFields("", body));
+  public static Answer.BarTaken barTaken(JsonForm form, Answer.@Nullable BarTaken of) {
+    return new Answer.BarTaken(form.choice("answer", BarAnswer.class, of, Answer.BarTaken::answer));
   }
 
-  private static Answer.Refused refused(RequestFields fields) {
-    String word = fields.text("error");
-    String message = fields.text("message");
+  /// A refusal. When reading, an error that is none of the service's reasons keeps its word in the
+  /// message.
+  public static Answer.Refused refused(JsonForm form, Answer.@Nullable Refused of) {
+    String word = form.text("error", of, refused -> EnumNames.of(refused.reason()));
+    String message = form.text("message", of, Answer.Refused::message);
     for (Answer.Reason each : Answer.Reason.values()) {
       if (EnumNames.of(each).equals(word)) {
         return new Answer.Refused(each, message);
@@ -180,8 +114,20 @@ public final class AnswerJson {
         Answer.Reason.INVALID, "%s: %s".formatted(word.toLowerCase(Locale.ROOT), message));
   }
 
-  /// Reads a message.
-  public static Answer.Done done(@Nullable Object body) {
-    return new Answer.Done(new RequestFields("", body).text("message"));
+  /// Returns the body of an error, the same for every endpoint.
+  ///
+  /// @param reason one word
+  /// @param request the id by which it is found in the log
+  public static byte[] error(String reason, String message, String request) {
+    return Json.writeObject(
+        json -> {
+          json.writeStringProperty("error", reason);
+          json.writeStringProperty("message", message);
+          json.writeStringProperty("request", request);
+        });
+  }
+
+  public static Answer.Done done(JsonForm form, Answer.@Nullable Done of) {
+    return new Answer.Done(form.text("message", of, Answer.Done::message));
   }
 }

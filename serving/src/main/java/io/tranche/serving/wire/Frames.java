@@ -23,14 +23,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Bars, decisions and fills as bytes: the compact form of the wire, big-endian, frame after frame,
-/// one answer a frame in the same order.
+/// one answer per frame in the same order.
 ///
 /// ```
 /// text     u8 length, UTF-8                     long text  u16 length, UTF-8
 /// date     i32 days since 1970-01-01
 /// time     i64 seconds since 1970-01-01T00:00, local
 ///
-/// bar      1, text instrument, date, time, long text fields joined by commas, f32 a field
+/// bar      1, text instrument, date, time, long text fields joined by commas, f32 per field
 /// decide   2, text id, i32 step or -1, i32 deadline in microseconds or 0
 /// fill     3, text id, text fill id, i32 step or -1, f64 volume, f64 price
 ///
@@ -140,7 +140,7 @@ public final class Frames {
     LocalDate date = LocalDate.ofEpochDay(in.getInt());
     LocalDateTime time = LocalDateTime.ofEpochSecond(in.getLong(), 0, ZoneOffset.UTC);
     List<String> fields = List.of(text(in, in.getShort() & 0xffff).split(",", MAX_FIELDS + 1));
-    if (fields.size() > MAX_FIELDS || !fields.stream().allMatch(RequestFields::isName)) {
+    if (fields.size() > MAX_FIELDS || !fields.stream().allMatch(JsonForm::isName)) {
       throw new MalformedException("bar", "1 to %d names of fields".formatted(MAX_FIELDS), "else");
     }
     if (in.remaining() < 4 * fields.size()) {
@@ -165,11 +165,9 @@ public final class Frames {
 
   private static String name(ByteBuffer in, String where) throws CharacterCodingException {
     String name = text(in, in.get() & 0xff);
-    if (!RequestFields.isName(name)) {
+    if (!JsonForm.isName(name)) {
       throw new MalformedException(
-          where,
-          "1 to %d characters, none of control".formatted(RequestFields.MAX_NAME),
-          name.length());
+          where, "1 to %d characters, none of control".formatted(JsonForm.MAX_NAME), name.length());
     }
     return name;
   }
@@ -281,7 +279,7 @@ public final class Frames {
   /// Reads answers.
   ///
   /// @param requests what was asked, whose ids answers do not repeat
-  /// @throws MalformedException if there are others than one a request
+  /// @throws MalformedException unless there is exactly one answer per request
   public static List<Answer> readAnswers(ByteBuffer in, List<Request> requests) {
     var answers = new ArrayList<Answer>();
     try {
@@ -292,7 +290,7 @@ public final class Frames {
       throw new MalformedException("answer", "whole frames", "something else");
     }
     if (in.hasRemaining()) {
-      throw new MalformedException("answer", "one frame a request", "more");
+      throw new MalformedException("answer", "one frame per request", "more");
     }
     return answers;
   }

@@ -39,32 +39,15 @@ public final class Json {
 
   private Json() {}
 
-  /// Writes one value.
-  public static byte[] write(Consumer<JsonGenerator> content) {
-    var out = new ByteArrayOutputStream(256);
-    try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), out)) {
-      content.accept(json);
-    }
-    return out.toByteArray();
-  }
-
   /// Writes an object.
   public static byte[] writeObject(Consumer<JsonGenerator> properties) {
-    return write(
-        json -> {
-          json.writeStartObject();
-          properties.accept(json);
-          json.writeEndObject();
-        });
-  }
-
-  /// Writes a number, or null for NaN.
-  static void number(JsonGenerator json, String name, double value) {
-    if (Double.isNaN(value)) {
-      json.writeNullProperty(name);
-    } else {
-      json.writeNumberProperty(name, value);
+    var out = new ByteArrayOutputStream(256);
+    try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), out)) {
+      json.writeStartObject();
+      properties.accept(json);
+      json.writeEndObject();
     }
+    return out.toByteArray();
   }
 
   /// Reads one value: null, Boolean, Long, Double, String, [Numbers] for an array of numbers alone,

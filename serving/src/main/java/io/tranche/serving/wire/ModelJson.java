@@ -4,9 +4,8 @@ import io.tranche.market.Frequency;
 import io.tranche.market.Session;
 import io.tranche.serving.Answer;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonGenerator;
 
-/// What models want, as JSON.
+/// What models need from their clients, as JSON.
 public final class ModelJson {
 
   private static final String QLIB = "qlib";
@@ -15,79 +14,47 @@ public final class ModelJson {
 
   private ModelJson() {}
 
-  static void write(JsonGenerator json, Answer.Models models) {
-    json.writeArrayPropertyStart("models");
-    for (Answer.Model model : models.models()) {
-      json.writeStartObject();
-      json.writeStringProperty("model", model.name());
-      json.writeStringProperty("dialect", model.isQlib() ? QLIB : "native");
-      json.writeStringProperty("frequency", model.frequency().toString());
-      json.writeObjectPropertyStart("session");
-      json.writeStringProperty("name", model.session().name());
-      json.writeArrayPropertyStart("segments");
-      for (Session.Segment segment : model.session().segments()) {
-        json.writeStartObject();
-        json.writeNumberProperty("open", segment.open());
-        json.writeNumberProperty("close", segment.close());
-        json.writeEndObject();
-      }
-      json.writeEndArray();
-      json.writeEndObject();
-      json.writeArrayPropertyStart("fields");
-      model.fields().forEach(json::writeString);
-      json.writeEndArray();
-      json.writeNumberProperty("earlier_days", model.earlierDays());
-      json.writeNumberProperty("ticks_per_step", model.ticksPerStep());
-      json.writeNumberProperty("max_steps", model.maxSteps());
-      json.writeEndObject();
-    }
-    json.writeEndArray();
-  }
-
-  /// Reads what models want.
-  ///
-  /// @throws MalformedException if it is something else
-  public static Answer.Models models(@Nullable Object body) {
+  public static Answer.Models models(JsonForm form, Answer.@Nullable Models of) {
     return new Answer.Models(
-        new RequestFields("", body)
-            .list("models", MOST, (where, value) -> model(new RequestFields(where, value))));
+        form.list("models", MOST, of, Answer.Models::models, ModelJson::model));
   }
 
-  private static Answer.Model model(RequestFields fields) {
+  private static Answer.Model model(JsonForm form, Answer.@Nullable Model of) {
+    String name = form.name("model", of, Answer.Model::name);
+    String dialect = form.text("dialect", of, model -> model.isQlib() ? QLIB : "native");
+    Frequency frequency = frequency(form, of);
     return new Answer.Model(
-        fields.name("model"),
-        session(fields.object("session")),
-        frequency(fields),
-        fields.names("fields", MOST),
-        (int) fields.whole("earlier_days", 0, DAY),
-        (int) fields.whole("ticks_per_step", 1, DAY),
-        (int) fields.whole("max_steps", 1, DAY),
-        fields.text("dialect").equals(QLIB));
+        name,
+        form.object("session", of, Answer.Model::session, ModelJson::session),
+        frequency,
+        form.names("fields", MOST, of, Answer.Model::fields),
+        (int) form.whole("earlier_days", 0, DAY, of, Answer.Model::earlierDays),
+        (int) form.whole("ticks_per_step", 1, DAY, of, Answer.Model::ticksPerStep),
+        (int) form.whole("max_steps", 1, DAY, of, Answer.Model::maxSteps),
+        dialect.equals(QLIB));
   }
 
-  private static Session session(RequestFields fields) {
+  private static Session session(JsonForm form, @Nullable Session of) {
     try {
       return new Session(
-          fields.text("name"),
-          fields.list(
-              "segments",
-              MOST,
-              (where, value) -> {
-                var segment = new RequestFields(where, value);
-                return new Session.Segment(
-                    (int) segment.whole("open", -DAY, DAY),
-                    (int) segment.whole("close", -DAY, DAY));
-              }));
+          form.text("name", of, Session::name),
+          form.list("segments", MOST, of, Session::segments, ModelJson::segment));
     } catch (IllegalArgumentException _) {
-      throw fields.wrong("segments", "segments in order, in seconds from midnight");
+      throw form.wrong("segments", "segments in order, in seconds from midnight");
     }
   }
 
-  private static Frequency frequency(RequestFields fields) {
+  private static Session.Segment segment(JsonForm form, Session.@Nullable Segment of) {
+    return new Session.Segment(
+        (int) form.whole("open", -DAY, DAY, of, Session.Segment::open),
+        (int) form.whole("close", -DAY, DAY, of, Session.Segment::close));
+  }
+
+  private static Frequency frequency(JsonForm form, Answer.@Nullable Model of) {
     try {
-      return Frequency.parse(fields.text("frequency"));
+      return Frequency.parse(form.text("frequency", of, model -> model.frequency().toString()));
     } catch (IllegalArgumentException | ArithmeticException _) {
-      throw fields.wrong("frequency", "a width such as 1min");
+      throw form.wrong("frequency", "a width such as 1min");
     }
   }
 }

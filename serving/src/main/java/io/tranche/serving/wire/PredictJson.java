@@ -1,7 +1,7 @@
 package io.tranche.serving.wire;
 
-import io.tranche.env.space.Value;
 import io.tranche.env.space.Value.ElementType;
+import io.tranche.env.space.Value;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.DataException;
 import io.tranche.serving.predict.Prediction;
@@ -38,27 +38,49 @@ public final class PredictJson {
     }
   }
 
-  /// @throws MalformedException if the body is no question
-  public static Question read(@Nullable Object body) {
-    var fields = new RequestFields("", body);
-    List<FullHistoryObservation> seen =
-        fields.has("observation")
-            ? List.of(observation(fields.object("observation")))
-            : fields.list(
-                "observations",
-                MAX_OBSERVATIONS,
-                (where, value) -> observation(new RequestFields(where, value)));
-    if (seen.isEmpty()) {
-      throw fields.wrong("observations", "at least one");
+  /// What a model said.
+  ///
+  /// @param fingerprint of the model
+  /// @param predictions one per observation, in their order
+  public record Answers(String fingerprint, List<Prediction> predictions) {
+    public Answers {
+      predictions = List.copyOf(predictions);
     }
-    return fields.end(new Question(fields.nameOrNull("model"), seen, RequestJson.deadline(fields)));
   }
 
-  private static FullHistoryObservation observation(RequestFields fields) {
+  public static Question question(JsonForm form, @Nullable Question of) {
+    String model = form.nameIfAny("model", of, Question::model);
+    Long deadline = RequestJson.deadline(form, of, Question::deadlineMicros);
+    List<FullHistoryObservation> seen =
+        of == null && form.has("observation")
+            ? List.of(
+                form.object(
+                    "observation",
+                    of,
+                    question -> question.observations().getFirst(),
+                    PredictJson::observation))
+            : form.list(
+                "observations",
+                MAX_OBSERVATIONS,
+                of,
+                Question::observations,
+                PredictJson::observation);
+    if (seen.isEmpty()) {
+      throw form.wrong("observations", "at least one");
+    }
+    return new Question(model, seen, deadline);
+  }
+
+  private static FullHistoryObservation observation(
+      JsonForm fields, @Nullable FullHistoryObservation of) {
+    if (of != null) {
+      properties(fields.out(), of.toValue());
+      return of;
+    }
     var entries = new LinkedHashMap<String, Value>();
     for (String key : ARRAYS) {
       List<Integer> shape = new ArrayList<>();
-      double[] data = fields.array(key, shape);
+      double[] data = array(fields, key, shape);
       for (double each : data) {
         requireSingle(fields, key, each);
       }
@@ -77,78 +99,87 @@ public final class PredictJson {
       throw fields.wrong("target", "a positive number");
     }
     try {
-      return fields.end(FullHistoryObservation.fromValue(new Value.Dict(entries)));
+      return FullHistoryObservation.fromValue(new Value.Dict(entries));
     } catch (DataException e) {
       throw new MalformedException(
           "observation", "Qlib's dictionary", "another: " + e.getMessage());
     }
   }
 
-  private static void requireSingle(RequestFields fields, String key, double value) {
+  /// Reads the number at `key`, or the numbers of a list, or of a list of lists.
+  ///
+  /// @param shape receives the extents
+  private static double[] array(JsonForm fields, String key, List<Integer> shape) {
+    return switch (fields.required(key)) {
+      case Number number -> new double[] {number.doubleValue()};
+      case Json.Numbers numbers -> {
+        shape.add(numbers.size());
+        yield numbers.toArray();
+      }
+      case List<?> rows -> matrix(fields, key, rows, shape);
+      default -> throw fields.wrong(key, "a number, a list or a matrix");
+    };
+  }
+
+  private static double[] matrix(JsonForm fields, String key, List<?> rows, List<Integer> shape) {
+    int width = rows.getFirst() instanceof Json.Numbers first ? first.size() : 0;
+    double[] all = new double[Math.multiplyExact(rows.size(), width)];
+    for (int i = 0; i < rows.size(); i++) {
+      if (!(rows.get(i) instanceof Json.Numbers row) || row.size() != width) {
+        throw new MalformedException(
+            "%s[%d]".formatted(fields.place(key), i),
+            width + " numbers",
+            JsonForm.describe(rows.get(i)));
+      }
+      row.copyTo(all, i * width);
+    }
+    shape.add(rows.size());
+    shape.add(width);
+    return all;
+  }
+
+  private static void requireSingle(JsonForm fields, String key, double value) {
     if (!Float.isFinite((float) value)) {
       throw fields.wrong(key, "numbers of single precision");
     }
   }
 
-  /// Returns answers.
-  ///
-  /// @param fingerprint of the model
-  public static byte[] write(String fingerprint, List<Prediction> predictions) {
-    return Json.writeObject(
-        json -> {
-          json.writeStringProperty("fingerprint", fingerprint);
-          json.writeArrayPropertyStart("predictions");
-          predictions.forEach(each -> write(json, each));
-          json.writeEndArray();
-        });
+  public static Answers answers(JsonForm form, @Nullable Answers of) {
+    return new Answers(
+        form.text("fingerprint", of, Answers::fingerprint),
+        form.list(
+            "predictions",
+            MAX_OBSERVATIONS,
+            of,
+            Answers::predictions,
+            (each, prediction) ->
+                new Prediction(
+                    (int)
+                        each.whole("action", 0, Integer.MAX_VALUE, prediction, Prediction::action),
+                    each.floats("scores", Integer.MAX_VALUE, prediction, Prediction::scores),
+                    each.truth("cached", prediction, Prediction::isCached))));
   }
 
-  private static void write(JsonGenerator json, Prediction prediction) {
-    json.writeStartObject();
-    json.writeNumberProperty("action", prediction.action());
-    json.writeArrayPropertyStart("scores");
-    prediction.scores().forEach(score -> json.writeNumber(score.floatValue()));
-    json.writeEndArray();
-    json.writeBooleanProperty("cached", prediction.isCached());
-    json.writeEndObject();
-  }
-
-  /// Returns the body of a question.
-  public static byte[] write(
-      @Nullable String model, List<FullHistoryObservation> seen, @Nullable Long deadlineMicros) {
-    return Json.writeObject(
-        json -> {
-          if (model != null) {
-            json.writeStringProperty("model", model);
-          }
-          if (deadlineMicros != null) {
-            json.writeNumberProperty("deadline_micros", deadlineMicros);
-          }
-          json.writeArrayPropertyStart("observations");
-          seen.forEach(each -> write(json, each.toValue()));
-          json.writeEndArray();
-        });
+  private static void properties(JsonGenerator json, Value observation) {
+    if (observation instanceof Value.Dict(var entries)) {
+      entries.forEach(
+          (name, each) -> {
+            json.writeName(name);
+            write(json, each);
+          });
+    }
   }
 
   private static void write(JsonGenerator json, Value value) {
     switch (value) {
-      case Value.Dict(var entries) -> {
-        json.writeStartObject();
-        entries.forEach(
-            (name, each) -> {
-              json.writeName(name);
-              write(json, each);
-            });
-        json.writeEndObject();
-      }
       case Value.Floats floats -> array(json, floats, floats.shape(), 0, 0);
       case Value.Integers whole -> json.writeNumber(whole.at(0));
-      case Value.Tuple _, Value.Plain _ ->
+      case Value.Dict _, Value.Tuple _, Value.Plain _ ->
           throw new IllegalArgumentException("observation must have arrays, was " + value);
     }
   }
 
-  /// Writes an array, a list a dimension, and returns where it ends.
+  /// Writes an array, one nested list per dimension, and returns where it ends.
   private static int array(
       JsonGenerator json, Value.Floats floats, List<Integer> shape, int depth, int from) {
     if (depth == shape.size()) {
@@ -162,20 +193,5 @@ public final class PredictJson {
     }
     json.writeEndArray();
     return at;
-  }
-
-  /// Reads answers.
-  public static List<Prediction> predictions(@Nullable Object body) {
-    return new RequestFields("", body)
-        .list(
-            "predictions",
-            MAX_OBSERVATIONS,
-            (where, value) -> {
-              var fields = new RequestFields(where, value);
-              return new Prediction(
-                  (int) fields.whole("action", 0, Integer.MAX_VALUE),
-                  fields.floats("scores", Integer.MAX_VALUE),
-                  fields.truth("cached"));
-            });
   }
 }

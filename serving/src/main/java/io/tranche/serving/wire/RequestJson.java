@@ -3,9 +3,10 @@ package io.tranche.serving.wire;
 import io.tranche.market.Side;
 import io.tranche.serving.Request;
 import io.tranche.serving.Route;
+import java.time.LocalDate;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonGenerator;
 
 /// Requests as JSON objects. Those about one order have its id in the path and not in the body.
 public final class RequestJson {
@@ -21,281 +22,188 @@ public final class RequestJson {
 
   private RequestJson() {}
 
-  public static Request.OpenDay openDay(@Nullable Object body) {
-    var fields = new RequestFields("", body);
-    String instrument = fields.name("instrument");
-    return fields.end(
-        new Request.OpenDay(
-            instrument,
-            fields.date("date"),
-            fields.has("earlier")
-                ? fields.list("earlier", MAX_DAYS, (where, day) -> earlier(where, day, instrument))
-                : List.of()));
+  /// Many bars in one request.
+  public record Bars(List<Request.Bar> bars) {
+    public Bars {
+      bars = List.copyOf(bars);
+    }
+  }
+
+  /// Returns the body of a request.
+  public static byte[] write(Request request) {
+    return JsonForm.write(
+        request,
+        (form, _) ->
+            switch (request) {
+              case Request.OpenDay day -> openDay(form, day);
+              case Request.Bar bar -> bar(form, bar);
+              case Request.OpenOrder order -> openOrder(form, order);
+              case Request.Decide decide -> decide(decide.id(), form, decide);
+              case Request.Fill fill -> fill(fill.id(), form, fill);
+              case Request.EndDays days -> endDays(form, days);
+              case Request.Switch off -> killSwitch(form, off);
+              case Request.Load load -> load(form, load);
+              case Request.Unload unload -> unload(form, unload);
+              case Request.SetRoute route -> route(form, route);
+              case Request.Cancel _, Request.Look _, Request.ListOrders _, Request.ListModels _ ->
+                  request;
+            });
+  }
+
+  public static Request.OpenDay openDay(JsonForm form, Request.@Nullable OpenDay of) {
+    String instrument = form.name("instrument", of, Request.OpenDay::instrument);
+    return new Request.OpenDay(
+        instrument,
+        form.date("date", of, Request.OpenDay::date),
+        of != null || form.has("earlier")
+            ? form.list(
+                "earlier",
+                MAX_DAYS,
+                of,
+                Request.OpenDay::earlier,
+                (day, earlier) -> earlier(day, instrument, earlier))
+            : List.of());
   }
 
   private static Request.EarlierDay earlier(
-      String where, @Nullable Object value, String instrument) {
-    var fields = new RequestFields(where, value);
-    var date = fields.date("date");
-    List<String> names = fields.names("fields", MAX_FIELDS);
-    return fields.end(
-        new Request.EarlierDay(
-            date,
-            fields.list(
-                "bars",
-                MAX_BARS,
-                (place, each) -> {
-                  var bar = new RequestFields(place, each);
-                  return bar.end(
-                      new Request.Bar(
-                          instrument, date, bar.time("time"), names, values(bar, names)));
-                })));
+      JsonForm form, String instrument, Request.@Nullable EarlierDay of) {
+    LocalDate date = form.date("date", of, Request.EarlierDay::date);
+    List<String> fields =
+        form.names(
+            "fields",
+            MAX_FIELDS,
+            of,
+            day -> day.bars().isEmpty() ? List.of() : day.bars().getFirst().fields());
+    return new Request.EarlierDay(
+        date,
+        form.list(
+            "bars",
+            MAX_BARS,
+            of,
+            Request.EarlierDay::bars,
+            (each, bar) ->
+                new Request.Bar(
+                    instrument,
+                    date,
+                    each.time("time", bar, Request.Bar::time),
+                    fields,
+                    values(each, fields, bar))));
   }
 
-  private static List<Float> values(RequestFields bar, List<String> names) {
-    List<Float> values = bar.floats("values", MAX_FIELDS);
-    if (values.size() != names.size()) {
-      throw bar.wrong("values", "%d numbers, one a field".formatted(names.size()));
+  private static List<Float> values(JsonForm form, List<String> fields, Request.@Nullable Bar of) {
+    List<Float> values = form.floats("values", MAX_FIELDS, of, Request.Bar::values);
+    if (values.size() != fields.size()) {
+      throw form.wrong("values", "%d numbers, one per field".formatted(fields.size()));
     }
     return values;
   }
 
+  public static Request.Bar bar(JsonForm form, Request.@Nullable Bar of) {
+    String instrument = form.name("instrument", of, Request.Bar::instrument);
+    LocalDate date = form.date("date", of, Request.Bar::date);
+    var time = form.time("time", of, Request.Bar::time);
+    List<String> fields = form.names("fields", MAX_FIELDS, of, Request.Bar::fields);
+    return new Request.Bar(instrument, date, time, fields, values(form, fields, of));
+  }
+
   /// Whether the body of a request has many bars.
   public static boolean isBatch(@Nullable Object body) {
-    return new RequestFields("", body).has("bars");
+    return JsonForm.read(body, (form, _) -> form.has("bars"));
   }
 
-  public static Request.Bar bar(@Nullable Object body) {
-    return bar("", body);
+  public static Bars bars(JsonForm form, @Nullable Bars of) {
+    return new Bars(form.list("bars", MAX_BARS, of, Bars::bars, RequestJson::bar));
   }
 
-  public static List<Request.Bar> bars(@Nullable Object body) {
-    var fields = new RequestFields("", body);
-    return fields.end(fields.list("bars", MAX_BARS, RequestJson::bar));
+  public static Request.OpenOrder openOrder(JsonForm form, Request.@Nullable OpenOrder of) {
+    return new Request.OpenOrder(
+        form.name("id", of, Request.OpenOrder::id),
+        form.name("instrument", of, Request.OpenOrder::instrument),
+        form.date("date", of, Request.OpenOrder::date),
+        form.choice("side", Side.class, of, Request.OpenOrder::side),
+        form.number("amount", of, Request.OpenOrder::amount),
+        form.time("start", of, Request.OpenOrder::start),
+        form.time("end", of, Request.OpenOrder::end),
+        form.nameIfAny("model", of, Request.OpenOrder::model));
   }
 
-  private static Request.Bar bar(String where, @Nullable Object value) {
-    var fields = new RequestFields(where, value);
-    List<String> names = fields.names("fields", MAX_FIELDS);
-    return fields.end(
-        new Request.Bar(
-            fields.name("instrument"),
-            fields.date("date"),
-            fields.time("time"),
-            names,
-            values(fields, names)));
+  public static Request.Decide decide(String id, JsonForm form, Request.@Nullable Decide of) {
+    return new Request.Decide(
+        id,
+        step(form, of, Request.Decide::step),
+        deadline(form, of, Request.Decide::deadlineMicros));
   }
 
-  public static Request.OpenOrder openOrder(@Nullable Object body) {
-    var fields = new RequestFields("", body);
-    return fields.end(
-        new Request.OpenOrder(
-            fields.name("id"),
-            fields.name("instrument"),
-            fields.date("date"),
-            fields.choice("side", Side.class),
-            fields.number("amount"),
-            fields.time("start"),
-            fields.time("end"),
-            fields.nameOrNull("model")));
+  private static <T> @Nullable Integer step(
+      JsonForm form, @Nullable T of, Function<T, @Nullable Number> part) {
+    Long step = form.wholeIfAny("step", 0, MAX_STEP, of, part);
+    return step == null ? null : (Integer) step.intValue();
   }
 
-  /// @param body null for an empty one
-  public static Request.Decide decide(String id, @Nullable Object body) {
-    if (body == null) {
-      return new Request.Decide(id, null, null);
-    }
-    var fields = new RequestFields("", body);
-    return fields.end(new Request.Decide(id, step(fields), deadline(fields)));
+  static <T> @Nullable Long deadline(
+      JsonForm form, @Nullable T of, Function<T, @Nullable Number> part) {
+    return form.wholeIfAny("deadline_micros", 1, MAX_DEADLINE_MICROS, of, part);
   }
 
-  private static @Nullable Integer step(RequestFields fields) {
-    return fields.has("step") ? (Integer) (int) fields.whole("step", 0, MAX_STEP) : null;
+  public static Request.Fill fill(String id, JsonForm form, Request.@Nullable Fill of) {
+    return new Request.Fill(
+        id,
+        form.name("fill_id", of, Request.Fill::fillId),
+        step(form, of, Request.Fill::step),
+        form.number("volume", of, Request.Fill::volume),
+        form.number("price", of, Request.Fill::price));
   }
 
-  static @Nullable Long deadline(RequestFields fields) {
-    return fields.has("deadline_micros")
-        ? (Long) fields.whole("deadline_micros", 1, MAX_DEADLINE_MICROS)
-        : null;
+  public static Request.EndDays endDays(JsonForm form, Request.@Nullable EndDays of) {
+    return new Request.EndDays(
+        form.nameIfAny("instrument", of, Request.EndDays::instrument),
+        form.date("up_to", of, Request.EndDays::upTo));
   }
 
-  public static Request.Fill fill(String id, @Nullable Object body) {
-    var fields = new RequestFields("", body);
-    return fields.end(
-        new Request.Fill(
-            id,
-            fields.name("fill_id"),
-            step(fields),
-            fields.number("volume"),
-            fields.number("price")));
-  }
-
-  public static Request.EndDays endDays(@Nullable Object body) {
-    var fields = new RequestFields("", body);
-    return fields.end(new Request.EndDays(fields.nameOrNull("instrument"), fields.date("up_to")));
-  }
-
-  public static Request.Switch killSwitch(@Nullable Object body) {
-    var fields = new RequestFields("", body);
-    var scope = fields.choice("scope", Request.Scope.class);
-    String name = fields.nameOrNull("name");
+  public static Request.Switch killSwitch(JsonForm form, Request.@Nullable Switch of) {
+    var scope = form.choice("scope", Request.Scope.class, of, Request.Switch::scope);
+    String name = form.nameIfAny("name", of, Request.Switch::name);
     if ((scope == Request.Scope.ALL) != (name == null)) {
-      throw fields.wrong("name", "a name for a model or an instrument alone");
+      throw form.wrong("name", "a name for a model or an instrument alone");
     }
-    return fields.end(new Request.Switch(scope, name, fields.truth("off")));
+    return new Request.Switch(scope, name, form.truth("off", of, Request.Switch::isOff));
   }
 
-  /// Returns the model that is to be loaded or unloaded.
-  public static String model(@Nullable Object body) {
-    var fields = new RequestFields("", body);
-    String model = fields.name("model");
-    if (!model.matches("[A-Za-z0-9_][A-Za-z0-9_.-]*(@[A-Za-z0-9_][A-Za-z0-9_.-]*)?")) {
-      throw fields.wrong("model", "name@version of letters, digits, '_', '.' and '-'");
-    }
-    return fields.end(model);
+  public static Request.Load load(JsonForm form, Request.@Nullable Load of) {
+    return new Request.Load(model(form, of, Request.Load::model));
   }
 
-  public static Request.SetRoute route(@Nullable Object body) {
-    var fields = new RequestFields("", body);
-    double share = fields.has("canary_share") ? fields.number("canary_share") : 0;
+  public static Request.Unload unload(JsonForm form, Request.@Nullable Unload of) {
+    return new Request.Unload(model(form, of, Request.Unload::model));
+  }
+
+  private static <T> String model(JsonForm form, @Nullable T of, Function<T, String> part) {
+    String model = form.name("model", of, part);
+    if (of == null
+        && !model.matches("[A-Za-z0-9_][A-Za-z0-9_.-]*(@[A-Za-z0-9_][A-Za-z0-9_.-]*)?")) {
+      throw form.wrong("model", "name@version of letters, digits, '_', '.' and '-'");
+    }
+    return model;
+  }
+
+  public static Request.SetRoute route(JsonForm form, Request.@Nullable SetRoute of) {
+    Route route = of == null ? null : of.route();
+    String model = form.name("model", route, Route::model);
+    String canary = form.nameIfAny("canary", route, Route::canary);
+    double share =
+        route != null || form.has("canary_share")
+            ? form.number("canary_share", route, Route::canaryShare)
+            : 0;
     if (!(share >= 0 && share <= 1)) {
-      throw fields.wrong("canary_share", "a number in [0, 1]");
+      throw form.wrong("canary_share", "a number in [0, 1]");
     }
-    return fields.end(
-        new Request.SetRoute(
-            new Route(
-                fields.name("model"),
-                fields.nameOrNull("canary"),
-                share,
-                fields.has("shadows") ? fields.names("shadows", MAX_SHADOWS) : List.of())));
-  }
-
-  /// Returns the body of a request, as the methods above read it.
-  public static byte[] write(Request request) {
-    return Json.writeObject(
-        json -> {
-          switch (request) {
-            case Request.OpenDay day -> openDay(json, day);
-            case Request.Bar bar -> bar(json, bar);
-            case Request.OpenOrder order -> openOrder(json, order);
-            case Request.Decide decide -> {
-              if (decide.step() != null) {
-                json.writeNumberProperty("step", decide.step());
-              }
-              if (decide.deadlineMicros() != null) {
-                json.writeNumberProperty("deadline_micros", decide.deadlineMicros());
-              }
-            }
-            case Request.Fill fill -> {
-              json.writeStringProperty("fill_id", fill.fillId());
-              if (fill.step() != null) {
-                json.writeNumberProperty("step", fill.step());
-              }
-              json.writeNumberProperty("volume", fill.volume());
-              json.writeNumberProperty("price", fill.price());
-            }
-            case Request.Cancel _, Request.Look _, Request.ListOrders _, Request.ListModels _ -> {}
-            case Request.EndDays end -> {
-              optional(json, "instrument", end.instrument());
-              json.writeStringProperty("up_to", end.upTo().toString());
-            }
-            case Request.Switch off -> {
-              json.writeStringProperty("scope", EnumNames.of(off.scope()));
-              optional(json, "name", off.name());
-              json.writeBooleanProperty("off", off.isOff());
-            }
-            case Request.Load load -> json.writeStringProperty("model", load.model());
-            case Request.Unload unload -> json.writeStringProperty("model", unload.model());
-            case Request.SetRoute set -> route(json, set.route());
-          }
-        });
-  }
-
-  /// Returns the body of a request with many bars.
-  public static byte[] writeBars(List<Request.Bar> bars) {
-    return Json.writeObject(
-        json -> {
-          json.writeArrayPropertyStart("bars");
-          for (Request.Bar bar : bars) {
-            json.writeStartObject();
-            bar(json, bar);
-            json.writeEndObject();
-          }
-          json.writeEndArray();
-        });
-  }
-
-  private static void optional(JsonGenerator json, String name, @Nullable String value) {
-    if (value != null) {
-      json.writeStringProperty(name, value);
-    }
-  }
-
-  private static void openDay(JsonGenerator json, Request.OpenDay day) {
-    json.writeStringProperty("instrument", day.instrument());
-    json.writeStringProperty("date", day.date().toString());
-    json.writeArrayPropertyStart("earlier");
-    for (Request.EarlierDay earlier : day.earlier()) {
-      json.writeStartObject();
-      json.writeStringProperty("date", earlier.date().toString());
-      texts(
-          json,
-          "fields",
-          earlier.bars().isEmpty() ? List.of() : earlier.bars().getFirst().fields());
-      json.writeArrayPropertyStart("bars");
-      for (Request.Bar bar : earlier.bars()) {
-        json.writeStartObject();
-        json.writeStringProperty("time", bar.time().toString());
-        values(json, bar);
-        json.writeEndObject();
-      }
-      json.writeEndArray();
-      json.writeEndObject();
-    }
-    json.writeEndArray();
-  }
-
-  private static void bar(JsonGenerator json, Request.Bar bar) {
-    json.writeStringProperty("instrument", bar.instrument());
-    json.writeStringProperty("date", bar.date().toString());
-    json.writeStringProperty("time", bar.time().toString());
-    texts(json, "fields", bar.fields());
-    values(json, bar);
-  }
-
-  private static void values(JsonGenerator json, Request.Bar bar) {
-    json.writeArrayPropertyStart("values");
-    for (float value : bar.values()) {
-      if (Float.isNaN(value)) {
-        json.writeNull();
-      } else {
-        json.writeNumber(value);
-      }
-    }
-    json.writeEndArray();
-  }
-
-  private static void openOrder(JsonGenerator json, Request.OpenOrder order) {
-    json.writeStringProperty("id", order.id());
-    json.writeStringProperty("instrument", order.instrument());
-    json.writeStringProperty("date", order.date().toString());
-    json.writeStringProperty("side", EnumNames.of(order.side()));
-    json.writeNumberProperty("amount", order.amount());
-    json.writeStringProperty("start", order.start().toString());
-    json.writeStringProperty("end", order.end().toString());
-    optional(json, "model", order.model());
-  }
-
-  private static void route(JsonGenerator json, Route route) {
-    json.writeStringProperty("model", route.model());
-    optional(json, "canary", route.canary());
-    json.writeNumberProperty("canary_share", route.canaryShare());
-    texts(json, "shadows", route.shadows());
-  }
-
-  private static void texts(JsonGenerator json, String name, List<String> texts) {
-    json.writeArrayPropertyStart(name);
-    texts.forEach(json::writeString);
-    json.writeEndArray();
+    return new Request.SetRoute(
+        new Route(
+            model,
+            canary,
+            share,
+            route != null || form.has("shadows")
+                ? form.names("shadows", MAX_SHADOWS, route, Route::shadows)
+                : List.of()));
   }
 }

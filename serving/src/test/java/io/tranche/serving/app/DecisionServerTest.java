@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
-import io.tranche.env.space.Value;
 import io.tranche.env.space.Value.ElementType;
+import io.tranche.env.space.Value;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.BarTime;
 import io.tranche.market.Side;

@@ -24,7 +24,8 @@ class EndpointsTest {
   private static final String ORDER =
       """
       {"id": "%s", "instrument": "SH600000", "date": "2026-03-03", "side": "sell", "amount": 800,
-       "start": "2026-03-03T09:30:00", "end": "2026-03-03T14:59:00"}""";
+       "start": "2026-03-03T09:30:00", "end": "2026-03-03T14:59:00"}\
+      """;
 
   private TestServer server = new TestServer();
 
@@ -139,7 +140,7 @@ class EndpointsTest {
           /v1/orders/known/decide | {"deadline_micros":99999999999} | deadline_micros: expected a whole number in [1, 60000000], was 99999999999
           /v1/bars | {"instrument":"A","date":"2026-02-30","time":"2026-03-03T09:30","fields":[],"values":[]} | date: expected a date such as 2026-01-31, was '2026-02-30'
           /v1/bars | {"instrument":"A","date":"2026-03-03","time":"09:30","fields":[],"values":[]} | time: expected a local time such as 2026-01-31T09:30:00, was '09:30'
-          /v1/bars | {"instrument":"A","date":"2026-03-03","time":"2026-03-03T09:30","fields":["close"],"values":[]} | values: expected 1 numbers, one a field, was a list of numbers
+          /v1/bars | {"instrument":"A","date":"2026-03-03","time":"2026-03-03T09:30","fields":["close"],"values":[]} | values: expected 1 numbers, one per field, was a list of numbers
           /v1/bars | {"instrument":"A","date":"2026-03-03","time":"2026-03-03T09:30","fields":["close"],"values":[1e40]} | values[0]: expected a number of single precision, was 1.0E40
           /v1/orders | {"id":"b","instrument":"A","date":"2026-03-03","side":"short","amount":8,"start":"2026-03-03T09:30","end":"2026-03-03T15:00"} | side: expected one of [sell, buy], was 'short'
           /v1/admin/models/load | {"model":"../../etc/passwd"} | model: expected name@version of letters, digits, '_', '.' and '-', was '../../etc/passwd'
@@ -207,7 +208,8 @@ class EndpointsTest {
   void batchesAreBounded() throws IOException {
     String bar =
         """
-        {"instrument":"A","date":"2026-03-03","time":"2026-03-03T09:30","fields":[],"values":[]}""";
+        {"instrument":"A","date":"2026-03-03","time":"2026-03-03T09:30","fields":[],"values":[]}\
+        """;
     String bars = "{\"bars\":[" + (bar + ",").repeat(10_000) + bar + "]}";
     byte[] frame = Frames.writeRequests(List.of(new Request.Decide("x", null, null)));
     byte[] frames = new byte[frame.length * (HttpLimits.DEFAULT.frames() + 1)];
@@ -271,7 +273,8 @@ class EndpointsTest {
   void defectsAreInTheLogAlone() throws IOException {
     String body =
         """
-        {"instrument":"broken","date":"2026-03-03","time":"2026-03-03T09:30","fields":[],"values":[]}""";
+        {"instrument":"broken","date":"2026-03-03","time":"2026-03-03T09:30","fields":[],"values":[]}\
+        """;
 
     ask(json("/v1/bars", body, "x-request-id: find-me"));
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tranche.serving.Request;
 import io.tranche.serving.wire.Frames;
 import io.tranche.serving.wire.Json;
+import io.tranche.serving.wire.JsonForm;
 import io.tranche.serving.wire.MalformedException;
 import io.tranche.serving.wire.PredictJson;
 import io.tranche.serving.wire.RequestJson;
@@ -27,35 +28,47 @@ class WireFuzzTest {
   private static final List<String> BODIES =
       List.of(
           """
-          {"id":"a","instrument":"A","date":"2026-03-03","side":"buy","amount":8,"start":"2026-03-03T09:30","end":"2026-03-03T15:00","model":"m@1"}""",
+          {"id":"a","instrument":"A","date":"2026-03-03","side":"buy","amount":8,"start":"2026-03-03T09:30","end":"2026-03-03T15:00","model":"m@1"}\
+          """,
           """
-          {"bars":[{"instrument":"A","date":"2026-03-03","time":"2026-03-03T09:30","fields":["close","volume"],"values":[10.25,null]}]}""",
+          {"bars":[{"instrument":"A","date":"2026-03-03","time":"2026-03-03T09:30","fields":["close","volume"],"values":[10.25,null]}]}\
+          """,
           """
-          {"instrument":"A","date":"2026-03-03","earlier":[{"date":"2026-03-02","fields":["close"],"bars":[{"time":"2026-03-02T09:30","values":[10.5]}]}]}""",
+          {"instrument":"A","date":"2026-03-03","earlier":[{"date":"2026-03-02","fields":["close"],"bars":[{"time":"2026-03-02T09:30","values":[10.5]}]}]}\
+          """,
           """
-          {"step":3,"deadline_micros":5000}""",
+          {"step":3,"deadline_micros":5000}\
+          """,
           """
-          {"fill_id":"1","volume":1.5e2,"price":-9.25}""",
+          {"fill_id":"1","volume":1.5e2,"price":-9.25}\
+          """,
           """
-          {"model":"a","canary":"b","canary_share":0.25,"shadows":["c","d"]}""",
+          {"model":"a","canary":"b","canary_share":0.25,"shadows":["c","d"]}\
+          """,
           """
-          {"scope":"instrument","name":"A","off":true}""",
+          {"scope":"instrument","name":"A","off":true}\
+          """,
           """
-          {"observations":[{"data_processed":[[1,2],[3,4]],"data_processed_prev":[[1,2],[3,4]],"acquiring":0,"cur_tick":1,"cur_step":0,"num_step":2,"target":5,"position":5,"position_history":[5,0]}],"deadline_micros":5}""");
+          {"observations":[{"data_processed":[[1,2],[3,4]],"data_processed_prev":[[1,2],[3,4]],"acquiring":0,"cur_tick":1,"cur_step":0,"num_step":2,"target":5,"position":5,"position_history":[5,0]}],"deadline_micros":5}\
+          """);
 
   private static final List<Consumer<Object>> READERS =
       List.of(
-          RequestJson::openOrder,
-          RequestJson::bars,
-          RequestJson::bar,
-          RequestJson::openDay,
-          RequestJson::endDays,
-          body -> RequestJson.decide("x", body),
-          body -> RequestJson.fill("x", body),
-          RequestJson::route,
-          RequestJson::killSwitch,
-          RequestJson::model,
-          PredictJson::read);
+          reader(RequestJson::openOrder),
+          reader(RequestJson::bars),
+          reader(RequestJson::bar),
+          reader(RequestJson::openDay),
+          reader(RequestJson::endDays),
+          WireFuzzTest.<Request.Decide>reader((form, of) -> RequestJson.decide("x", form, of)),
+          WireFuzzTest.<Request.Fill>reader((form, of) -> RequestJson.fill("x", form, of)),
+          reader(RequestJson::route),
+          reader(RequestJson::killSwitch),
+          reader(RequestJson::load),
+          reader(PredictJson::question));
+
+  private static <E> Consumer<Object> reader(JsonForm.Shape<E> shape) {
+    return body -> JsonForm.readStrictly(body, shape);
+  }
 
   private static final byte[] FRAMES =
       Frames.writeRequests(

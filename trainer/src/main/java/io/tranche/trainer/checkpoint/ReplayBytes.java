@@ -2,6 +2,8 @@ package io.tranche.trainer.checkpoint;
 
 import io.tranche.env.Observation;
 import io.tranche.env.ObservationCodec;
+import io.tranche.env.space.Action;
+import io.tranche.env.vector.Transition;
 import io.tranche.policy.experience.ReplayBuffer;
 import io.tranche.policy.weights.CheckpointException;
 import java.io.ByteArrayInputStream;
@@ -11,8 +13,6 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The steps of a replay buffer as bytes; observations as their codec writes them.
@@ -23,6 +23,9 @@ public final class ReplayBytes {
 
   /// What a step takes besides its observations.
   private static final int STEP_BYTES = 1 + 4 + 8 + 1 + 8 + 4;
+
+  /// Learning does not need the key of a draw.
+  private static final long NO_KEY = 0;
 
   private ReplayBytes() {}
 
@@ -41,11 +44,11 @@ public final class ReplayBytes {
           if (!follows) {
             codec.write(step.observation(), out);
           }
-          out.writeInt(step.action());
+          out.writeInt((int) step.action().number());
           out.writeDouble(step.reward());
           out.writeBoolean(step.done());
           out.writeLong(step.episode());
-          out.writeInt(step.number());
+          out.writeInt(step.step());
           codec.write(step.next(), out);
           before = step.next();
         }
@@ -78,7 +81,7 @@ public final class ReplayBytes {
             where, "%d environments".formatted(buffer.environments()), environments);
       }
       for (int env = 0; env < environments; env++) {
-        buffer.addAll(env, steps(where, in, codec));
+        readSteps(where, in, env, buffer, codec);
       }
       if (in.available() > 0) {
         throw new CheckpointException(where, "the end", in.available() + " bytes more");
@@ -88,13 +91,13 @@ public final class ReplayBytes {
     }
   }
 
-  private static <O extends Observation> List<ReplayBuffer.Step<O>> steps(
-      String where, DataInputStream in, ObservationCodec<O> codec) throws IOException {
+  private static <O extends Observation> void readSteps(
+      String where, DataInputStream in, int env, ReplayBuffer<O> buffer, ObservationCodec<O> codec)
+      throws IOException {
     int count = in.readInt();
     if (count < 0 || (long) count * STEP_BYTES > in.available()) {
       throw new CheckpointException(where, "a count that the bytes left allow", count);
     }
-    var steps = new ArrayList<ReplayBuffer.Step<O>>(count);
     O before = null;
     for (int i = 0; i < count; i++) {
       boolean follows = in.readBoolean();
@@ -102,15 +105,15 @@ public final class ReplayBytes {
         throw new CheckpointException(where, "a first step", "one that follows another");
       }
       O observation = follows && before != null ? before : codec.read(in);
-      int action = in.readInt();
+      var action = new Action.Discrete(in.readInt());
       double reward = in.readDouble();
       boolean done = in.readBoolean();
       long episode = in.readLong();
-      int number = in.readInt();
+      int step = in.readInt();
       O next = codec.read(in);
-      steps.add(new ReplayBuffer.Step<>(observation, action, reward, done, next, episode, number));
+      buffer.step(
+          new Transition<>(env, episode, step, observation, action, reward, done, next, NO_KEY));
       before = next;
     }
-    return steps;
   }
 }

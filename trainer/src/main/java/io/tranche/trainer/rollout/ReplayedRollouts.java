@@ -5,6 +5,7 @@ import io.tranche.env.Policy;
 import io.tranche.env.space.Action;
 import io.tranche.env.vector.Collector;
 import io.tranche.env.vector.TrajectoryListener;
+import io.tranche.env.vector.Transition;
 import io.tranche.market.DataException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -138,24 +139,15 @@ public final class ReplayedRollouts<I, O extends Observation>
   }
 
   @Override
-  public void transition(
-      int env,
-      long episode,
-      int step,
-      O observation,
-      Action action,
-      double reward,
-      boolean done,
-      O next,
-      long drawKey) {
-    Part part = parts.remove(drawKey);
+  public void step(Transition<O> step) {
+    Part part = parts.remove(step.drawKey());
     if (part != null) {
-      part.went(reward, done);
-      if (!done) {
-        parts.put(Collector.drawKey(drawRoot, episode, step + 1), part);
+      part.went(step.reward(), step.done());
+      if (!step.done()) {
+        parts.put(Collector.drawKey(drawRoot, part.episode, step.step() + 1), part);
       }
     }
-    listener.transition(env, episode, step, observation, action, reward, done, next, drawKey);
+    listener.step(step);
   }
 
   @Override

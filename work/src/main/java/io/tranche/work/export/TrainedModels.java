@@ -20,7 +20,7 @@ import io.tranche.market.Session;
 import io.tranche.market.feature.DayFeatures;
 import io.tranche.market.feature.FeatureRecipe;
 import io.tranche.market.feature.FeatureSource;
-import io.tranche.market.feature.FeatureStore;
+import io.tranche.market.feature.pipeline.FeatureStore;
 import io.tranche.market.order.OrderSplit.Tag;
 import io.tranche.run.ExecutionRun;
 import io.tranche.run.PreparedData;

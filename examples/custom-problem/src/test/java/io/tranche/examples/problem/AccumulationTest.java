@@ -43,7 +43,7 @@ class AccumulationTest {
                           BEST,
                           Policy.Mode.EVALUATE,
                           environments,
-                          (_, _, _, _, _, _, _, _, _) -> {},
+                          _ -> {},
                           Collector.Resets.NEEDED,
                           0,
                           0)
