@@ -40,7 +40,7 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     description = {
       "Backtest the best checkpoints of a run on its test orders and choose one (docs/backtest.md).",
-      "The choice is copied to RUN/selected.ckpt, and RUN/report.html says why."
+      "The chosen one is copied to RUN/selected.ckpt; RUN/report.html explains the choice."
     })
 public final class SelectCommand implements Callable<Integer> {
 
@@ -54,7 +54,10 @@ public final class SelectCommand implements Callable<Integer> {
       description = "How many checkpoints to compare (default: ${DEFAULT-VALUE}).")
   private int best;
 
-  @Option(names = "--last", paramLabel = "N", description = "The last N instead of the best.")
+  @Option(
+      names = "--last",
+      paramLabel = "N",
+      description = "Compare the last N instead of the best.")
   private @Nullable Integer last;
 
   @Option(
@@ -68,14 +71,14 @@ public final class SelectCommand implements Callable<Integer> {
       names = "--config",
       paramLabel = "FILE",
       description =
-          "A backtest file with the orders, the exchange and the strategies (default: what follows"
+          "A backtest file with the orders, the exchange and the strategies (default: derived"
               + " from the run, if its bars are a store).")
   private @Nullable Path config;
 
   @Option(
       names = {"--n-jobs", "--n_jobs"},
       paramLabel = "N",
-      description = "How many threads work; changes no result (default: all cores).")
+      description = "Number of threads; does not change the result (default: all cores).")
   private int threads = -1;
 
   @Mixin private PlaceOptions place = new PlaceOptions();

@@ -22,9 +22,9 @@ import picocli.CommandLine.Parameters;
     name = "convert",
     mixinStandardHelpOptions = true,
     description = {
-      "Convert bars from any readable form to any writable one.",
+      "Convert bars from any readable format to any writable one.",
       "Reads Qlib .bin stores, CSV, Parquet and pickles; writes .csv, .parquet, or a .bin store where TARGET has",
-      "no extension. Nothing is seen at TARGET before everything is written."
+      "no extension. TARGET appears when it is complete."
     })
 final class DataConvertCommand implements Callable<Integer> {
 
