@@ -1,12 +1,12 @@
 package io.tranche.work.backtest;
 
+import io.tranche.files.StagedFolder;
 import io.tranche.market.DataException;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The results of finished groups of orders while the others are still being worked on.
@@ -35,12 +35,9 @@ record Parts(Path folder, String fingerprint) {
   }
 
   void delete() {
-    if (!Files.exists(folder)) {
-      return;
-    }
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.toList().reversed()) {
-        Files.delete(file);
+    try {
+      if (Files.exists(folder)) {
+        StagedFolder.delete(folder);
       }
     } catch (IOException e) {
       throw DataException.unwritable(folder, e);
