@@ -4,7 +4,7 @@ import io.tranche.work.Backend;
 import io.tranche.work.JobKind;
 import io.tranche.work.JobSession;
 
-/// A workplace that knows how large the last setup was.
+/// A backend that knows the size of the last setup.
 final class SetupMeter implements Backend {
 
   private final Backend place;
