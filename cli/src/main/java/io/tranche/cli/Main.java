@@ -24,10 +24,10 @@ import io.tranche.trainer.TrainingException;
 import io.tranche.work.WorkException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
-import picocli.CommandLine;
 
 /// The root of all verbs.
 @Command(

@@ -1,6 +1,6 @@
 package io.tranche.benchmarks.load;
 
-import java.util.Locale;
+import io.tranche.cli.console.Text;
 import org.HdrHistogram.Histogram;
 
 /// What became of some seconds of load.
@@ -39,8 +39,7 @@ public record LoadResult(
 
   @Override
   public String toString() {
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "offered %.0f/s, achieved %.0f/s, p50 %.2f, p99 %.2f, p99.9 %.2f ms, sent late p99 %.2f ms,"
             + " fallbacks %d, wrong %d, unanswered %d",
         offered,

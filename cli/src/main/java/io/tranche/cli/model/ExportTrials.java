@@ -2,6 +2,7 @@ package io.tranche.cli.model;
 
 import io.tranche.analysis.Difference;
 import io.tranche.cli.console.Progress;
+import io.tranche.cli.console.Text;
 import io.tranche.config.ConfigException;
 import io.tranche.market.DataException;
 import io.tranche.policy.weights.Precision;
@@ -13,7 +14,6 @@ import io.tranche.work.export.ModelComparison;
 import io.tranche.work.export.OpenedModel;
 import io.tranche.work.export.Quantisation;
 import java.io.PrintWriter;
-import java.util.Locale;
 
 /// What an export tries on validation orders before it writes, and what it says of that.
 ///
@@ -61,50 +61,42 @@ record ExportTrials(OpenedModel model, PrintWriter out, PrintWriter err) {
     }
     long before = BundleFile.size(bundle);
     long after = BundleFile.size(quantised.bundle());
-    out.printf(
-        Locale.ROOT,
-        "%s: %,d bytes instead of %,d (%.0f %%)%n",
-        precision.label(),
-        after,
-        before,
-        100.0 * after / before);
+    out.println(
+        Text.of(
+            "%s: %,d bytes instead of %,d (%.0f %%)",
+            precision.label(), after, before, 100.0 * after / before));
     ModelComparison trial = quantised.trial();
     print("against float32", trial);
-    out.printf(
-        Locale.ROOT,
-        "a decision takes %.1f µs, in float32 %.1f µs (indicative: the same kernels)%n",
-        DecisionTimer.micros(LoadedModel.of(bundle.spec(), quantised.bundle().members())),
-        DecisionTimer.micros(LoadedModel.of(bundle.spec(), bundle.members())));
+    out.println(
+        Text.of(
+            "a decision takes %.1f µs, in float32 %.1f µs (indicative: the same kernels)",
+            DecisionTimer.micros(LoadedModel.of(bundle.spec(), quantised.bundle().members())),
+            DecisionTimer.micros(LoadedModel.of(bundle.spec(), bundle.members()))));
     if (!(trial.agreement() >= agreement) && !force) {
       throw new ConfigException(
           "--quantize",
           "an agreement of at least %s, or --force".formatted(agreement),
-          String.format(Locale.ROOT, "%.4f", trial.agreement()));
+          Text.of("%.4f", trial.agreement()));
     }
     return quantised.bundle();
   }
 
   private void print(String what, ModelComparison trial) {
     Difference change = trial.change();
-    out.printf(
-        Locale.ROOT,
-        "%s: %.2f %% of %,d decisions agree; advantage %+.2f bps%s on %,d validation orders%n",
-        what,
-        100 * trial.agreement(),
-        trial.decisions(),
-        change.meanBps(),
-        interval(change),
-        change.orders());
+    out.println(
+        Text.of(
+            "%s: %.2f %% of %,d decisions agree; advantage %+.2f bps%s on %,d validation orders",
+            what,
+            100 * trial.agreement(),
+            trial.decisions(),
+            change.meanBps(),
+            interval(change),
+            change.orders()));
   }
 
   private static String interval(Difference change) {
     return Double.isNaN(change.low())
         ? " (one day: no interval)"
-        : String.format(
-            Locale.ROOT,
-            " (95 %% %+.2f to %+.2f, %d days)",
-            change.low(),
-            change.high(),
-            change.days());
+        : Text.of(" (95 %% %+.2f to %+.2f, %d days)", change.low(), change.high(), change.days());
   }
 }

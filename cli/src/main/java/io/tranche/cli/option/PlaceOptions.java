@@ -20,7 +20,7 @@ public final class PlaceOptions {
       paramLabel = "PLACE",
       defaultValue = Backends.LOCAL,
       description =
-          "local, spark://HOST:PORT, k8s://ADDRESS or yarn (default: ${DEFAULT-VALUE}); changes no"
+          "local, spark://HOST:PORT, k8s://ADDRESS or yarn (default: ${DEFAULT-VALUE}); does not change the"
               + " result (docs/scaling.md).")
   private String address = Backends.LOCAL;
 

@@ -1,7 +1,7 @@
 package io.tranche.conformance.deviation;
 
-import io.tranche.backtest.executor.StepIndicators.Line;
 import io.tranche.backtest.executor.StepIndicators;
+import io.tranche.backtest.executor.StepIndicators.Line;
 import io.tranche.backtest.run.ResultRow;
 import io.tranche.conformance.execution.QlibBacktestTopic;
 import io.tranche.conformance.golden.GoldenDeals;

@@ -1,12 +1,12 @@
 package io.tranche.work.rollout;
 
-import io.tranche.env.ParallelFor;
 import io.tranche.work.Job;
+import io.tranche.work.PieceCodec;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A job that agents of the same making do, one for each thread that needs one at the moment.
@@ -22,30 +22,25 @@ final class AgentJob implements Job {
     byte[] work(DataInputStream piece) throws IOException;
   }
 
-  /// The only thread of an agent is its user's.
-  private final ParallelFor alone = new ParallelFor(1);
-
-  private final Function<ParallelFor, Agent> maker;
+  private final Supplier<Agent> maker;
   private final Queue<Desk> free = new ConcurrentLinkedQueue<>();
 
-  AgentJob(Function<ParallelFor, Agent> maker) {
+  AgentJob(Supplier<Agent> maker) {
     this.maker = maker;
-    free.add(new Desk(maker.apply(alone))); // so that what cannot be made is known at once
+    free.add(new Desk(maker.get())); // so that what cannot be made is known at once
   }
 
   @Override
   public byte[] work(byte[] shared, byte[] piece) {
     Desk taken = free.poll();
-    Desk desk = taken == null ? new Desk(maker.apply(alone)) : taken;
+    Desk desk = taken == null ? new Desk(maker.get()) : taken;
     byte[] answer = desk.work(shared, piece);
     free.add(desk); // not if it threw: who knows in what state its agent is then
     return answer;
   }
 
   @Override
-  public void close() {
-    alone.close();
-  }
+  public void close() {}
 
   /// An agent, and what it has read.
   private static final class Desk {

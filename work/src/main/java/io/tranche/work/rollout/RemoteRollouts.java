@@ -2,9 +2,8 @@ package io.tranche.work.rollout;
 
 import io.tranche.env.Policy;
 import io.tranche.market.Order;
-import io.tranche.policy.learn.Algorithm;
+import io.tranche.policy.agent.Agent;
 import io.tranche.run.TrainingOptions;
-import io.tranche.trainer.rollout.Rollouts;
 import io.tranche.trainer.rollout.Trajectory;
 import io.tranche.work.Backend;
 import io.tranche.work.JobSession;
@@ -22,21 +21,21 @@ public final class RemoteRollouts implements TrainingOptions.RemotePlay {
   /// Fewer episodes side by side leave the kernels without work.
   private static final int LEAST = 16;
 
-  private final Algorithm<?> algorithm;
+  private final Agent<?> agent;
   private final int width;
   private final JobSession team;
 
-  private RemoteRollouts(Algorithm<?> algorithm, int width, JobSession team) {
-    this.algorithm = algorithm;
+  private RemoteRollouts(Agent<?> agent, int width, JobSession team) {
+    this.agent = agent;
     this.width = width;
     this.team = team;
   }
 
   /// Returns what plays the episodes of runs on `backend`.
   public static TrainingOptions.Elsewhere on(Backend backend) {
-    return (parts, algorithm) ->
+    return (parts, agent) ->
         new RemoteRollouts(
-            algorithm, backend.width(), backend.open(new RolloutKind(), RemoteRun.bytes(parts)));
+            agent, backend.width(), backend.open(new RolloutKind(), RemoteRun.bytes(parts)));
   }
 
   @Override
@@ -49,7 +48,7 @@ public final class RemoteRollouts implements TrainingOptions.RemotePlay {
     }
     var played = new Trajectory[orders.size()];
     team.run(
-        RolloutKind.shared(algorithm, mode, drawRoot),
+        RolloutKind.shared(agent, mode, drawRoot),
         pieces,
         (piece, answer) -> {
           int from = piece * size;

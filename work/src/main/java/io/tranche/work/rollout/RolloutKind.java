@@ -1,16 +1,17 @@
 package io.tranche.work.rollout;
 
 import io.tranche.env.Observation;
-import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
+import io.tranche.env.RandomTree;
 import io.tranche.execution.OrderCodec;
 import io.tranche.market.Order;
-import io.tranche.policy.learn.Algorithm;
+import io.tranche.policy.agent.Agent;
 import io.tranche.run.RunParts;
 import io.tranche.trainer.rollout.EpisodePlayer;
 import io.tranche.trainer.rollout.Trajectory;
 import io.tranche.work.Job;
 import io.tranche.work.JobKind;
+import io.tranche.work.PieceCodec;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -34,20 +35,20 @@ public final class RolloutKind implements JobKind {
   }
 
   private static <O extends Observation> Job job(RunParts<O> parts) {
-    return new AgentJob(parallel -> new Actor<>(parts, parallel));
+    return new AgentJob(() -> new Actor<>(parts));
   }
 
-  static byte[] shared(Algorithm<?> algorithm, Policy.Mode mode, long drawRoot) {
-    return PieceCodec.bytes(
+  static byte[] shared(Agent<?> agent, Policy.Mode mode, long drawRoot) {
+    return PieceCodec.write(
         out -> {
           out.writeBoolean(mode == Policy.Mode.TRAIN);
           out.writeLong(drawRoot);
-          ActingWeights.write(algorithm, out);
+          ActingWeights.write(agent, out);
         });
   }
 
   static byte[] piece(long first, List<Order> orders) {
-    return PieceCodec.bytes(
+    return PieceCodec.write(
         out -> {
           PieceCodec.writeNumber(first, out);
           PieceCodec.writeNumber(orders.size(), out);
@@ -74,21 +75,22 @@ public final class RolloutKind implements JobKind {
   /// Plays episodes.
   private static final class Actor<O extends Observation> implements AgentJob.Agent {
 
-    private final Algorithm<O> algorithm;
+    private final Agent<O> agent;
     private final EpisodePlayer<Order, O> player;
     private Policy.Mode mode = Policy.Mode.EVALUATE;
     private long drawRoot;
 
-    Actor(RunParts<O> parts, ParallelFor parallel) {
-      this.algorithm = parts.algorithm(null, parallel).factory().get();
-      this.player = new EpisodePlayer<>(parts.problem(), algorithm.newPolicy(EpisodePlayer.ROWS));
+    Actor(RunParts<O> parts) {
+      // Its weights come with the first round.
+      this.agent = parts.agent().create(RandomTree.generator(0));
+      this.player = new EpisodePlayer<>(parts.problem(), agent.newPolicy(EpisodePlayer.ROWS));
     }
 
     @Override
     public void take(DataInputStream shared) throws IOException {
       mode = shared.readBoolean() ? Policy.Mode.TRAIN : Policy.Mode.EVALUATE;
       drawRoot = shared.readLong();
-      ActingWeights.read(algorithm, shared);
+      ActingWeights.read(agent, shared);
     }
 
     @Override
@@ -100,7 +102,7 @@ public final class RolloutKind implements JobKind {
         orders.add(OrderCodec.read(piece));
       }
       List<Trajectory> played = player.play(mode, drawRoot, first, orders);
-      return PieceCodec.bytes(
+      return PieceCodec.write(
           out -> {
             for (Trajectory each : played) {
               Trajectories.write(each, out);

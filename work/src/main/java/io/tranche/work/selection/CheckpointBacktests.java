@@ -1,7 +1,5 @@
 package io.tranche.work.selection;
 
-import io.tranche.analysis.OrderResult;
-import io.tranche.analysis.PolicyResults;
 import io.tranche.analysis.selection.Selection;
 import io.tranche.backtest.run.ResultRow;
 import io.tranche.config.ConfigFiles;
@@ -9,6 +7,8 @@ import io.tranche.config.ConfigNode;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
+import io.tranche.run.OrderResult;
+import io.tranche.run.PolicyResults;
 import io.tranche.work.Backend;
 import io.tranche.work.backtest.Backtest;
 import io.tranche.work.backtest.BacktestOptions;

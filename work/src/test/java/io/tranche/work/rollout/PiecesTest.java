@@ -12,6 +12,7 @@ import io.tranche.policy.weights.CheckpointException;
 import io.tranche.testkit.Cases;
 import io.tranche.trainer.rollout.Trajectory;
 import io.tranche.work.Job;
+import io.tranche.work.PieceCodec;
 import io.tranche.work.WorkException;
 import io.tranche.work.rollout.Overheard.Said;
 import java.io.ByteArrayOutputStream;
@@ -107,7 +108,7 @@ class PiecesTest {
             new Trajectory(long300, Long.MIN_VALUE, "x".repeat(1_000)));
 
     byte[] bytes =
-        PieceCodec.bytes(
+        PieceCodec.write(
             out -> {
               for (Trajectory each : all) {
                 Trajectories.write(each, out);

@@ -1,4 +1,4 @@
-package io.tranche.analysis;
+package io.tranche.run;
 
 import io.tranche.backtest.ChildOrder;
 import io.tranche.env.ActionInterpreter;
@@ -12,10 +12,10 @@ import io.tranche.execution.baseline.DecisionView;
 import io.tranche.execution.interpreter.VolumeInterpreter;
 import java.util.function.IntFunction;
 
-/// A policy that is to be evaluated, with what it sees and what its actions mean.
+/// A policy to be evaluated, with the interpreters of its observations and actions.
 ///
-/// @param name what to call it
-/// @param policies makes one for a thread, given how many observations come at once at most
+/// @param name for tables and messages
+/// @param policies makes a policy for one thread, given the largest number of observations per call
 /// @param <O> the observation
 public record Candidate<O extends Observation>(
     String name,
@@ -23,7 +23,7 @@ public record Candidate<O extends Observation>(
     ActionInterpreter<ExecutionState, ChildOrder> actions,
     IntFunction<? extends Policy<O>> policies) {
 
-  /// Returns a rule, which any number of threads may share.
+  /// Returns a candidate that follows a rule. All threads share the rule.
   public static Candidate<DecisionView> rule(String name, Baseline rule) {
     return new Candidate<>(name, new DecisionInterpreter(), new VolumeInterpreter(), _ -> rule);
   }

@@ -1,6 +1,7 @@
-package io.tranche.work.rollout;
+package io.tranche.work;
 
-import io.tranche.work.WorkException;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -10,21 +11,23 @@ import java.io.IOException;
 import java.io.StreamCorruptedException;
 import java.io.UncheckedIOException;
 
-/// How what crosses between processes is written and read: numbers that are mostly small take as
-/// few bytes as they need, and no length is believed that the bytes at hand do not bear out.
-final class PieceCodec {
+/// Writes and reads what crosses between processes: setups, pieces and their results.
+///
+/// Numbers that are mostly small take as few bytes as they need. A length is checked against the
+/// bytes at hand before anything is allocated.
+public final class PieceCodec {
 
-  /// What writes a message.
+  /// Writes a message.
   @FunctionalInterface
-  interface Writing {
+  public interface Writing {
     void to(DataOutputStream out) throws IOException;
   }
 
-  /// What reads a message.
+  /// Reads a message.
   ///
-  /// @param <T> what it is
+  /// @param <T> the type of the message
   @FunctionalInterface
-  interface Reading<T> {
+  public interface Reading<T> {
     T from(DataInputStream in) throws IOException;
   }
 
@@ -32,7 +35,7 @@ final class PieceCodec {
 
   private PieceCodec() {}
 
-  static byte[] bytes(Writing message) {
+  public static byte[] write(Writing message) {
     var bytes = new ByteArrayOutputStream();
     try {
       message.to(new DataOutputStream(bytes));
@@ -43,8 +46,8 @@ final class PieceCodec {
   }
 
   /// @param what to call the message in errors
-  /// @throws WorkException if the bytes are none of ours
-  static <T> T read(String what, byte[] bytes, Reading<T> reading) {
+  /// @throws WorkException if the bytes are damaged or hold something else
+  public static <T> T read(String what, byte[] bytes, Reading<T> reading) {
     try (var in = new DataInputStream(new ByteArrayInputStream(bytes))) {
       T message = reading.from(in);
       if (in.available() > 0) {
@@ -58,8 +61,8 @@ final class PieceCodec {
     }
   }
 
-  /// Writes a number that is not negative, seven bits a byte, the lowest first.
-  static void writeNumber(long number, DataOutputStream out) throws IOException {
+  /// Writes a number of at least 0 in groups of seven bits, the lowest first.
+  public static void writeNumber(long number, DataOutputStream out) throws IOException {
     long left = number;
     while (left > 0x7F) {
       out.writeByte((int) (left & 0x7F) | 0x80);
@@ -68,7 +71,7 @@ final class PieceCodec {
     out.writeByte((int) left);
   }
 
-  static long readNumber(DataInputStream in) throws IOException {
+  public static long readNumber(DataInputStream in) throws IOException {
     long number = 0;
     for (int shift = 0; shift < LAST_SHIFT; shift += 7) {
       int next = in.readUnsignedByte();
@@ -80,15 +83,33 @@ final class PieceCodec {
     throw new StreamCorruptedException("a number without an end");
   }
 
-  /// Reads how many things follow.
+  /// Reads how many items follow.
   ///
-  /// @param bytesEach how many bytes one takes at least
-  static int readCount(DataInputStream in, int bytesEach) throws IOException {
+  /// @param bytesEach how many bytes an item takes at least
+  public static int readCount(DataInputStream in, int bytesEach) throws IOException {
     long count = readNumber(in);
     if (count > in.available() / bytesEach) {
       throw new StreamCorruptedException(
           "%d of at least %d bytes each in %d".formatted(count, bytesEach, in.available()));
     }
     return (int) count;
+  }
+
+  public static void writeBytes(byte[] content, DataOutputStream out) throws IOException {
+    writeNumber(content.length, out);
+    out.write(content);
+  }
+
+  public static byte[] readBytes(DataInputStream in) throws IOException {
+    return in.readNBytes(readCount(in, 1));
+  }
+
+  /// Writes a text of any length, unlike [DataOutputStream#writeUTF].
+  public static void writeText(String text, DataOutputStream out) throws IOException {
+    writeBytes(text.getBytes(UTF_8), out);
+  }
+
+  public static String readText(DataInputStream in) throws IOException {
+    return new String(readBytes(in), UTF_8);
   }
 }

@@ -22,6 +22,10 @@ import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.market.synthetic.VisibleOptimum;
 import io.tranche.market.synthetic.Window;
+import io.tranche.run.Candidate;
+import io.tranche.run.OrderPlayer;
+import io.tranche.run.OrderResult;
+import io.tranche.run.PolicyResults;
 import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +33,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-class EvaluationTest {
+class YardsticksTest {
 
   private static final SyntheticMarket MARKET =
       new SyntheticMarket(SyntheticConfig.DEFAULT.withSize(12, 40).withIncidents(Incidents.NONE));
@@ -56,7 +60,7 @@ class EvaluationTest {
   @Test
   void rulesComeOutInTheOrderOfWhatTheyKnow() {
     try (var parallel = new ParallelFor(1)) {
-      var evaluation = new Evaluation(SIMULATORS, orders(), parallel);
+      var evaluation = new OrderPlayer(SIMULATORS, orders(), parallel);
 
       Yardsticks rules =
           Yardsticks.of(evaluation, ACTIONS)
@@ -81,7 +85,7 @@ class EvaluationTest {
     var schedule = MARKET.wholeDay(30 * 60);
     var optimum = new VisibleOptimum(MARKET, schedule);
     try (var parallel = new ParallelFor(1)) {
-      var evaluation = new Evaluation(SIMULATORS, orders(), parallel);
+      var evaluation = new OrderPlayer(SIMULATORS, orders(), parallel);
       PolicyResults results =
           evaluation.run(Candidate.rule("optimum", new OptimumBaseline(MARKET, optimum)));
 
@@ -101,8 +105,8 @@ class EvaluationTest {
     var candidate = Candidate.rule("early", new FrontLoadedBaseline(2));
     try (var one = new ParallelFor(1);
         var four = new ParallelFor(4)) {
-      PolicyResults alone = new Evaluation(SIMULATORS, orders(), one).run(candidate);
-      PolicyResults together = new Evaluation(SIMULATORS, orders(), four).run(candidate);
+      PolicyResults alone = new OrderPlayer(SIMULATORS, orders(), one).run(candidate);
+      PolicyResults together = new OrderPlayer(SIMULATORS, orders(), four).run(candidate);
 
       assertThat(together).isEqualTo(alone);
     }
@@ -115,7 +119,7 @@ class EvaluationTest {
     var bad = new Order(good.instrument(), Side.BUY, 0, good.start(), good.end());
     orders.add(3, bad);
     try (var parallel = new ParallelFor(1)) {
-      var evaluation = new Evaluation(SIMULATORS, orders, parallel);
+      var evaluation = new OrderPlayer(SIMULATORS, orders, parallel);
 
       assertThat(evaluation.orders()).hasSize(10).doesNotContain(bad);
       assertThat(evaluation.putAside().getFirst().order()).isEqualTo(bad);

@@ -1,4 +1,4 @@
-package io.tranche.analysis;
+package io.tranche.run;
 
 import io.tranche.market.Order;
 import io.tranche.market.Side;
