@@ -13,7 +13,7 @@ import io.tranche.market.order.OrderFolder;
 import io.tranche.market.order.OrderGenerator;
 import io.tranche.market.order.OrderSplit;
 import io.tranche.market.order.QlibOrderGenerator;
-import io.tranche.work.Backend;
+import io.tranche.work.JobBackend;
 import io.tranche.work.data.OrdersKind;
 import io.tranche.work.data.StorePlace;
 import java.nio.file.Path;
@@ -135,7 +135,7 @@ final class OrdersGenerateCommand implements Callable<Integer> {
       return OrderGenerator.DEFAULT.withSeed(from).generate(bars);
     }
     var store = new StorePlace(source, bars.calendar().frequency());
-    try (Backend workplace = place.open(1, List.of(), console.err())) {
+    try (JobBackend workplace = place.open(1, List.of(), console.err())) {
       return OrdersKind.generate(workplace, store, bars.instruments(), from);
     }
   }
