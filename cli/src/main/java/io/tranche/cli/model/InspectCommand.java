@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
     name = "inspect",
     mixinStandardHelpOptions = true,
     description = {
-      "Verify a model bundle, a checkpoint or a file of weights and say what is in it"
+      "Verify a model bundle, a checkpoint or a file of weights and show what is in it"
           + " (docs/bundle.md)."
     })
 public final class InspectCommand implements Callable<Integer> {
@@ -51,8 +51,7 @@ public final class InspectCommand implements Callable<Integer> {
     }
   }
 
-  /// Prints what belongs together below its name, values in one column; lists of things a line
-  /// each.
+  /// Prints groups below their names, with values in one column, and lists with one line per item.
   private static void print(PrintWriter out, String indent, Map<?, ?> facts) {
     int width = 0;
     for (var fact : facts.entrySet()) {
