@@ -18,7 +18,7 @@ final class MemoryService implements Service {
   private final List<Reply> held = new ArrayList<>();
   private boolean holds;
 
-  /// From now on requests for decisions get no answer before [#release].
+  /// From now on, requests for decisions are not answered before [#release].
   synchronized void hold() {
     holds = true;
   }
