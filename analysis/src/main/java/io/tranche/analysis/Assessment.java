@@ -1,15 +1,17 @@
 package io.tranche.analysis;
 
+import io.tranche.run.play.PolicyResults;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// Where an agent stands among the yardsticks.
+/// The results of an agent compared with the yardsticks.
 ///
 /// @param overTwap how much better than TWAP it is
-/// @param overConstant how much better than constant actions it is; null if actions are not choices
-/// @param constant which constant action it is, if one ends every order just as it does; else null
-/// @param shareOfOptimum what part of what past bars allow it wins over TWAP; null where that is
-///   not known, or nothing
+/// @param overConstant how much better than constant actions it is; null if the actions are not
+///   discrete
+/// @param constant name of the constant action with the same result on every order; null if none
+/// @param shareOfOptimum its gain over TWAP as a share of the gain that past bars allow; null if
+///   that is unknown or nothing
 public record Assessment(
     PolicyResults agent,
     Comparison overTwap,
@@ -17,9 +19,9 @@ public record Assessment(
     @Nullable String constant,
     @Nullable Double shareOfOptimum) {
 
-  /// Judges an agent while it is trained: against the constant action that was best on these very
-  /// orders, both sides together. What that one wins on one side alone it owes to the drift of
-  /// these days, so the sides are not looked at.
+  /// Judges an agent during training: against the constant action that was best on the same orders,
+  /// both sides together. Its gain on one side alone comes from the drift of these days, so the
+  /// sides are not compared.
   public static Assessment of(PolicyResults agent, Yardsticks yardsticks) {
     Comparison overConstant =
         yardsticks.constants().isEmpty()
@@ -28,7 +30,7 @@ public record Assessment(
     return of(agent, yardsticks, overConstant);
   }
 
-  /// Judges an agent in the end: against the constant actions that validation would have chosen.
+  /// Judges an agent after training: against the constant actions that were best in validation.
   public static Assessment of(PolicyResults agent, Yardsticks yardsticks, Yardsticks validation) {
     Comparison overConstant =
         yardsticks.constants().isEmpty()
@@ -58,11 +60,11 @@ public record Assessment(
       return null;
     }
     Difference best = Comparison.of(yardsticks.optimum(), yardsticks.twap()).together();
-    // Where there is nothing to win, a share of it means nothing.
+    // Where there is nothing to gain, a share of it means nothing.
     return best.isAboveZero() ? overTwap.together().meanBps() / best.meanBps() : null;
   }
 
-  /// Returns what all of this shows: better only if it is so against TWAP and constant actions.
+  /// Returns the verdict: better only if the agent beats both TWAP and constant actions.
   public Verdict verdict() {
     Verdict twap = Verdict.of(overTwap);
     if (constant != null) {

@@ -12,9 +12,9 @@ import io.tranche.market.synthetic.VisibleOptimum;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The best that can be done on the embedded market by who sees past bars only, as a rule that
-/// works orders like any other. It may know the market's law because it is a yardstick, not an
-/// agent. Safe to use from several threads.
+/// The best that a policy can do on the embedded market if it sees past bars only, as a rule that
+/// executes orders like any other. It may know the law of the market because it is a yardstick, not
+/// an agent. Safe to use from several threads.
 public final class OptimumBaseline implements Baseline {
 
   private record Instrument(BarSeries series, VisibleOptimum.Policy policy) {}
@@ -23,7 +23,7 @@ public final class OptimumBaseline implements Baseline {
   private final VisibleOptimum optimum;
   private final Map<String, Instrument> instruments = new ConcurrentHashMap<>();
 
-  /// @param optimum of a schedule that all orders follow: the same window and steps
+  /// @param optimum for the window and the steps that all orders have
   public OptimumBaseline(SyntheticMarket market, VisibleOptimum optimum) {
     this.market = market;
     this.optimum = optimum;

@@ -1,6 +1,6 @@
 package io.tranche.analysis;
 
-/// Student's distribution: how far a mean may lie off, when the deviation is itself estimated.
+/// Student's t-distribution: the error of a mean whose standard deviation is itself estimated.
 final class StudentT {
 
   /// Enough for six digits up to a thousand degrees of freedom.
@@ -10,17 +10,17 @@ final class StudentT {
 
   private StudentT() {}
 
-  /// Returns the number that lies between its negative and itself with a probability of 95 %.
+  /// Returns the `t` for which 95 % of the distribution lie between `-t` and `t`.
   ///
-  /// With `t = sqrt(n) tan(a)` the density of `a` is proportional to `cos(a)^(n-1)`, which any rule
-  /// integrates well.
+  /// With `t = sqrt(n) tan(a)` the density of `a` is proportional to `cos(a)^(n-1)`, which is
+  /// smooth and easy to integrate.
   ///
   /// @param freedom degrees of freedom, at least 1
   static double within95(int freedom) {
     double wanted = 0.95 * area(Math.PI / 2, freedom);
     double angle = 0;
     double step;
-    // The density falls, so Newton's steps from 0 come ever closer to the answer, never beyond it.
+    // The density falls, so Newton's steps from 0 approach the answer without overshooting.
     do {
       step = (wanted - area(angle, freedom)) / density(angle, freedom);
       angle += step;

@@ -4,28 +4,28 @@ import io.tranche.market.Side;
 import java.util.Locale;
 import java.util.StringJoiner;
 
-/// What a comparison shows, in one sentence.
+/// The conclusion from a comparison, in one sentence.
 ///
 /// @param sentence such as `better than TWAP by 9.8 bps (95 % 7.1 to 12.4, 20 days)`
 public record Verdict(Kind kind, String sentence) {
 
-  /// What can be shown.
+  /// The possible conclusions.
   public enum Kind {
     /// The intervals of all orders and of each side lie above zero.
     BETTER,
-    /// Neither better nor worse is shown.
+    /// The data show neither better nor worse.
     NO_DIFFERENCE,
-    /// They lie below zero.
+    /// The intervals of all orders and of each side lie below zero.
     WORSE,
-    /// Whatever the numbers say, the days are too few to believe it.
+    /// There are too few days to conclude anything.
     TOO_FEW_DAYS
   }
 
-  /// With fewer, nobody can tell whether days scatter as the interval takes them to.
+  /// With fewer days one cannot tell whether they vary as the interval assumes.
   public static final int FEWEST_DAYS = 10;
 
-  /// Judges. Each side has to show the same as both together: a policy that trades late wins on one
-  /// side and loses on the other wherever the market drifts, and has learnt nothing.
+  /// Judges. Each side must show the same as both together: in a market that drifts, a policy that
+  /// trades late wins on one side and loses on the other without having learnt anything.
   public static Verdict of(Comparison comparison) {
     Difference together = comparison.together();
     String reference = comparison.reference();
@@ -57,7 +57,7 @@ public record Verdict(Kind kind, String sentence) {
                 sidesDiffer ? ", but not on each side: " + sides(comparison) : ""));
   }
 
-  /// The interval is that of the gain or, if the policy is worse, of the loss.
+  /// Formats the gain with its interval or, if the policy is worse, the loss with its interval.
   private static String figure(double bps, Difference difference) {
     boolean isLoss = bps != difference.meanBps();
     double low = isLoss ? -difference.high() : difference.low();

@@ -18,6 +18,10 @@ import io.tranche.market.BarSource;
 import io.tranche.market.Side;
 import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.market.synthetic.VisibleOptimum;
+import io.tranche.run.play.Candidate;
+import io.tranche.run.play.OrderPlayer;
+import io.tranche.run.play.OrderResult;
+import io.tranche.run.play.PolicyResults;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -25,13 +29,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What agents are measured against, on one set of orders: evaluated once, used for every agent.
+/// The results that agents are compared with, on one set of orders: evaluated once, used for every
+/// agent.
 ///
-/// @param constants what comes of always choosing the same action, one for each; none if actions
-///   are not choices
-/// @param vwap null where the bars of earlier days are not known
-/// @param optimum what past bars allow at best; null but on the embedded market
-/// @param oracle what the future would allow
+/// @param constants the results of always choosing the same action, one per action; empty if the
+///   actions are not discrete
+/// @param vwap null if the bars of earlier days are not known
+/// @param optimum the best that past bars allow; null except on the embedded market
+/// @param oracle the best that knowing the future allows
 public record Yardsticks(
     PolicyResults twap,
     List<PolicyResults> constants,
@@ -45,11 +50,11 @@ public record Yardsticks(
     constants = List.copyOf(constants);
   }
 
-  /// Evaluates the rules that need nothing but the orders.
+  /// Evaluates the rules that need only the orders.
   ///
-  /// @param actions the agent's
+  /// @param actions of the agent
   public static Yardsticks of(
-      Evaluation evaluation, ActionInterpreter<ExecutionState, ChildOrder> actions) {
+      OrderPlayer player, ActionInterpreter<ExecutionState, ChildOrder> actions) {
     var permit = new EvaluationPermit("upper bound of an evaluation");
     var oracle =
         new Candidate<>(
@@ -58,21 +63,21 @@ public record Yardsticks(
             new VolumeInterpreter(),
             _ -> new OraclePolicy(permit, Double.POSITIVE_INFINITY));
     return new Yardsticks(
-        evaluation.run(Candidate.rule("TWAP", new TwapBaseline())),
-        constants(evaluation, actions),
+        player.run(Candidate.rule("TWAP", new TwapBaseline())),
+        constants(player, actions),
         null,
         null,
-        evaluation.run(oracle));
+        player.run(oracle));
   }
 
   private static List<PolicyResults> constants(
-      Evaluation evaluation, ActionInterpreter<ExecutionState, ChildOrder> actions) {
+      OrderPlayer player, ActionInterpreter<ExecutionState, ChildOrder> actions) {
     int choices = actions.actionSpace() instanceof Space.Discrete(int count) ? count : 0;
     var results = new ArrayList<PolicyResults>();
     for (int i = 0; i < choices; i++) {
       var action = new Action.Discrete(i);
       results.add(
-          evaluation.run(
+          player.run(
               new Candidate<>(
                   "always action " + i,
                   new DummyInterpreter(),
@@ -84,40 +89,39 @@ public record Yardsticks(
 
   /// Adds VWAP.
   ///
-  /// @param bars of the orders' instruments; stays open: it is the caller's
-  public Yardsticks withVwap(Evaluation evaluation, BarSource bars) {
+  /// @param bars of the orders' instruments; the caller closes them
+  public Yardsticks withVwap(OrderPlayer player, BarSource bars) {
     var rule = new VwapBaseline(new VolumeHistory(bars, VOLUME_DAYS));
     return new Yardsticks(
-        twap, constants, evaluation.run(Candidate.rule("VWAP", rule)), optimum, oracle);
+        twap, constants, player.run(Candidate.rule("VWAP", rule)), optimum, oracle);
   }
 
   /// Adds the optimum of the embedded market.
-  public Yardsticks withOptimum(
-      Evaluation evaluation, SyntheticMarket market, VisibleOptimum best) {
+  public Yardsticks withOptimum(OrderPlayer player, SyntheticMarket market, VisibleOptimum best) {
     var rule = new OptimumBaseline(market, best);
     return new Yardsticks(
         twap,
         constants,
         vwap,
-        evaluation.run(Candidate.rule("the visible-information optimum", rule)),
+        player.run(Candidate.rule("the visible-information optimum", rule)),
         oracle);
   }
 
-  /// Returns the constant action that was best on these very orders, both sides together: known
-  /// only afterwards.
+  /// Returns the constant action that was best on these orders, both sides together. It is known
+  /// only in hindsight.
   ///
-  /// @throws IllegalStateException if actions are not choices
+  /// @throws IllegalStateException if the actions are not discrete
   public PolicyResults bestConstant() {
     return constants.stream()
         .max(Comparator.comparingDouble(results -> results.meanBps(null)))
-        .orElseThrow(() -> new IllegalStateException("actions must be choices"));
+        .orElseThrow(() -> new IllegalStateException("actions must be discrete"));
   }
 
-  /// Returns what the constant actions that were best on other orders, one for each side, make of
-  /// these: chosen as an agent is chosen, before what it is judged by.
+  /// Returns the results, on these orders, of the constant actions that were best on other orders,
+  /// one action per side. Like an agent they are chosen before the test.
   ///
   /// @param validation yardsticks of the orders to choose on, with the same actions
-  /// @throws IllegalStateException if actions are not choices
+  /// @throws IllegalStateException if the actions are not discrete
   public PolicyResults constantsChosenOn(Yardsticks validation) {
     Map<Side, Integer> chosen = new EnumMap<>(Side.class);
     for (Side side : Side.values()) {
@@ -136,7 +140,7 @@ public record Yardsticks(
 
   private int bestConstant(Side side) {
     if (constants.isEmpty()) {
-      throw new IllegalStateException("actions must be choices");
+      throw new IllegalStateException("actions must be discrete");
     }
     int best = 0;
     for (int i = 1; i < constants.size(); i++) {

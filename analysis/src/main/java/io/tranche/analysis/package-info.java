@@ -1,4 +1,4 @@
-/// Policies judged on orders: against rules, pair by pair, day by day.
+/// How policies are judged: the same orders under each policy, paired differences, verdicts.
 @NullMarked
 package io.tranche.analysis;
 

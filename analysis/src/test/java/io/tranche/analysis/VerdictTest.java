@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.market.Order;
 import io.tranche.market.Side;
+import io.tranche.run.play.PolicyResults;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -85,22 +86,22 @@ class VerdictTest {
     Yardsticks yardsticks = yardsticks(orders, 14);
     var agent = new PolicyResults("agent", yardsticks.constants().get(1).orders());
 
-    Assessment standing = Assessment.of(agent, yardsticks);
+    Assessment assessment = Assessment.of(agent, yardsticks);
 
-    assertThat(standing.constant()).isEqualTo("always action 1");
-    assertThat(standing.verdict().kind()).isEqualTo(Verdict.Kind.NO_DIFFERENCE);
-    assertThat(standing.verdict().sentence())
+    assertThat(assessment.constant()).isEqualTo("always action 1");
+    assertThat(assessment.verdict().kind()).isEqualTo(Verdict.Kind.NO_DIFFERENCE);
+    assertThat(assessment.verdict().sentence())
         .startsWith("The agent has learnt nothing: it is always action 1");
   }
 
   @Test
   void saysWhichPartOfTheOptimumIsReached() {
     List<Order> orders = Results.orders(20, 4);
-    Assessment standing =
+    Assessment assessment =
         Assessment.of(Results.of("agent", orders, _ -> 7), yardsticks(orders, 14));
 
-    assertThat(standing.shareOfOptimum()).isEqualTo(0.5);
-    assertThat(standing.verdict().sentence()).endsWith("; 50 % of what past bars allow.");
+    assertThat(assessment.shareOfOptimum()).isEqualTo(0.5);
+    assertThat(assessment.verdict().sentence()).endsWith("; 50 % of what past bars allow.");
   }
 
   @Test

@@ -47,18 +47,18 @@ public final class BenchmarksMain implements Callable<Integer> {
 
   static final List<Benchmark> BENCHMARKS =
       List.of(
-          new BacktestBenchmark(),
-          new BinBenchmark(),
-          new EnvBenchmark(),
-          new FeaturesBenchmark(),
-          new FramesBenchmark(),
-          new LearningBenchmark(),
-          new ParquetBenchmark(),
-          new RuntimeBenchmark(),
-          new ServeBenchmark(),
-          new SoakBenchmark(),
-          new TrainBenchmark(),
-          new UpdateBenchmark());
+          BacktestBenchmark.BENCHMARK,
+          BinBenchmark.BENCHMARK,
+          EnvBenchmark.BENCHMARK,
+          FeaturesBenchmark.BENCHMARK,
+          FramesBenchmark.BENCHMARK,
+          LearningBenchmark.BENCHMARK,
+          ParquetBenchmark.BENCHMARK,
+          RuntimeBenchmark.BENCHMARK,
+          ServeBenchmark.BENCHMARK,
+          SoakBenchmark.BENCHMARK,
+          TrainBenchmark.BENCHMARK,
+          UpdateBenchmark.BENCHMARK);
 
   private final PrintStream out;
   private final PrintStream log;
@@ -136,7 +136,8 @@ public final class BenchmarksMain implements Callable<Integer> {
     log.printf("%s: %s%n", benchmark.name(), benchmark.question());
     Path work = Files.createTempDirectory("tranche-bench");
     try {
-      for (Figure figure : benchmark.run(new Options(quick, peers, home, work, log))) {
+      for (Figure figure :
+          benchmark.measurement().run(new Options(quick, peers, home, work, log))) {
         out.println(json ? figure.toJson() : figure);
       }
       out.flush();

@@ -7,30 +7,30 @@ import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// How large a cluster on this machine is.
+/// The size of a cluster on this machine.
 final class ClusterSize {
 
-  /// Spark's least.
+  /// Spark's minimum.
   private static final int LEAST_MEGABYTES = 450;
 
   @Option(
       names = "--workers",
       paramLabel = "N",
       defaultValue = "2",
-      description = "How many processes work (default: ${DEFAULT-VALUE}).")
+      description = "Number of worker processes (default: ${DEFAULT-VALUE}).")
   private int workers;
 
   @Option(
       names = "--cores",
       paramLabel = "N",
-      description = "How many pieces each works on at a time (default: its share of the cores).")
+      description = "Cores per worker (default: its share of the machine's cores).")
   private @Nullable Integer cores;
 
   @Option(
       names = "--memory",
       paramLabel = "MB",
       defaultValue = "1024",
-      description = "The heap of each, in megabytes (default: ${DEFAULT-VALUE}).")
+      description = "Heap of each worker, in megabytes (default: ${DEFAULT-VALUE}).")
   private int megabytes;
 
   ClusterStarter.Cluster start(PrintWriter err) {

@@ -1,26 +1,24 @@
 package io.tranche.cli;
 
+import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.option.Plugins;
 import io.tranche.config.ConfigException;
-import io.tranche.run.ComponentTable.Row;
 import io.tranche.run.ComponentTable;
-import java.io.PrintWriter;
+import io.tranche.run.ComponentTable.Row;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "components",
     mixinStandardHelpOptions = true,
     description = {
-      "List what configurations may name: kind, name, Qlib's modules, what it is.",
-      "A name with a module behaves as Qlib does, quirks included; one without is our own and sound."
+      "List the components that configurations may name: kind, name, description, Qlib's modules.",
+      "A name with a module behaves as in Qlib, quirks included; a name without one is our own, sound version."
     })
 final class ComponentsCommand implements Callable<Integer> {
 
@@ -29,7 +27,7 @@ final class ComponentsCommand implements Callable<Integer> {
 
   @Mixin private Plugins plugins = new Plugins();
 
-  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private Console console = new Console();
 
   @Override
   public Integer call() {
@@ -49,14 +47,15 @@ final class ComponentsCommand implements Callable<Integer> {
   }
 
   private void print(List<Row> rows) {
-    PrintWriter out = spec.commandLine().getOut();
     int kinds = rows.stream().mapToInt(row -> row.kind().length()).max().orElse(0);
     int names = rows.stream().mapToInt(row -> row.name().length()).max().orElse(0);
     for (Row row : rows) {
       String modules = row.modulePaths().isEmpty() ? "" : " " + row.modulePaths();
-      out.println(
-          ("%-" + kinds + "s  %-" + names + "s  %s%s")
-              .formatted(row.kind(), row.name(), row.summary(), modules));
+      console
+          .out()
+          .println(
+              ("%-" + kinds + "s  %-" + names + "s  %s%s")
+                  .formatted(row.kind(), row.name(), row.summary(), modules));
     }
   }
 }

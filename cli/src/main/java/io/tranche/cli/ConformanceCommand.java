@@ -1,5 +1,6 @@
 package io.tranche.cli;
 
+import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.conformance.GoldenRunner;
 import io.tranche.conformance.Report;
@@ -7,16 +8,15 @@ import io.tranche.conformance.Topics;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "conformance",
     mixinStandardHelpOptions = true,
     description = {
-      "Replay what the real Qlib answered and compare.",
-      "Prints a line a topic, the first mismatch of each in full, the deviations on purpose, and closes with",
+      "Compare our answers with those of the real Qlib.",
+      "Prints one line per topic, its first mismatch in full, the intended deviations, and ends with",
       "'N passed, N failed'. Exit code 1 if anything failed."
     })
 final class ConformanceCommand implements Callable<Integer> {
@@ -26,12 +26,12 @@ final class ConformanceCommand implements Callable<Integer> {
       description = "A directory of golden files, such as conformance/golden.")
   private Path directory = Path.of("");
 
-  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private Console console = new Console();
 
   @Override
   public Integer call() {
     Report report = new GoldenRunner(Topics.all()).run(directory);
-    report.lines().forEach(spec.commandLine().getOut()::println);
+    report.lines().forEach(console.out()::println);
     return report.failed() == 0 ? ExitCode.OK : ExitCode.INTERNAL;
   }
 }

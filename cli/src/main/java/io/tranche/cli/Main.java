@@ -24,10 +24,10 @@ import io.tranche.trainer.TrainingException;
 import io.tranche.work.WorkException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
-import picocli.CommandLine;
 
 /// The root of all verbs.
 @Command(
@@ -103,7 +103,8 @@ public final class Main {
     };
   }
 
-  /// The roof over every verb: a mistake of the user is one line, ours a stack trace.
+  /// Handles the exceptions of every verb: a user's mistake prints one line, a defect of ours a
+  // stack trace.
   private static IExecutionExceptionHandler roof() {
     return (e, commandLine, _) -> {
       PrintWriter err = commandLine.getErr();

@@ -3,7 +3,6 @@ package io.tranche.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.backtest.ChildOrder;
-import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigFiles;
 import io.tranche.env.ActionInterpreter;
 import io.tranche.env.EnvContext;
@@ -23,9 +22,6 @@ import io.tranche.market.Order;
 import io.tranche.market.order.OrderSplit.Tag;
 import io.tranche.market.table.BarFiles;
 import io.tranche.market.table.ColumnMapping;
-import io.tranche.policy.catalog.AlgorithmContext;
-import io.tranche.policy.catalog.PolicyCatalog;
-import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.weights.TorchFile;
 import io.tranche.run.ExecutionRun;
 import io.tranche.run.PreparedData;
@@ -176,10 +172,11 @@ class ExportedDecisionsTest {
       simulators = problem.simulators();
       states = (FullHistoryInterpreter) problem.stateInterpreter();
       actions = problem.actionInterpreter();
-      Algorithm<FullHistoryObservation> algorithm =
-          ((RunParts<FullHistoryObservation>) parts).algorithm(null, parallel).factory().get();
-      algorithm.policyWeights().load(weights.toString(), CheckpointFile.policyState(weights));
-      policy = algorithm.newPolicy(1);
+      policy =
+          ((RunParts<FullHistoryObservation>) parts)
+              .agent()
+              .load(weights.toString(), CheckpointFile.policyState(weights))
+              .newPolicy(1);
     }
 
     Simulator<ExecutionState, ChildOrder> open(Order order) {

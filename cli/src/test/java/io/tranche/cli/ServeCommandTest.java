@@ -8,10 +8,9 @@ import io.tranche.market.Frequency;
 import io.tranche.market.Session;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.GivenFeatures;
+import io.tranche.policy.agent.ActorCritic;
 import io.tranche.policy.network.Recurrent;
 import io.tranche.policy.network.RecurrentConfig;
-import io.tranche.policy.ppo.Ppo;
-import io.tranche.policy.weights.PolicyWeights;
 import io.tranche.runtime.BundleFile;
 import io.tranche.runtime.Lineage;
 import io.tranche.runtime.ModelBundle;
@@ -48,9 +47,11 @@ class ServeCommandTest {
   @BeforeEach
   void write() throws IOException {
     bundle = Files.createDirectory(folder.resolve("models")).resolve("demo@1.tranche");
-    var model =
-        Ppo.model(Recurrent.factory(new RecurrentConfig(4, 3, RnnType.GRU, 1), COLUMNS.size()), 5);
-    model.initialise(RandomTree.generator(RandomTree.root(1, "weights")));
+    var agent =
+        ActorCritic.create(
+            Recurrent.factory(new RecurrentConfig(4, 3, RnnType.GRU, 1), COLUMNS.size()),
+            5,
+            RandomTree.generator(RandomTree.root(1, "weights")));
     var spec =
         new ModelSpec(
             false,
@@ -69,7 +70,7 @@ class ServeCommandTest {
         bundle,
         new ModelBundle(
             spec,
-            List.of(PolicyWeights.ppo(model.weights()).stateDict()),
+            List.of(agent.weights().stateDict()),
             new Lineage(null, null, null, null, null, List.of(source), null, null),
             Map.of()));
   }

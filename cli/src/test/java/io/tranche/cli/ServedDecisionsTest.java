@@ -114,8 +114,7 @@ class ServedDecisionsTest {
   /// Returns the volumes of the policy's child orders in the backtest.
   private Map<String, Double> backtest() throws IOException {
     var volumes = new HashMap<String, Double>();
-    List<OrderedBacktest> backtests =
-        RunBacktests.of(new RunFolder(made.run()), (_, _, _) -> {});
+    List<OrderedBacktest> backtests = RunBacktests.of(new RunFolder(made.run()), (_, _, _) -> {});
     for (int i = 0; i < backtests.size(); i++) {
       ConfigNode config =
           backtests

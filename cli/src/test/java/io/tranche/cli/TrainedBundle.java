@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.backtest.Frictions;
 import io.tranche.config.ComponentSpec;
-import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
 import io.tranche.env.space.Action;
 import io.tranche.execution.CachedTicks;
@@ -18,16 +17,15 @@ import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.BarSource;
 import io.tranche.market.BarTime;
 import io.tranche.market.Order;
-import io.tranche.market.feature.ComputedFeatures;
-import io.tranche.market.feature.FeatureProvider;
 import io.tranche.market.feature.FeatureSource;
-import io.tranche.market.feature.PriceMoves;
-import io.tranche.market.feature.ProvidedFeatures;
-import io.tranche.market.feature.RelativeVolume;
 import io.tranche.market.feature.SidedFeatures;
-import io.tranche.market.feature.TimeOfDay;
+import io.tranche.market.feature.provider.ComputedFeatures;
+import io.tranche.market.feature.provider.FeatureProvider;
+import io.tranche.market.feature.provider.PriceMoves;
+import io.tranche.market.feature.provider.ProvidedFeatures;
+import io.tranche.market.feature.provider.RelativeVolume;
+import io.tranche.market.feature.provider.TimeOfDay;
 import io.tranche.market.pickle.BacktestPrices.DealPrice;
-import io.tranche.policy.catalog.AlgorithmContext;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;
@@ -131,34 +129,30 @@ final class TrainedBundle {
                 spec.ticksPerStep() * minutes, minutes, Frictions.NONE, Dialect.NATIVE, List.of()),
             CachedTicks.of(bars, DealPrice.CLOSE, 4));
     var steps = new ArrayList<Simulated>();
-    try (var parallel = new ParallelFor(1)) {
-      var context =
-          new AlgorithmContext<FullHistoryObservation>(
-              PolicyCatalog.<FullHistoryObservation>networks(features.columns().today().size())
-                  .make(ComponentSpec.from(spec.network())),
-              actions.actionSpace(),
-              parallel);
-      var algorithm =
-          PolicyCatalog.algorithms(context).make(ComponentSpec.from(spec.policy())).factory().get();
-      Path checkpoint = run.resolve(CHECKPOINT);
-      algorithm.policyWeights().load(checkpoint.toString(), CheckpointFile.policyState(checkpoint));
-      Policy<FullHistoryObservation> policy = algorithm.newPolicy(1);
-      var simulator = simulators.create(order);
-      while (!simulator.isDone()) {
-        ExecutionState state = simulator.state();
-        Action action =
-            policy.act(List.of(states.observe(state)), new long[1], Policy.Mode.EVALUATE)[0];
-        var child = actions.act(state, action);
-        boolean isLast = state.stepEnd() >= state.endTick();
-        steps.add(
-            new Simulated(
-                BarTime.format(state.time()),
-                isLast ? state.remaining() : Math.min(child.volume(), state.remaining()),
-                state.remaining(),
-                (int) action.number()));
-        simulator.step(child);
-      }
-      return new Worked(steps, Objects.requireNonNull(simulator.state().metrics()).advantageBps());
+    Path checkpoint = run.resolve(CHECKPOINT);
+    Policy<FullHistoryObservation> policy =
+        PolicyCatalog.agent(
+                spec.policy(),
+                PolicyCatalog.<FullHistoryObservation>network(
+                    spec.network(), features.columns().today().size()),
+                actions.actionSpace())
+            .load(checkpoint.toString(), CheckpointFile.policyState(checkpoint))
+            .newPolicy(1);
+    var simulator = simulators.create(order);
+    while (!simulator.isDone()) {
+      ExecutionState state = simulator.state();
+      Action action =
+          policy.act(List.of(states.observe(state)), new long[1], Policy.Mode.EVALUATE)[0];
+      var child = actions.act(state, action);
+      boolean isLast = state.stepEnd() >= state.endTick();
+      steps.add(
+          new Simulated(
+              BarTime.format(state.time()),
+              isLast ? state.remaining() : Math.min(child.volume(), state.remaining()),
+              state.remaining(),
+              (int) action.number()));
+      simulator.step(child);
     }
+    return new Worked(steps, Objects.requireNonNull(simulator.state().metrics()).advantageBps());
   }
 }

@@ -19,7 +19,6 @@ public record Report(List<TopicReport> topics, List<String> unanswered) {
 
   /// What one golden file gave.
   ///
-  /// @param unanswered how many cases Tranche cannot answer yet
   /// @param first the first mismatch, null if there is none
   /// @param deviations a line for each deviation that was applied, with the value asserted
   /// @param unused the deviations of this topic that matched no case
@@ -27,7 +26,6 @@ public record Report(List<TopicReport> topics, List<String> unanswered) {
       String name,
       int passed,
       int failed,
-      int unanswered,
       @Nullable Mismatch first,
       List<String> deviations,
       List<String> unused) {
@@ -51,10 +49,7 @@ public record Report(List<TopicReport> topics, List<String> unanswered) {
   public List<String> lines() {
     var lines = new ArrayList<String>();
     for (TopicReport topic : topics) {
-      String counts =
-          "%s: %d passed, %d failed".formatted(topic.name(), topic.passed(), topic.failed());
-      int open = topic.unanswered();
-      lines.add(open == 0 ? counts : counts + ", %d not answered yet".formatted(open));
+      lines.add("%s: %d passed, %d failed".formatted(topic.name(), topic.passed(), topic.failed()));
       if (topic.first() != null) {
         topic.first().toString().lines().forEach(lines::add);
       }
@@ -68,7 +63,7 @@ public record Report(List<TopicReport> topics, List<String> unanswered) {
     return lines;
   }
 
-  /// Cuts a text that nobody would read to its end.
+  /// Shortens a long text.
   static String shortened(String text) {
     return text.length() <= MAX_TEXT
         ? text

@@ -20,29 +20,31 @@ import io.tranche.conformance.learning.RunningStatsTopic;
 import io.tranche.conformance.learning.TrainerTopic;
 import java.util.List;
 
-/// The golden files that Tranche answers.
+/// The golden files that Tranche answers, each with its relative tolerance.
 public final class Topics {
 
   private Topics() {}
 
   public static List<Topic> all() {
     return List.of(
-        new ConfigParserTopic(),
-        new DataFeaturesTopic(),
-        new DataOrdersTopic(),
-        new DataQueueTopic(),
-        new DqnTopic(),
-        new FiniteEnvTopic(),
-        new InterpretersTopic(),
-        new LoggerTopic(),
-        new NetworksTopic(),
-        new PpoTopic(),
-        new QlibBacktestTopic(),
-        new QlibDataTopic(),
-        new QlibSimulatorTopic(),
-        new RewardsTopic(),
-        new RunningStatsTopic(),
-        new SimulatorSimpleTopic(),
-        new TrainerTopic());
+        new Topic("config_parser", 0, ConfigParserTopic::answer),
+        new Topic(
+            "data_features", 1e-6, DataFeaturesTopic::absoluteTolerance, new DataFeaturesTopic()),
+        new Topic("data_orders", 1e-12, DataOrdersTopic::answer),
+        new Topic("data_queue", 0, DataQueueTopic::answer),
+        new Topic("dqn", 1e-5, DqnTopic::absoluteTolerance, DqnTopic::answer),
+        new Topic("finite_env", 1e-9, FiniteEnvTopic::answer),
+        // Numbers of float32 are written as their shortest decimals, so for them this is equality.
+        new Topic("interpreters", 1e-9, InterpretersTopic::answer),
+        new Topic("logger", 0, LoggerTopic::answer),
+        new Topic("networks", 1e-5, NetworksTopic::absoluteTolerance, NetworksTopic::answer),
+        new Topic("ppo", 1e-5, PpoTopic::absoluteTolerance, PpoTopic::answer),
+        new Topic("qlib_backtest", 1e-9, QlibBacktestTopic::answer),
+        new Topic("qlib_data", 0, QlibDataTopic::answer),
+        new Topic("qlib_simulator", 1e-9, QlibSimulatorTopic::answer),
+        new Topic("rewards", 1e-9, RewardsTopic::answer),
+        new Topic("running_stats_and_gae", 1e-9, RunningStatsTopic::answer),
+        new Topic("simulator_simple", 1e-9, SimulatorSimpleTopic::answer),
+        new Topic("trainer", 0, TrainerTopic::answer));
   }
 }

@@ -173,7 +173,7 @@ public final class ParallelFor implements AutoCloseable {
 
   /// Returns where a chunk begins.
   private int bound(int chunk) {
-    return (int) ((long) items * chunk / (chunks * threads()));
+    return (int) ((long) items * chunk / ((long) chunks * threads()));
   }
 
   /// Ends the helpers and waits until they are gone; an interrupt is kept for later.

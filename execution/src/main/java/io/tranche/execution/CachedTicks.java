@@ -4,12 +4,12 @@ import io.tranche.backtest.DayTicks;
 import io.tranche.market.BarSeries;
 import io.tranche.market.BarSource;
 import io.tranche.market.BarTime;
-import io.tranche.market.CachedBars;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.DayFrame;
 import io.tranche.market.Order;
-import io.tranche.market.Recent;
+import io.tranche.market.cache.CachedBars;
+import io.tranche.market.cache.RecentCache;
 import io.tranche.market.feature.DayFeatures;
 import io.tranche.market.feature.FeatureSource;
 import io.tranche.market.pickle.BacktestPrices.DealPrice;
@@ -40,12 +40,12 @@ public final class CachedTicks implements TickSource {
 
   private static final int SERIES_KEPT = 16;
 
-  private final Recent<Key, DayTicks> days;
+  private final RecentCache<Key, DayTicks> days;
 
   /// @param source what makes a day
   /// @param daysKept how many days are kept; the two sides of a day count as two
   public CachedTicks(TickSource source, int daysKept) {
-    this.days = new Recent<>(daysKept, key -> source.ticks(key.order()));
+    this.days = new RecentCache<>(daysKept, key -> source.ticks(key.order()));
   }
 
   /// Reads days out of bars. An order's trading day is that of the first bar at or after its start.

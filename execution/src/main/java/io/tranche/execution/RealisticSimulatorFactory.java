@@ -9,7 +9,7 @@ import io.tranche.env.LogLevel;
 import io.tranche.env.Simulator;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
-import io.tranche.market.Recent;
+import io.tranche.market.cache.RecentCache;
 import java.time.LocalDate;
 import java.util.List;
 
@@ -24,7 +24,7 @@ public final class RealisticSimulatorFactory
 
   private final RealisticSimulatorConfig config;
   private final QuoteSource source;
-  private final Recent<Day, Exchange> exchanges;
+  private final RecentCache<Day, Exchange> exchanges;
 
   /// @param daysKept how many days of quotes are kept
   public RealisticSimulatorFactory(
@@ -32,7 +32,7 @@ public final class RealisticSimulatorFactory
     this.config = config;
     this.source = source.keepingCalendars();
     this.exchanges =
-        new Recent<>(
+        new RecentCache<>(
             daysKept,
             day ->
                 new Exchange(
@@ -49,9 +49,9 @@ public final class RealisticSimulatorFactory
     return new RealisticSimulator(order, config, source, exchange, context);
   }
 
-  /// Makes an episode outside any environment; what it logs is dropped.
+  /// Makes an episode outside any environment; its log is discarded.
   ///
-  /// @throws DataException as for the other
+  /// @throws DataException as above
   public RealisticSimulator create(Order order) {
     return create(order, SILENT);
   }

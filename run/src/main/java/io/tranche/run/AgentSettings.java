@@ -1,7 +1,7 @@
 package io.tranche.run;
 
 import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.policy.catalog.AlgorithmSetup;
+import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.network.Network;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param startsNearTwap whether the first policy is near TWAP, where its actions are shares
 public record AgentSettings(
     @Nullable Part<Network.Factory<FullHistoryObservation>> network,
-    Part<AlgorithmSetup<?>> policy,
+    Part<AgentSpec<?>> policy,
     @Nullable Teacher teacher,
     boolean startsNearTwap) {
 
@@ -30,7 +30,7 @@ public record AgentSettings(
     return new AgentSettings(other, policy, teacher, startsNearTwap);
   }
 
-  public AgentSettings withPolicy(Part<AlgorithmSetup<?>> other) {
+  public AgentSettings withPolicy(Part<AgentSpec<?>> other) {
     return new AgentSettings(network, other, teacher, startsNearTwap);
   }
 

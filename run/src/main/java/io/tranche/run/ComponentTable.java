@@ -2,11 +2,8 @@ package io.tranche.run;
 
 import io.tranche.config.Catalog;
 import io.tranche.config.ComponentSpec;
-import io.tranche.env.Observation;
-import io.tranche.env.ParallelFor;
 import io.tranche.env.space.Space;
 import io.tranche.execution.catalog.ExecutionCatalog;
-import io.tranche.policy.catalog.AlgorithmContext;
 import io.tranche.policy.catalog.PolicyCatalog;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -70,10 +67,7 @@ public final class ComponentTable {
     catalogs.put("action_interpreter", ExecutionCatalog.actionInterpreters());
     catalogs.put("reward", ExecutionCatalog.rewards());
     catalogs.put("network", PolicyCatalog.networks(1));
-    try (var parallel = new ParallelFor(1)) {
-      var nothing = new AlgorithmContext<Observation>(null, new Space.Discrete(1), parallel);
-      catalogs.put("policy", PolicyCatalog.algorithms(nothing));
-    }
+    catalogs.put("policy", PolicyCatalog.agents(null, new Space.Discrete(1)));
     catalogs.put("features", ExecutionCatalog.featureSources(1));
     catalogs.replaceAll((_, catalog) -> catalog.withInstalled());
     return catalogs;

@@ -1,7 +1,7 @@
 package io.tranche.run;
 
 import io.tranche.config.ConfigNode;
-import io.tranche.market.feature.FeatureConfig;
+import io.tranche.market.feature.pipeline.FeatureConfig;
 import io.tranche.market.synthetic.SyntheticConfig;
 import java.nio.file.Path;
 import java.util.Collections;

@@ -3,7 +3,7 @@ package io.tranche.run;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.vector.OnFailure;
-import io.tranche.market.feature.FeatureConfig;
+import io.tranche.market.feature.pipeline.FeatureConfig;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.policy.experience.Batching;
 import io.tranche.policy.learn.UpdateSettings;

@@ -6,7 +6,6 @@ import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.Observation;
-import io.tranche.env.ParallelFor;
 import io.tranche.env.Problem;
 import io.tranche.env.StateInterpreter;
 import io.tranche.execution.ExecutionState;
@@ -18,16 +17,15 @@ import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.execution.interpreter.TeacherPermit;
 import io.tranche.market.Order;
-import io.tranche.policy.catalog.AlgorithmContext;
-import io.tranche.policy.catalog.AlgorithmSetup;
 import io.tranche.policy.catalog.PolicyCatalog;
-import io.tranche.policy.learn.Distillation;
+import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.network.Network;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// The parts of a run as objects: its problem, its network and what teaches it. Any process that
-/// can open the same data makes the same parts of the same run.
+/// The parts of a run as objects: its problem and its network. Any process that can open the same
+/// data makes the same parts of the same run.
 ///
 /// @param network null if there is none
 /// @param <O> what the agent sees
@@ -122,29 +120,26 @@ public record RunParts<O extends Observation>(
     ConfigNode known =
         ConfigFiles.of(
             "data",
-            Map.of(
-                "max_steps",
-                states.maxSteps(),
-                "ticks",
-                states.ticks(),
-                "dimension",
-                states.dimension(),
-                "features",
-                data.features().describe()));
+            new TreeMap<>(
+                Map.of(
+                    "max_steps",
+                    states.maxSteps(),
+                    "ticks",
+                    states.ticks(),
+                    "dimension",
+                    states.dimension(),
+                    "features",
+                    data.features().describe())));
     ConfigNode settings = ComponentSpec.from(given).kwargs();
     ConfigNode features = settings.optional("features");
     ConfigNode all = settings.over(known);
     return given.with("kwargs", features == null ? all : all.with("features", features));
   }
 
-  /// Makes what learns; its weights are still to be drawn or read.
-  ///
-  /// @param distillation the teacher; null for none
-  /// @param parallel does the work; stays the caller's
-  public AlgorithmSetup<O> algorithm(@Nullable Distillation<O> distillation, ParallelFor parallel) {
-    var context =
-        new AlgorithmContext<>(
-            network, problem.actionInterpreter().actionSpace(), parallel, distillation);
-    return run.agent().policy().makeAny(PolicyCatalog.algorithms(context));
+  /// Returns what makes the agent, and what improves it.
+  public AgentSpec<O> agent() {
+    return run.agent()
+        .policy()
+        .makeAny(PolicyCatalog.agents(network, problem.actionInterpreter().actionSpace()));
   }
 }

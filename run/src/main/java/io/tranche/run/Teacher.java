@@ -1,16 +1,16 @@
 package io.tranche.run;
 
+import io.tranche.config.Catalog;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
-import io.tranche.env.ParallelFor;
+import io.tranche.env.Policy;
 import io.tranche.env.Problem;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.execution.interpreter.TeacherPermit;
 import io.tranche.files.Sha256;
-import io.tranche.policy.catalog.AlgorithmContext;
 import io.tranche.policy.catalog.PolicyCatalog;
-import io.tranche.policy.learn.Algorithm;
+import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.learn.Distillation;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.run.DataSettings.BarData;
@@ -133,22 +133,23 @@ public record Teacher(Path file, String sha256, double weight, AgentSettings age
   ///
   /// @param student what the student works on, which shows it the full history
   /// @throws CheckpointException if the weights are not those of the model that it says it has
-  Distillation<FullHistoryObservation> over(
-      Problem<?, ?, ?, FullHistoryObservation> student, ParallelFor parallel) {
+  Distillation<FullHistoryObservation> over(Problem<?, ?, ?, FullHistoryObservation> student) {
     if (!(student.stateInterpreter() instanceof FullHistoryInterpreter eyes)
         || agent.network() == null) {
       throw new IllegalStateException("a student must be shown the full history");
     }
-    var context =
-        new AlgorithmContext<>(
+    Catalog<AgentSpec<FullHistoryObservation>> agents =
+        PolicyCatalog.agents(
             agent.network().make(PolicyCatalog.networks(eyes.dimension())),
-            student.actionInterpreter().actionSpace(),
-            parallel);
-    Algorithm<FullHistoryObservation> algorithm =
-        agent.policy().makeAny(PolicyCatalog.algorithms(context)).factory().get();
-    algorithm.policyWeights().load(file.toString(), CheckpointFile.policyState(file));
+            student.actionInterpreter().actionSpace());
+    Policy<FullHistoryObservation> policy =
+        agent
+            .policy()
+            .makeAny(agents)
+            .load(file.toString(), CheckpointFile.policyState(file))
+            .newPolicy(ROWS);
     FullHistoryInterpreter hindsight =
         eyes.inHindsight(new TeacherPermit("the teacher of a student"));
-    return Distillation.of(algorithm.newPolicy(ROWS), hindsight::review, weight);
+    return Distillation.of(policy, hindsight::review, weight);
   }
 }

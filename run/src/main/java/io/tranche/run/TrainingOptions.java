@@ -1,7 +1,7 @@
 package io.tranche.run;
 
 import io.tranche.market.Order;
-import io.tranche.policy.learn.Algorithm;
+import io.tranche.policy.agent.Agent;
 import io.tranche.trainer.rollout.Rollouts;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +34,8 @@ public record TrainingOptions(
   @FunctionalInterface
   public interface Elsewhere {
 
-    /// @param algorithm made of `parts`; its policy plays
-    RemotePlay open(RunParts<?> parts, Algorithm<?> algorithm);
+    /// @param agent made of `parts`; it plays
+    RemotePlay open(RunParts<?> parts, Agent<?> agent);
   }
 
   /// Returns the options of a run that is as its configuration says, in this process.

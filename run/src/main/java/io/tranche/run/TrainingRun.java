@@ -13,10 +13,11 @@ import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.market.order.OrderSplit.Tag;
-import io.tranche.policy.catalog.AlgorithmSetup;
+import io.tranche.policy.agent.ActorCritic;
+import io.tranche.policy.agent.Agent;
+import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.learn.Distillation;
-import io.tranche.policy.ppo.Ppo;
 import io.tranche.trainer.Callback;
 import io.tranche.trainer.InitialStates;
 import io.tranche.trainer.QlibQuirks;
@@ -41,7 +42,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /// An [ExecutionRun] put together: it trains, resumes and tests, and leaves everything in its run
@@ -74,9 +74,8 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     this.clock = clock;
     this.parts = parts;
     this.parallel = parallel;
-    AlgorithmSetup<O> setup = parts.algorithm(distillation, parallel);
-    this.algorithm = setup.factory().get();
-    initialise(setup.weightFile());
+    AgentSpec<O> spec = parts.agent();
+    this.algorithm = spec.algorithm(agent(spec), distillation, parallel);
   }
 
   /// Puts a run together, and makes the data it needs.
@@ -114,8 +113,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
       RunParts<O> parts, TrainingOptions options, TrainingProgress progress, InstantSource clock) {
     var parallel = new ParallelFor(threads(parts.run().trainer(), options));
     try {
-      return new TrainingRun<>(
-          parts, options, progress, clock, distillation(parts, parallel), parallel);
+      return new TrainingRun<>(parts, options, progress, clock, distillation(parts), parallel);
     } catch (RuntimeException e) {
       parallel.close();
       throw e;
@@ -123,15 +121,12 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   }
 
   @SuppressWarnings("unchecked") // a student is shown the full history
-  private static <O extends Observation> @Nullable Distillation<O> distillation(
-      RunParts<O> parts, ParallelFor parallel) {
+  private static <O extends Observation> @Nullable Distillation<O> distillation(RunParts<O> parts) {
     Teacher teacher = parts.run().agent().teacher();
     return teacher == null
         ? null
         : (Distillation<O>)
-            teacher.over(
-                (io.tranche.env.Problem<?, ?, ?, FullHistoryObservation>) parts.problem(),
-                parallel);
+            teacher.over((io.tranche.env.Problem<?, ?, ?, FullHistoryObservation>) parts.problem());
   }
 
   private static int threads(TrainerSettings trainer, TrainingOptions options) {
@@ -143,19 +138,21 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
         : trainer.threads();
   }
 
-  private void initialise(@Nullable String weightFile) {
-    RandomGenerator random = RandomTree.generator(RandomTree.root(run.trainer().seed(), "weights"));
-    algorithm.initialise(random);
-    TwapStart start = twapStart();
-    if (algorithm instanceof Ppo<O> ppo && start != null) {
-      start.apply(ppo.weights(), Ppo.ACTOR);
-    }
-    if (weightFile != null) {
+  private Agent<O> agent(AgentSpec<O> spec) {
+    String file = spec.weightFile();
+    if (file != null) {
       if (!run.problem().hindsight()) {
-        Teacher.requireNone("policy.kwargs.weight_file", Path.of(weightFile));
+        Teacher.requireNone("policy.kwargs.weight_file", Path.of(file));
       }
-      load(Path.of(weightFile));
+      return spec.load(file, CheckpointFile.policyState(Path.of(file)));
     }
+    Agent<O> drawn =
+        spec.create(RandomTree.generator(RandomTree.root(run.trainer().seed(), "weights")));
+    TwapStart start = twapStart();
+    if (start != null && drawn instanceof ActorCritic<O> actorCritic) {
+      start.apply(actorCritic.model().weights(), ActorCritic.ACTOR);
+    }
+    return drawn;
   }
 
   private @Nullable TwapStart twapStart() {
@@ -255,7 +252,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   }
 
   private TrainingOptions.@Nullable RemotePlay rollouts() {
-    return options.elsewhere() == null ? null : options.elsewhere().open(parts, algorithm);
+    return options.elsewhere() == null ? null : options.elsewhere().open(parts, algorithm.agent());
   }
 
   private TrainerConfig trainerConfig() {
@@ -327,7 +324,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   ///
   /// @throws io.tranche.policy.weights.CheckpointException if it is damaged, or of another model
   public void load(Path checkpoint) {
-    algorithm.policyWeights().load(checkpoint.toString(), CheckpointFile.policyState(checkpoint));
+    algorithm.agent().weights().load(checkpoint.toString(), CheckpointFile.policyState(checkpoint));
   }
 
   @Override

@@ -2,16 +2,15 @@ package io.tranche.runtime;
 
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
-import io.tranche.env.ParallelFor;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.interpreter.DiscreteActions;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.DataException;
 import io.tranche.market.feature.Mirror;
+import io.tranche.policy.agent.Agent;
 import io.tranche.policy.agent.LivePolicy;
-import io.tranche.policy.catalog.AlgorithmContext;
 import io.tranche.policy.catalog.PolicyCatalog;
-import io.tranche.policy.learn.Algorithm;
+import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.weights.StateDict;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,7 +25,7 @@ public final class LoadedModel {
 
   private final ModelSpec spec;
   private final DiscreteActions actions;
-  private final List<Algorithm<FullHistoryObservation>> members;
+  private final List<Agent<FullHistoryObservation>> members;
   private final @Nullable Mirror mirror;
   private final String fingerprint;
   private final @Nullable ReferenceStatistics reference;
@@ -34,7 +33,7 @@ public final class LoadedModel {
   private LoadedModel(
       ModelSpec spec,
       DiscreteActions actions,
-      List<Algorithm<FullHistoryObservation>> members,
+      List<Agent<FullHistoryObservation>> members,
       @Nullable Mirror mirror,
       String fingerprint,
       @Nullable ReferenceStatistics reference) {
@@ -78,23 +77,15 @@ public final class LoadedModel {
     if (!(interpreter instanceof DiscreteActions actions) || actions.choices() < 1) {
       throw spec.actions().wrong("actions that can be counted, to decide without a simulator");
     }
-    var network =
-        PolicyCatalog.<FullHistoryObservation>networks(spec.features().columns().today().size())
-            .withInstalled()
-            .make(ComponentSpec.from(spec.network()));
-    var members = new ArrayList<Algorithm<FullHistoryObservation>>();
-    try (var parallel = new ParallelFor(1)) {
-      var policies =
-          PolicyCatalog.algorithms(
-                  new AlgorithmContext<FullHistoryObservation>(
-                      network, interpreter.actionSpace(), parallel))
-              .withInstalled();
-      for (int i = 0; i < weights.size(); i++) {
-        var algorithm = policies.make(ComponentSpec.from(spec.policy())).factory().get();
-        algorithm.policyWeights().load("weights %d".formatted(i), weights.get(i));
-        requireLive(spec, algorithm.newLivePolicy(1));
-        members.add(algorithm);
-      }
+    AgentSpec<FullHistoryObservation> agent =
+        PolicyCatalog.agent(
+            spec.policy(),
+            PolicyCatalog.network(spec.network(), spec.features().columns().today().size()),
+            interpreter.actionSpace());
+    var members = new ArrayList<Agent<FullHistoryObservation>>();
+    for (int i = 0; i < weights.size(); i++) {
+      members.add(agent.load("weights %d".formatted(i), weights.get(i)));
+      requireLive(spec, members.getLast().newLivePolicy(1));
     }
     return new LoadedModel(
         spec,

@@ -10,7 +10,7 @@ import io.tranche.market.feature.FeatureRecipe;
 /// @param isQlib whether the policy was trained under Qlib's names: then the policy also takes the
 ///   last decision; otherwise the last decision finishes the order
 /// @param network a component of [io.tranche.policy.catalog.PolicyCatalog#networks]
-/// @param policy a component of [io.tranche.policy.catalog.PolicyCatalog#algorithms]
+/// @param policy a component of [io.tranche.policy.catalog.PolicyCatalog#agents]
 /// @param actions a component of
 ///   [io.tranche.execution.catalog.ExecutionCatalog#actionInterpreters], whose actions are discrete
 /// @param maxSteps the maximal number of decisions of an order

@@ -1,6 +1,5 @@
 package io.tranche.runtime;
 
-import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.weights.CheckpointException;
@@ -63,9 +62,7 @@ final class NetworkFit {
     var weights = Weights.upTo(most);
     try {
       var _ =
-          PolicyCatalog.networks(spec.features().columns().today().size())
-              .withInstalled()
-              .make(ComponentSpec.from(spec.network()))
+          PolicyCatalog.network(spec.network(), spec.features().columns().today().size())
               .create(weights, "");
       return weights;
     } catch (ConfigException e) {

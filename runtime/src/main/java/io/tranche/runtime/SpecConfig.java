@@ -5,7 +5,7 @@ import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
-import io.tranche.market.feature.FeatureRecipe;
+import io.tranche.market.feature.pipeline.FeatureRecipes;
 import io.tranche.runtime.ModelSpec.Combination;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -80,7 +80,7 @@ final class SpecConfig {
         node.required("mirrors").asBoolean(),
         session(schedule.required("session")),
         frequency(schedule.required("frequency")),
-        FeatureRecipe.from(node.required("features")),
+        FeatureRecipes.from(node.required("features")),
         combination);
   }
 

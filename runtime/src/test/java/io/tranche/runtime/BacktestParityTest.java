@@ -117,7 +117,7 @@ class BacktestParityTest {
             spec.maxSteps(), day.count(), TestModel.COLUMNS.today().size(), sided);
     var strategy =
         new PolicyStrategy.Parts<FullHistoryObservation>(
-            model.algorithms().getFirst().newPolicy(1),
+            model.agents().getFirst().newPolicy(1),
             states,
             model.actions(),
             1,

@@ -7,10 +7,9 @@ import io.tranche.market.Frequency;
 import io.tranche.market.Session;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.GivenFeatures;
+import io.tranche.policy.agent.ActorCritic;
 import io.tranche.policy.network.Recurrent;
 import io.tranche.policy.network.RecurrentConfig;
-import io.tranche.policy.ppo.Ppo;
-import io.tranche.policy.weights.PolicyWeights;
 import io.tranche.policy.weights.Precision;
 import io.tranche.policy.weights.Quantiser;
 import io.tranche.policy.weights.StateDict;
@@ -69,11 +68,12 @@ final class Bundles {
   }
 
   static StateDict weights(long seed, int hidden) {
-    var model =
-        Ppo.model(
-            Recurrent.factory(new RecurrentConfig(hidden, 3, RnnType.GRU, 1), COLUMNS.size()), 5);
-    model.initialise(RandomTree.generator(RandomTree.root(seed, "weights")));
-    return PolicyWeights.ppo(model.weights()).stateDict();
+    return ActorCritic.create(
+            Recurrent.factory(new RecurrentConfig(hidden, 3, RnnType.GRU, 1), COLUMNS.size()),
+            5,
+            RandomTree.generator(RandomTree.root(seed, "weights")))
+        .weights()
+        .stateDict();
   }
 
   static ModelSpec spec(Session session) {

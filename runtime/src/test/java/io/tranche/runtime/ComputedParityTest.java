@@ -13,21 +13,21 @@ import io.tranche.market.Frequency;
 import io.tranche.market.Order;
 import io.tranche.market.Session;
 import io.tranche.market.Side;
-import io.tranche.market.feature.ComputedFeatures;
-import io.tranche.market.feature.FeatureConfig;
-import io.tranche.market.feature.FeaturePipeline;
 import io.tranche.market.feature.FeatureProgress;
-import io.tranche.market.feature.FeatureProvider;
 import io.tranche.market.feature.FeatureRecipe;
 import io.tranche.market.feature.FeatureSource;
-import io.tranche.market.feature.GroupStatistics.Deviation;
-import io.tranche.market.feature.PriceMoves;
-import io.tranche.market.feature.ProvidedFeatures;
-import io.tranche.market.feature.RelativeVolume;
-import io.tranche.market.feature.TimeOfDay;
+import io.tranche.market.feature.pipeline.FeatureConfig;
+import io.tranche.market.feature.pipeline.FeaturePipeline;
+import io.tranche.market.feature.pipeline.GroupStatistics.Deviation;
+import io.tranche.market.feature.provider.ComputedFeatures;
+import io.tranche.market.feature.provider.FeatureProvider;
+import io.tranche.market.feature.provider.PriceMoves;
+import io.tranche.market.feature.provider.ProvidedFeatures;
+import io.tranche.market.feature.provider.RelativeVolume;
+import io.tranche.market.feature.provider.TimeOfDay;
 import io.tranche.market.pickle.BacktestPrices.DealPrice;
-import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticConfig.Incidents;
+import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.testkit.Cases;
 import java.io.IOException;
@@ -43,8 +43,8 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Bundles on the embedded market, their features computed from bars as these come: decisions are
@@ -134,7 +134,7 @@ class ComputedParityTest {
         file,
         new ModelBundle(
             model.spec(),
-            List.of(model.algorithms().getFirst().policyWeights().stateDict()),
+            List.of(model.agents().getFirst().weights().stateDict()),
             Bundles.of(1).lineage(),
             Map.of()));
     return LoadedModel.open(file);

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.Side;
+import io.tranche.policy.agent.Agent;
 import io.tranche.policy.agent.LivePolicy;
-import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.network.LiveNetwork;
 import io.tranche.runtime.ModelSpec.Combination;
 import java.util.ArrayList;
@@ -39,8 +39,7 @@ class EnsembleTest {
       LiveOrder order =
           live.openOrder(
               "1", Side.SELL, 100, TestDay.DATE.atTime(9, 30), TestDay.DATE.atTime(14, 59));
-      List<Member> members =
-          model.algorithms().stream().map(each -> new Member(each, day)).toList();
+      List<Member> members = model.agents().stream().map(each -> new Member(each, day)).toList();
       for (int tick = 0; tick < day.count(); tick++) {
         if (order.isDue()) {
           float progress = (float) order.step() / spec.maxSteps();
@@ -65,8 +64,8 @@ class EnsembleTest {
     private final LiveNetwork.Day day;
     private final LiveNetwork.Episode episode;
 
-    Member(Algorithm<FullHistoryObservation> algorithm, TestDay source) {
-      policy = algorithm.newLivePolicy(1);
+    Member(Agent<FullHistoryObservation> agent, TestDay source) {
+      policy = agent.newLivePolicy(1);
       day = policy.newDay(new float[0], source.count());
       episode = policy.newEpisode(Side.SELL.code());
     }

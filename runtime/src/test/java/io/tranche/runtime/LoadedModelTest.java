@@ -89,8 +89,7 @@ class LoadedModelTest {
             new GivenFeatures(
                 new FeatureColumns(List.of("high", "a", "b", "c"), List.of("high", "a", "b", "c"))),
             plain.combination());
-    StateDict weights =
-        TestModel.draw(plain, 1, 1).algorithms().getFirst().policyWeights().stateDict();
+    StateDict weights = TestModel.draw(plain, 1, 1).agents().getFirst().weights().stateDict();
 
     assertThatThrownBy(() -> LoadedModel.of(spec, List.of(weights)))
         .isInstanceOf(ConfigException.class)

@@ -7,8 +7,8 @@ import io.tranche.market.BarTime;
 import io.tranche.market.Frequency;
 import io.tranche.market.Order;
 import io.tranche.market.Session;
+import io.tranche.policy.agent.ActorCritic;
 import io.tranche.policy.agent.LivePolicy;
-import io.tranche.policy.ppo.Ppo;
 import io.tranche.tensor.Rows;
 import io.tranche.tensor.Softmax;
 import io.tranche.testkit.Cases;
@@ -172,9 +172,9 @@ class ParityTest {
     var random = new SplittableRandom(3);
     var day = new TestDay(spec, "A", random);
     TestModel model = TestModel.draw(spec, 1, 5);
-    var network0 = ((Ppo<FullHistoryObservation>) model.algorithms().getFirst()).model();
+    var network0 = ((ActorCritic<FullHistoryObservation>) model.agents().getFirst()).model();
     var evaluation = network0.newEvaluation(ORDERS);
-    LivePolicy live = model.algorithms().getFirst().newLivePolicy(ORDERS);
+    LivePolicy live = model.agents().getFirst().newLivePolicy(ORDERS);
     var stream = live.newDay(yesterday(day), day.count());
     List<List<TestDay.Simulated>> orders =
         Stream.generate(() -> day.simulate(model, day.draw(random))).limit(ORDERS).toList();

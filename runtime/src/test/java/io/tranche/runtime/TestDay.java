@@ -147,7 +147,7 @@ final class TestDay implements FeatureSource {
     var states =
         new FullHistoryInterpreter(
             spec.maxSteps(), spec.ticks(), spec.features().columns().today().size(), sided);
-    Policy<FullHistoryObservation> policy = model.algorithms().getFirst().newPolicy(1);
+    Policy<FullHistoryObservation> policy = model.agents().getFirst().newPolicy(1);
     var steps = new ArrayList<Simulated>();
     var simulator = simulators.create(order);
     while (!simulator.isDone()) {

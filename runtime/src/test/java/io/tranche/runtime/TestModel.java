@@ -5,7 +5,6 @@ import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.ActionInterpreter;
-import io.tranche.env.ParallelFor;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.interpreter.FullHistoryObservation;
@@ -14,10 +13,11 @@ import io.tranche.market.Session;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.FeatureRecipe;
 import io.tranche.market.feature.GivenFeatures;
-import io.tranche.policy.catalog.AlgorithmContext;
+import io.tranche.policy.agent.Agent;
 import io.tranche.policy.catalog.PolicyCatalog;
-import io.tranche.policy.learn.Algorithm;
+import io.tranche.policy.learn.AgentSpec;
 import io.tranche.runtime.ModelSpec.Combination;
+import io.tranche.tensor.Weights;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -25,7 +25,7 @@ import java.util.SplittableRandom;
 /// Models with random weights, drawn so large that their choices differ.
 record TestModel(
     ModelSpec spec,
-    List<Algorithm<FullHistoryObservation>> algorithms,
+    List<Agent<FullHistoryObservation>> agents,
     ActionInterpreter<ExecutionState, ChildOrder> actions) {
 
   static final FeatureColumns COLUMNS =
@@ -124,35 +124,26 @@ record TestModel(
 
   static TestModel draw(ModelSpec spec, int members, long seed) {
     var actions = ExecutionCatalog.actionInterpreters().make(ComponentSpec.from(spec.actions()));
-    var network =
-        PolicyCatalog.<FullHistoryObservation>networks(spec.features().columns().today().size())
-            .make(ComponentSpec.from(spec.network()));
+    AgentSpec<FullHistoryObservation> agent =
+        PolicyCatalog.agent(
+            spec.policy(),
+            PolicyCatalog.network(spec.network(), spec.features().columns().today().size()),
+            actions.actionSpace());
     var random = new SplittableRandom(seed);
-    var drawn = new ArrayList<Algorithm<FullHistoryObservation>>();
-    try (var parallel = new ParallelFor(1)) {
-      var context =
-          new AlgorithmContext<FullHistoryObservation>(network, actions.actionSpace(), parallel);
-      for (int i = 0; i < members; i++) {
-        var algorithm =
-            PolicyCatalog.algorithms(context)
-                .make(ComponentSpec.from(spec.policy()))
-                .factory()
-                .get();
-        algorithm.initialise(random);
-        float[] values = algorithm.weights().values();
-        for (int j = 0; j < values.length; j++) {
-          values[j] *= 2.5f;
-        }
-        algorithm.weights().changed();
-        drawn.add(algorithm);
+    var drawn = new ArrayList<Agent<FullHistoryObservation>>();
+    for (int i = 0; i < members; i++) {
+      drawn.add(agent.create(random));
+      Weights weights = drawn.getLast().weights().parts().getFirst().weights();
+      for (int j = 0; j < weights.size(); j++) {
+        weights.values()[j] *= 2.5f;
       }
+      weights.changed();
     }
     return new TestModel(spec, drawn, actions);
   }
 
   LoadedModel load() {
-    return LoadedModel.of(
-        spec, algorithms.stream().map(each -> each.policyWeights().stateDict()).toList());
+    return LoadedModel.of(spec, agents.stream().map(each -> each.weights().stateDict()).toList());
   }
 
   DecisionRuntime newRuntime() {

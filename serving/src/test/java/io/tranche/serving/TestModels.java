@@ -3,14 +3,13 @@ package io.tranche.serving;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.env.ParallelFor;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.GivenFeatures;
-import io.tranche.policy.catalog.AlgorithmContext;
+import io.tranche.policy.agent.Agent;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.weights.Precision;
 import io.tranche.runtime.BundleFile;
@@ -18,6 +17,7 @@ import io.tranche.runtime.Lineage;
 import io.tranche.runtime.ModelBundle;
 import io.tranche.runtime.ModelSpec;
 import io.tranche.runtime.ReferenceStatistics;
+import io.tranche.tensor.Weights;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -56,38 +56,35 @@ public final class TestModels {
   public static ModelBundle draw(long seed, @Nullable ReferenceStatistics reference) {
     ModelSpec spec = spec();
     var actions = ExecutionCatalog.actionInterpreters().make(ComponentSpec.from(spec.actions()));
-    var network =
-        PolicyCatalog.<FullHistoryObservation>networks(COLUMNS.today().size())
-            .make(ComponentSpec.from(spec.network()));
-    try (var parallel = new ParallelFor(1)) {
-      var context =
-          new AlgorithmContext<FullHistoryObservation>(network, actions.actionSpace(), parallel);
-      var algorithm =
-          PolicyCatalog.algorithms(context).make(ComponentSpec.from(spec.policy())).factory().get();
-      algorithm.initialise(new SplittableRandom(seed));
-      float[] values = algorithm.weights().values();
-      for (int i = 0; i < values.length; i++) {
-        values[i] *= 2.5f;
-      }
-      algorithm.weights().changed();
-      var lineage =
-          new Lineage(
-              null,
-              null,
-              null,
-              null,
-              null,
-              List.of(new Lineage.Source("test", "ab".repeat(32), null)),
-              null,
-              null);
-      return new ModelBundle(
-          spec,
-          List.of(algorithm.policyWeights().stateDict()),
-          lineage,
-          Map.of(),
-          Precision.FLOAT32,
-          reference);
+    Agent<FullHistoryObservation> agent =
+        PolicyCatalog.agent(
+                spec.policy(),
+                PolicyCatalog.<FullHistoryObservation>network(
+                    spec.network(), COLUMNS.today().size()),
+                actions.actionSpace())
+            .create(new SplittableRandom(seed));
+    Weights weights = agent.weights().parts().getFirst().weights();
+    for (int i = 0; i < weights.size(); i++) {
+      weights.values()[i] *= 2.5f;
     }
+    weights.changed();
+    var lineage =
+        new Lineage(
+            null,
+            null,
+            null,
+            null,
+            null,
+            List.of(new Lineage.Source("test", "ab".repeat(32), null)),
+            null,
+            null);
+    return new ModelBundle(
+        spec,
+        List.of(agent.weights().stateDict()),
+        lineage,
+        Map.of(),
+        Precision.FLOAT32,
+        reference);
   }
 
   /// Writes a model into the folder.

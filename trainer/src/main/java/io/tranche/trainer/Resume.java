@@ -35,7 +35,7 @@ record Resume(Path file, Checkpoint checkpoint) {
     var loggerStates = new LinkedHashMap<String, @Nullable Object>();
     loggers.forEach((name, logger) -> loggerStates.put(name, logger.state()));
     return new Checkpoint(
-        run.vessel().algorithm().policyWeights().stateDict(),
+        run.vessel().algorithm().agent().weights().stateDict(),
         run.vessel().algorithm().state(),
         position,
         metrics,
@@ -64,7 +64,7 @@ record Resume(Path file, Checkpoint checkpoint) {
           replay == null ? "none" : "one");
     }
     // The weights first: that is where a checkpoint of another model is refused, whole.
-    run.vessel().algorithm().policyWeights().load(file.toString(), checkpoint.policy());
+    run.vessel().algorithm().agent().weights().load(file.toString(), checkpoint.policy());
     guarded("algorithm", () -> run.vessel().algorithm().restore(checkpoint.algorithm()));
     if (replay != null) {
       ReplayBytes.read(file + ": replay.bin", replay, run.replay(), run.codec());

@@ -49,7 +49,7 @@ final class VesselRun<I, O extends Observation> {
     this.vessel = vessel;
     this.vectorConfig = vectorConfig;
     this.loggers = loggers;
-    this.policy = vessel.algorithm().newPolicy(config.concurrency());
+    this.policy = vessel.algorithm().agent().newPolicy(config.concurrency());
     boolean isLimited = config.quirks().limitsBuffer() || keepsReplay();
     this.replay =
         new ReplayBuffer<>(

@@ -3,12 +3,15 @@ package io.tranche.trainer;
 import io.tranche.env.Policy;
 import io.tranche.env.RandomTree;
 import io.tranche.env.space.Action;
+import io.tranche.policy.agent.Agent;
 import io.tranche.policy.experience.Transitions;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.learn.AlgorithmState;
 import io.tranche.policy.learn.DivergenceException;
 import io.tranche.policy.learn.UpdateReport;
 import io.tranche.policy.learn.UpdateSettings;
+import io.tranche.policy.weights.KeyMap;
+import io.tranche.policy.weights.PolicyWeights;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;
 import io.tranche.tensor.Weights;
@@ -18,7 +21,7 @@ import java.util.Map;
 
 /// An off-policy algorithm of three weights: moves each towards the mean reward of its action over
 /// everything that is remembered, with a memory of its own and some noise.
-final class Remembering implements Algorithm<Seen> {
+final class Remembering implements Algorithm<Seen>, Agent<Seen> {
 
   private final Weights weights = new Weights();
   private final float[] momentum = new float[3];
@@ -38,8 +41,13 @@ final class Remembering implements Algorithm<Seen> {
   }
 
   @Override
-  public Weights weights() {
-    return weights;
+  public Agent<Seen> agent() {
+    return this;
+  }
+
+  @Override
+  public PolicyWeights weights() {
+    return new PolicyWeights(List.of(new PolicyWeights.Part(weights, KeyMap.OWN)));
   }
 
   @Override

@@ -41,7 +41,7 @@ class RolloutsTest {
   }
 
   private static EpisodePlayer<Integer, Seen> player(Algorithm<Seen> algorithm) {
-    return new EpisodePlayer<>(Walk.problem(), algorithm.newPolicy(EpisodePlayer.ROWS));
+    return new EpisodePlayer<>(Walk.problem(), algorithm.agent().newPolicy(EpisodePlayer.ROWS));
   }
 
   private static TrainingVessel<Integer, Seen> helped(Algorithm<Seen> algorithm) {
@@ -150,7 +150,7 @@ class RolloutsTest {
 
   @Test
   void otherDataElsewhereAreNoticed() {
-    Policy<Seen> policy = Runs.ppo(parallel).newPolicy(EpisodePlayer.ROWS);
+    Policy<Seen> policy = Runs.ppo(parallel).agent().newPolicy(EpisodePlayer.ROWS);
 
     assertThat(complaint(new EpisodePlayer<>(other(1e-12, 0), policy)))
         .contains("played elsewhere on data that must be the same")
@@ -189,7 +189,7 @@ class RolloutsTest {
   @Test
   void thePolicyIsAskedAboutASampleOnly() {
     var asked = new AtomicInteger();
-    Policy<Seen> policy = Runs.ppo(parallel).newPolicy(EpisodePlayer.ROWS);
+    Policy<Seen> policy = Runs.ppo(parallel).agent().newPolicy(EpisodePlayer.ROWS);
     Policy<Seen> counting =
         (observations, keys, mode) -> {
           asked.addAndGet(observations.size());

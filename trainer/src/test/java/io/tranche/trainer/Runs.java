@@ -1,12 +1,13 @@
 package io.tranche.trainer;
 
 import io.tranche.env.ParallelFor;
+import io.tranche.env.vector.OnFailure;
+import io.tranche.policy.agent.ActorCritic;
 import io.tranche.policy.experience.Batching;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.learn.UpdateSettings;
 import io.tranche.policy.ppo.Ppo;
 import io.tranche.policy.ppo.PpoConfig;
-import io.tranche.tensor.AdamConfig;
 import io.tranche.trainer.Walk.Seen;
 import io.tranche.trainer.callback.BestCheckpoints;
 import io.tranche.trainer.callback.Better;
@@ -21,6 +22,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /// Small runs that write everything a run writes.
 final class Runs {
@@ -30,9 +32,8 @@ final class Runs {
   private Runs() {}
 
   static Ppo<Seen> ppo(ParallelFor parallel) {
-    var ppo = new Ppo<Seen>(TinyNetwork::new, 3, PpoConfig.qlib(AdamConfig.of(1e-2)), parallel);
-    ppo.model().initialise(new SplittableRandom(5));
-    return ppo;
+    ActorCritic<Seen> agent = ActorCritic.create(TinyNetwork::new, 3, new SplittableRandom(5));
+    return new Ppo<>(agent, PpoConfig.QLIB.withLearningRate(1e-2), parallel);
   }
 
   static TrainingVessel<Integer, Seen> vessel(Algorithm<Seen> algorithm) {
@@ -46,11 +47,20 @@ final class Runs {
   }
 
   static TrainerConfig config(int iterations, int threads) {
-    return TrainerConfig.of(11, 4)
-        .withThreads(threads)
-        .withMaxIterations(iterations)
-        .withValidateEvery(2)
-        .withResolvedConfig("trainer: test\n");
+    return config(iterations, threads, null);
+  }
+
+  static TrainerConfig config(int iterations, int threads, @Nullable Integer fastDevRun) {
+    return new TrainerConfig(
+        11,
+        iterations,
+        2,
+        4,
+        threads,
+        fastDevRun,
+        OnFailure.QUARANTINE,
+        QlibQuirks.NONE,
+        "trainer: test\n");
   }
 
   /// Returns a trainer whose callbacks write metrics and a checkpoint an iteration into `folder`.

@@ -1,11 +1,7 @@
 package io.tranche.analysis.judge;
 
 import io.tranche.analysis.Assessment;
-import io.tranche.analysis.Candidate;
-import io.tranche.analysis.Evaluation;
-import io.tranche.analysis.PolicyResults;
 import io.tranche.analysis.Yardsticks;
-import io.tranche.analysis.report.ExampleOrder;
 import io.tranche.analysis.report.ExampleOrders;
 import io.tranche.analysis.report.OrderRow;
 import io.tranche.env.Observation;
@@ -13,8 +9,10 @@ import io.tranche.execution.TickSource;
 import io.tranche.market.Order;
 import io.tranche.market.order.OrderSplit.Tag;
 import io.tranche.run.TrainingRun;
+import io.tranche.run.play.Candidate;
+import io.tranche.run.play.OrderPlayer;
+import io.tranche.run.play.PolicyResults;
 import io.tranche.trainer.InitialStates;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
@@ -30,39 +28,34 @@ public final class Judge<O extends Observation> {
     this.run = run;
   }
 
-  /// Judges the agent as it is now on the test orders, against TWAP, the constant actions that the
-  /// validation orders would have chosen, the arrival price and the oracle.
+  /// Judges the agent as it is now on the test orders, against TWAP, the constant actions that were
+  /// best in validation, the arrival price and the oracle.
   ///
-  /// @param more adds yardsticks that take more than the orders, such as VWAP
+  /// @param more adds yardsticks that need more than the orders, such as VWAP
   /// @throws io.tranche.config.ConfigException if this is a teacher's run
-  public Judgement judge(BiFunction<Evaluation, Yardsticks, Yardsticks> more) {
+  public Judgement judge(BiFunction<OrderPlayer, Yardsticks, Yardsticks> more) {
     run.run().rejectHindsight("a judgement");
     var problem = run.parts().problem();
-    Evaluation test = evaluation(Tag.TEST);
-    Yardsticks chosen = Yardsticks.of(evaluation(Tag.VALID), problem.actionInterpreter());
+    OrderPlayer test = player(Tag.TEST);
+    Yardsticks chosen = Yardsticks.of(player(Tag.VALID), problem.actionInterpreter());
     Yardsticks yardsticks = more.apply(test, Yardsticks.of(test, problem.actionInterpreter()));
     Candidate<O> agent = agent();
     PolicyResults results = test.run(agent);
     TickSource ticks = order -> test.open(order).state().ticks();
-    var examples = new ArrayList<ExampleOrder>();
-    ExampleOrders.choose(results)
-        .forEach(
-            (order, caption) ->
-                examples.add(ExampleOrders.record(problem.simulators(), agent, order, caption)));
     return new Judgement(
         Assessment.of(results, yardsticks, chosen),
         yardsticks,
         yardsticks.constants().isEmpty() ? null : yardsticks.constantsChosenOn(chosen),
         OrderRow.atArrival(test.orders(), ticks),
         OrderRow.of(results, ticks),
-        examples,
+        ExampleOrders.of(test, agent, results),
         test.putAside());
   }
 
-  Evaluation evaluation(Tag stage) {
+  OrderPlayer player(Tag stage) {
     InitialStates<Order> states = run.parts().data().orders(stage);
     List<Order> orders = IntStream.range(0, states.size()).mapToObj(states.load()).toList();
-    return new Evaluation(run.parts().problem().simulators(), orders, run.parallel());
+    return new OrderPlayer(run.parts().problem().simulators(), orders, run.parallel());
   }
 
   Candidate<O> agent() {
@@ -71,6 +64,6 @@ public final class Judge<O extends Observation> {
         "the agent",
         problem.stateInterpreter(),
         problem.actionInterpreter(),
-        run.algorithm()::newPolicy);
+        run.algorithm().agent()::newPolicy);
   }
 }

@@ -2,25 +2,25 @@ package io.tranche.analysis.judge;
 
 import io.tranche.analysis.Assessment;
 import io.tranche.analysis.Comparison;
-import io.tranche.analysis.Evaluation.PutAside;
-import io.tranche.analysis.PolicyResults;
 import io.tranche.analysis.Yardsticks;
 import io.tranche.analysis.report.ExampleOrder;
 import io.tranche.analysis.report.OrderRow;
+import io.tranche.run.play.OrderPlayer.PutAside;
+import io.tranche.run.play.PolicyResults;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What an agent turned out to be worth on the test orders.
+/// The judgement of an agent on the test orders.
 ///
-/// @param constants what the constant actions that validation would have chosen make of them; null
-///   if actions are not choices
-/// @param arrival what they would have come to at the price they arrived at
-/// @param orders a row an order
-/// @param examples a few of them, to be drawn
-/// @param putAside orders that nobody could work
+/// @param constants results of the constant actions that were best in validation; null if the
+///   actions are not discrete
+/// @param arrival results at the price when each order arrived
+/// @param orders one row per order
+/// @param examples a few orders to be drawn
+/// @param putAside orders that no policy could execute
 public record Judgement(
-    Assessment standing,
+    Assessment assessment,
     Yardsticks yardsticks,
     @Nullable PolicyResults constants,
     PolicyResults arrival,
@@ -34,10 +34,10 @@ public record Judgement(
     putAside = List.copyOf(putAside);
   }
 
-  /// Returns everyone that was measured besides TWAP, the agent first.
+  /// Returns the results of all policies except TWAP, the agent first.
   public List<PolicyResults> policies() {
     var all = new ArrayList<PolicyResults>();
-    all.add(standing.agent());
+    all.add(assessment.agent());
     add(all, yardsticks.vwap());
     add(all, constants);
     all.add(arrival);
@@ -55,10 +55,10 @@ public record Judgement(
   /// Returns how the agent compares with TWAP, then with each of the others.
   public List<Comparison> comparisons() {
     var comparisons = new ArrayList<Comparison>();
-    comparisons.add(standing.overTwap());
+    comparisons.add(assessment.overTwap());
     List<PolicyResults> all = policies();
     for (PolicyResults other : all.subList(1, all.size())) {
-      comparisons.add(Comparison.of(standing.agent(), other));
+      comparisons.add(Comparison.of(assessment.agent(), other));
     }
     return comparisons;
   }

@@ -1,11 +1,11 @@
 package io.tranche.analysis.judge;
 
-import io.tranche.analysis.Evaluation.PutAside;
 import io.tranche.analysis.report.ReportData;
 import io.tranche.analysis.report.Reports;
 import io.tranche.analysis.report.TrainingPoint;
 import io.tranche.market.DataException;
 import io.tranche.run.RunFolder;
+import io.tranche.run.play.OrderPlayer.PutAside;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -19,18 +19,18 @@ public final class RunReport {
 
   private RunReport() {}
 
-  /// Writes `report.html` and its companions into the run directory.
+  /// Writes `report.html`, `report.md` and `report.json` into the run directory.
   ///
-  /// @param version of the code that made it
+  /// @param version of the code
   public static void write(RunFolder run, String title, Judgement judgement, String version) {
     int count = judgement.orders().size();
     Reports.write(
         ReportData.titled(title)
             .description(
-                "%,d test orders, each worked by the agent and by every reference in the same simulator."
+                "%,d test orders, each executed by the agent and by every reference in the same simulator."
                         .formatted(count)
                     + " Differences are paired order by order; intervals are clustered by day.")
-            .verdict(judgement.standing().verdict())
+            .verdict(judgement.assessment().verdict())
             .comparisons(judgement.comparisons())
             .orders(judgement.orders())
             .training(TrainingPoint.read(run.metrics()))

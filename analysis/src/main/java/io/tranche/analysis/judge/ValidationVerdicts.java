@@ -1,11 +1,11 @@
 package io.tranche.analysis.judge;
 
 import io.tranche.analysis.Assessment;
-import io.tranche.analysis.Evaluation;
 import io.tranche.analysis.Yardsticks;
 import io.tranche.env.Observation;
 import io.tranche.market.order.OrderSplit.Tag;
 import io.tranche.run.TrainingRun;
+import io.tranche.run.play.OrderPlayer;
 import io.tranche.trainer.Callback;
 import io.tranche.trainer.Hook;
 import io.tranche.trainer.Trainer;
@@ -15,15 +15,15 @@ import java.util.Objects;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
-/// Says in a line how training goes: after each validation, with how far training is ahead of it
-/// and whether the agent is better than TWAP and the best constant action; without validation,
-/// after each iteration.
+/// Reports the progress of training in one line per validation, or per iteration if there is no
+/// validation: the metrics, the gap between training and validation, and whether the agent is
+/// better than TWAP and the best constant action.
 public final class ValidationVerdicts<O extends Observation> implements Callback {
 
   private final TrainingRun<O> run;
   private final Judge<O> judge;
   private final String prefix;
-  private @Nullable Evaluation evaluation;
+  private @Nullable OrderPlayer player;
   private @Nullable Yardsticks yardsticks;
 
   public ValidationVerdicts(TrainingRun<O> run) {
@@ -57,11 +57,11 @@ public final class ValidationVerdicts<O extends Observation> implements Callback
     if (!run.run().validation().judges() || run.fastDevRun() != null) {
       return;
     }
-    if (evaluation == null || yardsticks == null) {
-      evaluation = judge.evaluation(Tag.VALID);
-      yardsticks = Yardsticks.of(evaluation, run.parts().problem().actionInterpreter());
+    if (player == null || yardsticks == null) {
+      player = judge.player(Tag.VALID);
+      yardsticks = Yardsticks.of(player, run.parts().problem().actionInterpreter());
     }
-    var assessment = Assessment.of(evaluation.run(judge.agent()), yardsticks);
+    var assessment = Assessment.of(player.run(judge.agent()), yardsticks);
     trainer.progress().message(prefix + assessment.verdict().sentence());
   }
 
@@ -75,7 +75,7 @@ public final class ValidationVerdicts<O extends Observation> implements Callback
     Double training = metrics.get("pa");
     Double validation = metrics.get("val/pa");
     if (training != null && validation != null) {
-      // Small data are memorised, and this is where it shows.
+      // Small data sets are memorised; the gap shows it.
       add(line, "gap to training %.2f bps", training - validation);
     }
     Integer all = trainer.config().maxIterations();

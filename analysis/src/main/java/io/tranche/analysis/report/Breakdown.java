@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
-/// Orders in groups, each judged as all of them are.
+/// Orders in groups, each with its mean advantage and interval.
 final class Breakdown {
 
   /// @param difference the mean advantage of its orders with the interval clustered by day
@@ -37,13 +37,13 @@ final class Breakdown {
     return rows.stream().mapToDouble(OrderRow::fillRate).average().orElse(Double.NaN);
   }
 
-  /// Groups by a name, in the order of the names.
+  /// Groups by name, sorted by name.
   static List<Group> by(List<OrderRow> orders, Function<OrderRow, String> name) {
     return groups(rows(orders, name));
   }
 
-  /// Groups by a name, the best mean first. Of more than `most` groups only the best and the worst
-  /// are judged, half of that each.
+  /// Groups by name, the best mean first. Of more than `most` groups only the best and the worst
+  /// are returned, half each.
   static List<Group> ranked(List<OrderRow> orders, Function<OrderRow, String> name, int most) {
     var ranked = new ArrayList<>(rows(orders, name).entrySet());
     ranked.sort(
@@ -66,10 +66,10 @@ final class Breakdown {
     return rows;
   }
 
-  /// Groups by the quarters of a number, smallest first; orders of which it is not known are left
-  /// out, and equal numbers stay together.
+  /// Groups by the quarters of a number, smallest first. Orders without the number are left out,
+  /// and equal numbers stay together.
   ///
-  /// @param format how a bound is written
+  /// @param format writes a bound
   static List<Group> byQuarters(
       List<OrderRow> orders, ToDoubleFunction<OrderRow> number, Function<Double, String> format) {
     List<OrderRow> sorted =
@@ -82,7 +82,7 @@ final class Breakdown {
     for (int quarter = 1; quarter <= QUARTERS; quarter++) {
       int to = (int) ((long) sorted.size() * quarter / QUARTERS);
       if (to <= from) {
-        continue; // equal numbers of the last quarter reached this far
+        continue; // equal numbers of the last quarter extend to here
       }
       double last = number.applyAsDouble(sorted.get(to - 1));
       while (to < sorted.size() && number.applyAsDouble(sorted.get(to)) == last) {

@@ -2,7 +2,7 @@ package io.tranche.analysis.report;
 
 import io.tranche.analysis.Difference;
 
-/// What one checkpoint makes of the orders that the report is about.
+/// The result of one checkpoint on the orders of the report.
 ///
 /// @param name such as `012.ckpt`
 /// @param overTwap how much better than TWAP it is

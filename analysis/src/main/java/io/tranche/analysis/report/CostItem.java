@@ -1,6 +1,6 @@
 package io.tranche.analysis.report;
 
-/// One part of what trading costs.
+/// One part of the cost of trading.
 ///
 /// @param name such as `commission` or `market impact`
 /// @param bps of the value traded; positive is a cost

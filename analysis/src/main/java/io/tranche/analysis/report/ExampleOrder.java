@@ -9,9 +9,9 @@ import java.util.stream.Collectors;
 
 /// One order and its day, to be drawn.
 ///
-/// @param caption why this one is shown
-/// @param ticks the whole day of the instrument, in order of time
-/// @param fills in order of time, at most one a tick
+/// @param caption why this order is shown
+/// @param ticks the whole day of the instrument, by time
+/// @param fills by time, at most one per tick
 public record ExampleOrder(
     @JsonUnwrapped Order order,
     String caption,
@@ -22,7 +22,7 @@ public record ExampleOrder(
   /// A bar of the day.
   ///
   /// @param price NaN where the bar is missing
-  /// @param volume likewise
+  /// @param volume NaN where the bar is missing
   public record Tick(LocalDateTime time, double price, double volume) {
 
     public Tick {
@@ -31,7 +31,7 @@ public record ExampleOrder(
     }
   }
 
-  /// What was executed in a bar.
+  /// What was filled in a bar.
   public record Fill(LocalDateTime time, double price, double amount) {
 
     public Fill {

@@ -1,81 +1,58 @@
 package io.tranche.analysis.report;
 
-import io.tranche.analysis.Candidate;
-import io.tranche.analysis.OrderResult;
-import io.tranche.analysis.PolicyResults;
-import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.DayTicks;
-import io.tranche.env.EnvContext;
-import io.tranche.env.LogCollector;
-import io.tranche.env.LogLevel;
 import io.tranche.env.Observation;
-import io.tranche.env.Policy;
-import io.tranche.env.RandomTree;
-import io.tranche.env.Simulator;
-import io.tranche.env.space.Action;
 import io.tranche.execution.ExecutionMetrics;
 import io.tranche.execution.ExecutionState;
 import io.tranche.market.BarTime;
-import io.tranche.market.Order;
+import io.tranche.run.play.Candidate;
+import io.tranche.run.play.OrderPlayer;
+import io.tranche.run.play.PolicyResults;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.stream.IntStream;
 
-/// Works a few orders once more, tick by tick, to draw them.
+/// Executes a few orders again, tick by tick, to draw them.
 public final class ExampleOrders {
-
-  private static final long DRAWS = RandomTree.root(0, "example");
 
   private ExampleOrders() {}
 
   /// Picks orders that show what a policy does, by rank, so that nobody can pick by taste.
   ///
-  /// @return why each is shown, by order
-  public static Map<Order, String> choose(PolicyResults results) {
-    List<OrderResult> sorted =
-        results.orders().stream()
-            .sorted(Comparator.comparingDouble(OrderResult::advantageBps))
+  /// @param results of `candidate` on the orders of `player`
+  public static <O extends Observation> List<ExampleOrder> of(
+      OrderPlayer player, Candidate<O> candidate, PolicyResults results) {
+    List<Integer> sorted =
+        IntStream.range(0, results.orders().size())
+            .boxed()
+            .sorted(Comparator.comparingDouble(i -> results.orders().get(i).advantageBps()))
             .toList();
-    var chosen = new LinkedHashMap<Order, String>();
+    var captions = new LinkedHashMap<Integer, String>();
     if (!sorted.isEmpty()) {
-      chosen.putIfAbsent(at(sorted, 0.5), "Median order");
-      chosen.putIfAbsent(at(sorted, 0.95), "Better than 95 % of orders");
-      chosen.putIfAbsent(at(sorted, 0.05), "Worse than 95 % of orders");
+      captions.putIfAbsent(at(sorted, 0.5), "Median order");
+      captions.putIfAbsent(at(sorted, 0.95), "Better than 95 % of orders");
+      captions.putIfAbsent(at(sorted, 0.05), "Worse than 95 % of orders");
     }
-    return chosen;
+    var examples = new ArrayList<ExampleOrder>();
+    captions.forEach(
+        (index, caption) -> {
+          ExecutionState state = player.replay(candidate, index, _ -> {}).state();
+          ExecutionMetrics metrics = state.metrics();
+          examples.add(
+              new ExampleOrder(
+                  state.order(),
+                  caption,
+                  metrics == null ? 0 : metrics.advantageBps(),
+                  ticks(state.ticks()),
+                  fills(state)));
+        });
+    return examples;
   }
 
-  private static Order at(List<OrderResult> sorted, double part) {
-    return sorted.get((int) Math.round(part * (sorted.size() - 1))).order();
-  }
-
-  /// Works `order` and keeps what was seen and done.
-  ///
-  /// @param caption why it is shown
-  public static <O extends Observation> ExampleOrder record(
-      Simulator.Factory<Order, ExecutionState, ChildOrder> simulators,
-      Candidate<O> candidate,
-      Order order,
-      String caption) {
-    Simulator<ExecutionState, ChildOrder> simulator =
-        simulators.create(order, EnvContext.outside(new LogCollector(LogLevel.CRITICAL)));
-    Policy<O> policy = candidate.policies().apply(1);
-    for (int step = 0; !simulator.isDone(); step++) {
-      List<O> observations = List.of(candidate.states().observe(simulator.state()));
-      long[] keys = {RandomTree.child(DRAWS, step)};
-      Action action = policy.act(observations, keys, Policy.Mode.EVALUATE)[0];
-      simulator.step(candidate.actions().act(simulator.state(), action));
-    }
-    ExecutionState state = simulator.state();
-    ExecutionMetrics metrics = state.metrics();
-    return new ExampleOrder(
-        order,
-        caption,
-        metrics == null ? 0 : metrics.advantageBps(),
-        ticks(state.ticks()),
-        fills(state));
+  private static int at(List<Integer> sorted, double part) {
+    return sorted.get((int) Math.round(part * (sorted.size() - 1)));
   }
 
   private static List<ExampleOrder.Tick> ticks(DayTicks day) {

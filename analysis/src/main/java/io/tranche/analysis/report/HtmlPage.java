@@ -11,9 +11,9 @@ import java.util.Locale;
 
 /// A page as one self-contained HTML file.
 ///
-/// It loads nothing and may load nothing: its content security policy allows the one script and the
-/// one style sheet that stand in it, by their hashes. Texts are escaped, chart data stand in a
-/// block that no browser executes.
+/// The page loads nothing: its content security policy allows only the script and the style sheet
+/// in the page itself, by their hashes. Texts are escaped; chart data are in a script element that
+/// browsers do not execute.
 final class HtmlPage {
 
   private final StringBuilder html = new StringBuilder();
@@ -136,7 +136,7 @@ final class HtmlPage {
     raw("</tbody></table></div>\n");
   }
 
-  /// Appends markup of ours.
+  /// Appends markup.
   private HtmlPage raw(String markup) {
     html.append(markup);
     return this;
@@ -146,7 +146,7 @@ final class HtmlPage {
     return raw("<").raw(tag).raw(">").text(text).raw("</").raw(tag).raw(">");
   }
 
-  /// Appends text of whatever origin, for content and for quoted attributes.
+  /// Appends escaped text, for content and for quoted attributes.
   private HtmlPage text(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -162,7 +162,7 @@ final class HtmlPage {
     return this;
   }
 
-  /// Control characters are no text in HTML.
+  /// HTML does not allow control characters.
   private static boolean isAllowed(char c) {
     return c >= ' ' ? c != 0x7F : c == '\n' || c == '\t';
   }

@@ -1,6 +1,6 @@
 package io.tranche.analysis.report;
 
-/// Numbers that a report can show and a file can hold.
+/// Checks numbers that a report shows and a file holds.
 final class Known {
 
   private Known() {}
@@ -11,7 +11,7 @@ final class Known {
     }
   }
 
-  /// NaN passes: it stands for "not known".
+  /// Allows NaN, which stands for "not known".
   static void requireNotInfinite(String name, double value) {
     if (Double.isInfinite(value)) {
       throw new IllegalArgumentException(name + " must be finite or NaN, was " + value);

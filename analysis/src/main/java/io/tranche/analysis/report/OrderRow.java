@@ -1,13 +1,13 @@
 package io.tranche.analysis.report;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.tranche.analysis.OrderResult;
-import io.tranche.analysis.PolicyResults;
 import io.tranche.backtest.DayTicks;
 import io.tranche.execution.ExecutionMetrics;
 import io.tranche.execution.TickSource;
 import io.tranche.market.BarTime;
 import io.tranche.market.Order;
+import io.tranche.run.play.OrderResult;
+import io.tranche.run.play.PolicyResults;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -4,14 +4,14 @@ import io.tranche.analysis.Verdict;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A document in sections, before it takes a form.
+/// A document in sections, independent of its form.
 record Page(String title, String description, @Nullable Verdict verdict, List<Section> sections) {
 
   Page {
     sections = List.copyOf(sections);
   }
 
-  /// Returns what a verdict is in two or three words.
+  /// Returns a verdict in one to three words.
   static String word(Verdict.Kind kind) {
     return switch (kind) {
       case BETTER -> "Better";

@@ -8,15 +8,14 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Base64;
 
-/// The script and the style sheet that stand in every page, and the policy that allows them and
-/// nothing else.
+/// The script and the style sheet in every page, and the security policy that allows only these.
 final class PageAssets {
 
   private static final String LIBRARY = "uplot-1.6.32/";
 
   static final String STYLE = text(LIBRARY + "uPlot.min.css") + text("page.css");
 
-  /// The library reads the screen's resolution when it is loaded, so ours goes round it.
+  /// The library reads the screen's resolution when it loads, so our script has a part before it.
   static final String SCRIPT =
       text("before.js") + text(LIBRARY + "uPlot.iife.min.js") + text("page.js");
 

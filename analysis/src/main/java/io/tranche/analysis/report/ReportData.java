@@ -5,17 +5,17 @@ import io.tranche.analysis.Verdict;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Everything that a report shows. Whatever is empty leaves its section out.
+/// Everything that a report shows. A section without data is left out.
 ///
 /// @param title what was measured, in a few words
-/// @param description on which orders and how, in a sentence or two
-/// @param comparisons against each reference, the most telling first
-/// @param costs what an order pays, part by part
-/// @param training one point an iteration
+/// @param description which orders and how, in a sentence or two
+/// @param comparisons with each reference, the most important first
+/// @param costs of an order, by kind
+/// @param training one point per iteration
 /// @param checkpoints in the order they were saved
-/// @param warnings what the data or the run give reason to doubt
+/// @param warnings reasons to doubt the data or the run
 /// @param config the resolved configuration, as text
-/// @param commit of the code that made the results
+/// @param commit of the code that produced the results
 public record ReportData(
     String title,
     String description,
@@ -43,12 +43,12 @@ public record ReportData(
     warnings = List.copyOf(warnings);
   }
 
-  /// Begins a report of which nothing but the title is known yet.
+  /// Starts a report that has only a title.
   public static Builder titled(String title) {
     return new Builder(title);
   }
 
-  /// Gathers what there is.
+  /// Collects the parts of a report.
   public static final class Builder {
 
     private final String title;

@@ -10,11 +10,11 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Where training stood after one iteration. NaN where nothing was measured.
+/// The state of training after one iteration. NaN where nothing was measured.
 ///
-/// @param reward the mean of an episode of training
-/// @param trainingBps the mean advantage of the orders trained on
-/// @param validationBps the mean advantage of the orders held out
+/// @param reward mean reward of a training episode
+/// @param trainingBps mean advantage of the orders trained on
+/// @param validationBps mean advantage of the orders held out
 public record TrainingPoint(
     int iteration, double reward, double trainingBps, double validationBps) {
 

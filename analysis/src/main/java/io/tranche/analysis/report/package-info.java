@@ -1,4 +1,4 @@
-/// What a run is worth, as pages for people and files for programs.
+/// Reports of results, as pages for people and files for programs.
 @NullMarked
 package io.tranche.analysis.report;
 

@@ -2,12 +2,12 @@ package io.tranche.analysis.selection;
 
 import io.tranche.analysis.Comparison;
 import io.tranche.analysis.Difference;
-import io.tranche.analysis.PolicyResults;
 import io.tranche.analysis.Verdict;
 import io.tranche.analysis.report.CheckpointScore;
 import io.tranche.analysis.report.Distribution;
 import io.tranche.analysis.report.OrderRow;
 import io.tranche.analysis.report.ReportData;
+import io.tranche.run.play.PolicyResults;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;

@@ -5,17 +5,17 @@ import java.util.Comparator;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
-/// Wilcoxon's signed-rank test: whether paired differences lie about zero, whatever their
+/// Wilcoxon's signed-rank test: whether paired differences are centred on zero, whatever their
 /// distribution.
 final class SignedRanks {
 
-  /// Up to so many differences the distribution is counted out; the normal one is close beyond.
+  /// Up to this many differences the distribution is exact; beyond, the normal one is close enough.
   private static final int MAX_EXACT = 50;
 
   private SignedRanks() {}
 
-  /// Returns how likely differences at least as one-sided are by chance, either way; 1 if all are
-  /// zero. Equal sizes share their mean rank, zeros are left out.
+  /// Returns the two-sided p-value: the probability of differences at least as one-sided by chance;
+  /// 1 if all are zero. Equal sizes share their mean rank; zeros are ignored.
   static double pValue(double[] differences) {
     double[] left = DoubleStream.of(differences).filter(each -> each != 0).toArray();
     int count = left.length;
@@ -32,7 +32,7 @@ final class SignedRanks {
     return count <= MAX_EXACT ? exact(ranks, total, smaller) : normal(ranks, total, smaller);
   }
 
-  /// Returns the ranks of the sizes, times two so that shared ranks are whole numbers.
+  /// Returns the ranks of the absolute values, doubled so that shared ranks are whole numbers.
   private static int[] doubledRanks(double[] differences) {
     Integer[] order = new Integer[differences.length];
     Arrays.setAll(order, i -> i);
@@ -52,7 +52,7 @@ final class SignedRanks {
     return ranks;
   }
 
-  /// Counts the choices of signs, as shares of all of them, that give each sum.
+  /// Computes the share of all choices of signs that give each sum.
   private static double exact(int[] ranks, int total, int smaller) {
     double[] shares = new double[total + 1];
     shares[0] = 1;
@@ -71,13 +71,13 @@ final class SignedRanks {
     for (int rank : ranks) {
       variance += (double) rank * rank / 4;
     }
-    // Half a rank is one of our doubled ones: the correction for a sum that moves in steps.
+    // Continuity correction: half a rank is 1 in doubled ranks.
     double z = Math.min(0, smaller + 1 - total / 2.0) / Math.sqrt(variance);
     return Math.min(1, 2 * lowerTail(z));
   }
 
-  /// Returns the standard normal distribution up to `z`, which is not positive; Abramowitz and
-  /// Stegun 26.2.17, good to 7.5e-8.
+  /// Returns the standard normal distribution function at `z`, which is not positive: Abramowitz
+  /// and Stegun 26.2.17, accurate to 7.5e-8.
   private static double lowerTail(double z) {
     double t = 1 / (1 - 0.2316419 * z);
     double density = Math.exp(-z * z / 2) / Math.sqrt(2 * Math.PI);

@@ -1,4 +1,4 @@
-/// Which checkpoint of a run to use, judged on orders that training never saw.
+/// Which checkpoint of a run to use, judged on the test orders.
 @NullMarked
 package io.tranche.analysis.selection;
 

@@ -90,7 +90,7 @@ class LearningTest {
           .judge(
               (test, yardsticks) ->
                   yardsticks.withVwap(test, market).withOptimum(test, market, benchmarks.optimum()))
-          .standing();
+          .assessment();
     }
   }
 
@@ -100,15 +100,15 @@ class LearningTest {
   void beatsTwapAndConstantActionsOnBothSides(long seed) {
     var config = SyntheticConfig.DEFAULT.withSeed(seed);
 
-    Assessment standing = learnt(recipe(config), new SyntheticMarket(config));
+    Assessment assessment = learnt(recipe(config), new SyntheticMarket(config));
 
-    assertThat(standing.verdict().kind())
-        .as(standing.verdict().sentence())
+    assertThat(assessment.verdict().kind())
+        .as(assessment.verdict().sentence())
         .isEqualTo(Verdict.Kind.BETTER);
     for (Side side : Side.values()) {
-      assertThat(standing.overTwap().sides().get(side)).matches(Difference::isAboveZero);
+      assertThat(assessment.overTwap().sides().get(side)).matches(Difference::isAboveZero);
     }
-    assertThat(standing.shareOfOptimum()).isGreaterThan(0.6);
+    assertThat(assessment.shareOfOptimum()).isGreaterThan(0.6);
   }
 
   @Tag("full")
@@ -117,10 +117,10 @@ class LearningTest {
   void findsNoDifferenceWhereThereIsNothingToLearn(long seed) {
     var config = SyntheticConfig.DEFAULT.withSeed(seed).withSignal(0);
 
-    Assessment standing = learnt(recipe(config), new SyntheticMarket(config));
+    Assessment assessment = learnt(recipe(config), new SyntheticMarket(config));
 
-    assertThat(standing.verdict().kind())
-        .as(standing.verdict().sentence())
+    assertThat(assessment.verdict().kind())
+        .as(assessment.verdict().sentence())
         .isEqualTo(Verdict.Kind.NO_DIFFERENCE);
   }
 
@@ -136,7 +136,7 @@ class LearningTest {
       var judge = new Judge<>(training);
       double oracle =
           Yardsticks.of(
-                  judge.evaluation(OrderSplit.Tag.VALID),
+                  judge.player(OrderSplit.Tag.VALID),
                   training.parts().problem().actionInterpreter())
               .oracle()
               .meanBps(null);
@@ -190,24 +190,29 @@ class LearningTest {
             _ -> {});
 
     try (TrainingRun<?> training = open(tuned, folder.resolve("tuned"), 1)) {
-      float[] first = training.algorithm().weights().values().clone();
+      float[] first = weights(training).clone();
       try (TrainingRun<?> other = open(small(), folder.resolve("other"), 1)) {
-        assertThat(first).isNotEqualTo(other.algorithm().weights().values());
+        assertThat(first).isNotEqualTo(weights(other));
         other.load(file);
-        assertThat(first).isEqualTo(other.algorithm().weights().values());
+        assertThat(first).isEqualTo(weights(other));
       }
       training.train(null);
-      assertThat(training.algorithm().weights().values()).isNotEqualTo(first);
+      assertThat(weights(training)).isNotEqualTo(first);
     }
+  }
+
+  private static float[] weights(TrainingRun<?> run) {
+    return run.algorithm().agent().weights().parts().getFirst().weights().values();
   }
 
   @Test
   void beforeItLearnsAnAgentFillsEveryOrder() {
     try (TrainingRun<?> training = open(small(), folder, 1)) {
-      Assessment standing = new Judge<>(training).judge((_, yardsticks) -> yardsticks).standing();
+      Assessment assessment =
+          new Judge<>(training).judge((_, yardsticks) -> yardsticks).assessment();
 
-      assertThat(standing.agent().fillRate(null)).isEqualTo(1);
-      assertThat(standing.verdict().kind()).isEqualTo(Verdict.Kind.TOO_FEW_DAYS);
+      assertThat(assessment.agent().fillRate(null)).isEqualTo(1);
+      assertThat(assessment.verdict().kind()).isEqualTo(Verdict.Kind.TOO_FEW_DAYS);
     }
   }
 }

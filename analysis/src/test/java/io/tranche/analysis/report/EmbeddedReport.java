@@ -1,10 +1,7 @@
 package io.tranche.analysis.report;
 
-import io.tranche.analysis.Candidate;
 import io.tranche.analysis.Comparison;
-import io.tranche.analysis.Evaluation;
 import io.tranche.analysis.OptimumBaseline;
-import io.tranche.analysis.PolicyResults;
 import io.tranche.analysis.Verdict;
 import io.tranche.analysis.Yardsticks;
 import io.tranche.backtest.Frictions;
@@ -18,8 +15,8 @@ import io.tranche.execution.baseline.Baseline;
 import io.tranche.execution.baseline.DecisionView;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.market.BarSource;
-import io.tranche.market.CachedBars;
 import io.tranche.market.Order;
+import io.tranche.market.cache.CachedBars;
 import io.tranche.market.order.DayOrder;
 import io.tranche.market.order.OrderGenerator;
 import io.tranche.market.pickle.BacktestPrices.DealPrice;
@@ -28,6 +25,9 @@ import io.tranche.market.synthetic.Split;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.market.synthetic.VisibleOptimum;
+import io.tranche.run.play.Candidate;
+import io.tranche.run.play.OrderPlayer;
+import io.tranche.run.play.PolicyResults;
 import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +51,7 @@ final class EmbeddedReport {
         new SimulatorFactory(
             new SimpleSimulatorConfig(30, 5, Frictions.NONE, Dialect.NATIVE, List.of()), ticks);
     try (var parallel = new ParallelFor(1)) {
-      var evaluation = new Evaluation(simulators, orders(market), parallel);
+      var evaluation = new OrderPlayer(simulators, orders(market), parallel);
       Candidate<DecisionView> rule = Candidate.rule("the rule", halfDays(market));
       PolicyResults results = evaluation.run(rule);
       Yardsticks yardsticks =
@@ -66,11 +66,6 @@ final class EmbeddedReport {
               yardsticks.oracle());
       List<Comparison> comparisons =
           references.stream().map(reference -> Comparison.of(results, reference)).toList();
-      var examples = new ArrayList<ExampleOrder>();
-      ExampleOrders.choose(results)
-          .forEach(
-              (order, caption) ->
-                  examples.add(ExampleOrders.record(simulators, rule, order, caption)));
       return ReportData.titled("A stopping rule on the embedded market, seed 1")
           .description(
               "Half-day orders of %d instruments on the %d test days; 5-minute bars, a decision every"
@@ -79,7 +74,7 @@ final class EmbeddedReport {
           .verdict(verdict(comparisons.getFirst()))
           .comparisons(comparisons)
           .orders(OrderRow.of(results, ticks))
-          .examples(examples)
+          .examples(ExampleOrders.of(evaluation, rule, results))
           .warnings(
               evaluation.putAside().stream()
                   .map(each -> "order put aside: " + each.reason())

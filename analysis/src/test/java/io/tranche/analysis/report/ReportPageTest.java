@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /// Opens pages in a real browser and compares what it shows with what the JSON says.
@@ -38,6 +39,40 @@ class ReportPageTest {
     Reports.write(new ReportComparison(List.of(run, run)), folder);
 
     assertThat(open(folder, Reports.COMPARISON_HTML)).endsWith("all is well\n");
+  }
+
+  @Test
+  void aSearchIsDrawnWithoutErrors() throws IOException, InterruptedException {
+    Path folder = FOLDER.resolve("search");
+    Reports.write(
+        new SearchReport(
+            "A search",
+            "Two settings",
+            "val/pa",
+            List.of(
+                new SearchReport.Setting("policy.kwargs.lr", true),
+                new SearchReport.Setting("network.class", false)),
+            List.of(
+                trial(1, false, 2.5, List.of("0.001", "Recurrent")),
+                trial(0, true, 1.5, List.of("0.01", "Opds"))),
+            "metric: val/pa\n"),
+        folder);
+
+    assertThat(open(folder, Reports.HTML)).endsWith("all is well\n");
+  }
+
+  private static SearchReport.Trial trial(
+      int number, boolean isBase, double value, List<String> values) {
+    return new SearchReport.Trial(
+        "trial " + number,
+        isBase,
+        !isBase,
+        "completed",
+        8,
+        value,
+        values,
+        Map.of(4, value - 1, 8, value),
+        "");
   }
 
   @Test

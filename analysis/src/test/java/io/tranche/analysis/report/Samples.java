@@ -2,11 +2,11 @@ package io.tranche.analysis.report;
 
 import io.tranche.analysis.Comparison;
 import io.tranche.analysis.Difference;
-import io.tranche.analysis.OrderResult;
-import io.tranche.analysis.PolicyResults;
 import io.tranche.analysis.Verdict;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
+import io.tranche.run.play.OrderResult;
+import io.tranche.run.play.PolicyResults;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.util.ArrayList;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.tranche.analysis.Difference;
-import io.tranche.analysis.OrderResult;
-import io.tranche.analysis.PolicyResults;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
+import io.tranche.run.play.OrderResult;
+import io.tranche.run.play.PolicyResults;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;

@@ -20,7 +20,7 @@ import java.util.List;
 ///
 /// Peer: the real Qlib on some of the same orders, with the same store, weights and features. It
 /// must come to the same rows.
-public final class BacktestBenchmark implements Benchmark {
+public final class BacktestBenchmark {
 
   private static final List<String> STRATEGIES = List.of("twap", "ppo");
   private static final int INSTRUMENTS = 16;
@@ -29,18 +29,16 @@ public final class BacktestBenchmark implements Benchmark {
   /// that every turn encodes them all.
   private static final int DAYS = 160;
 
-  @Override
-  public String name() {
-    return "backtest";
-  }
+  public static final Benchmark BENCHMARK =
+      new Benchmark(
+          "backtest",
+          "How many orders a second does a backtest work, and what is a second thread worth?",
+          BacktestBenchmark.figures(),
+          BacktestBenchmark::run);
 
-  @Override
-  public String question() {
-    return "How many orders a second does a backtest work, and what is a second thread worth?";
-  }
+  private BacktestBenchmark() {}
 
-  @Override
-  public List<String> figures() {
+  private static List<String> figures() {
     var figures = new ArrayList<String>();
     for (String strategy : STRATEGIES) {
       figures.add(figure(strategy, "orders_per_s"));
@@ -56,8 +54,7 @@ public final class BacktestBenchmark implements Benchmark {
     return "backtest." + strategy + "." + name;
   }
 
-  @Override
-  public List<Figure> run(Options options) throws IOException {
+  private static List<Figure> run(Options options) throws IOException {
     var data =
         new BacktestData(options.work(), options.count(INSTRUMENTS, 3), options.count(DAYS, 4));
     var comparison = new BacktestComparison(options, data);

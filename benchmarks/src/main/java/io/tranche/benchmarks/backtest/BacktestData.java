@@ -7,17 +7,15 @@ import io.tranche.config.ConfigNode;
 import io.tranche.env.RandomTree;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.BarSource;
-import io.tranche.market.CachedBars;
 import io.tranche.market.Frequency;
 import io.tranche.market.Order;
+import io.tranche.market.cache.CachedBars;
 import io.tranche.market.feature.DayFeatures;
 import io.tranche.market.feature.FeatureSource;
 import io.tranche.market.store.QlibStoreWriter;
-import io.tranche.policy.network.Model;
+import io.tranche.policy.agent.ActorCritic;
 import io.tranche.policy.network.Recurrent;
 import io.tranche.policy.network.RecurrentConfig;
-import io.tranche.policy.ppo.Ppo;
-import io.tranche.policy.weights.PolicyWeights;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;
 import io.tranche.policy.weights.TorchFile;
@@ -71,12 +69,13 @@ final class BacktestData {
         Experience.features(bars, Experience.MINUTES, folder.resolve("features"))) {
       TorchFile.write(peerFeatures(), tensors(features));
     }
-    Model<FullHistoryObservation> model =
-        Ppo.model(
-            Recurrent.factory(RecurrentConfig.DEFAULT, Experience.FEATURES), Experience.CHOICES);
-    model.initialise(RandomTree.generator(1));
-    preferQuarters(model.weights());
-    TorchFile.write(weights(), PolicyWeights.ppo(model.weights()).stateDict());
+    ActorCritic<FullHistoryObservation> agent =
+        ActorCritic.create(
+            Recurrent.factory(RecurrentConfig.DEFAULT, Experience.FEATURES),
+            Experience.CHOICES,
+            RandomTree.generator(1));
+    preferQuarters(agent.model().weights());
+    TorchFile.write(weights(), agent.weights().stateDict());
   }
 
   /// A policy with drawn weights trades everything at once, and most of a day is idle. This one

@@ -23,40 +23,33 @@ import java.util.function.LongSupplier;
 
 /// Reads 5 million minute rows of six fields from a Qlib `.bin` store: `read` opens the store
 /// first, `reread` finds it open, `query` asks the open store for expressions instead of bars. Each
-/// time all values are copied out of the files anew.
+/// time all values are copied out of the files again.
 ///
 /// Peer: Qlib's `D.features`. `read` is compared with its first call; the other two with a later
 /// call, for which Qlib has calendar and results in memory and opens no file at all.
-public final class BinBenchmark implements Benchmark {
+public final class BinBenchmark {
 
   private static final int BARS_A_DAY = 240;
 
-  @Override
-  public String name() {
-    return "bin";
-  }
+  public static final Benchmark BENCHMARK =
+      new Benchmark(
+          "bin",
+          "How fast are 5 million minute rows of 6 fields read from a Qlib store?",
+          List.of(
+              "bin.read.rows_per_s",
+              "bin.read.wall",
+              "bin.read.cpu",
+              "bin.reread.rows_per_s",
+              "bin.reread.wall",
+              "bin.reread.cpu",
+              "bin.query.rows_per_s",
+              "bin.query.wall",
+              "bin.query.cpu"),
+          BinBenchmark::run);
 
-  @Override
-  public String question() {
-    return "How fast are 5 million minute rows of 6 fields read from a Qlib store?";
-  }
+  private BinBenchmark() {}
 
-  @Override
-  public List<String> figures() {
-    return List.of(
-        "bin.read.rows_per_s",
-        "bin.read.wall",
-        "bin.read.cpu",
-        "bin.reread.rows_per_s",
-        "bin.reread.wall",
-        "bin.reread.cpu",
-        "bin.query.rows_per_s",
-        "bin.query.wall",
-        "bin.query.cpu");
-  }
-
-  @Override
-  public List<Figure> run(Options options) throws IOException {
+  private static List<Figure> run(Options options) throws IOException {
     int instruments = options.count(87, 2);
     int days = options.count(240, 3);
     long rows = (long) instruments * days * BARS_A_DAY;

@@ -2,13 +2,13 @@ package io.tranche.benchmarks.data;
 
 import io.tranche.benchmarks.measure.Generated;
 import io.tranche.market.BarSource;
-import io.tranche.market.CachedBars;
 import io.tranche.market.DayFrame;
 import io.tranche.market.Frequency;
-import io.tranche.market.feature.ComputedFeatures;
+import io.tranche.market.cache.CachedBars;
 import io.tranche.market.feature.DayFeatures;
 import io.tranche.market.feature.FeatureSource;
-import io.tranche.market.feature.RealisedVolatility;
+import io.tranche.market.feature.provider.ComputedFeatures;
+import io.tranche.market.feature.provider.RealisedVolatility;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -4,11 +4,11 @@ import io.tranche.benchmarks.measure.Generated;
 import io.tranche.market.BarSeries;
 import io.tranche.market.BarSource;
 import io.tranche.market.Frequency;
-import io.tranche.market.expression.Column;
 import io.tranche.market.expression.Expression;
-import io.tranche.market.expression.ExpressionPlan;
-import io.tranche.market.expression.FieldSource;
-import io.tranche.market.feature.HandlerExpressions;
+import io.tranche.market.expression.evaluation.Column;
+import io.tranche.market.expression.evaluation.ExpressionPlan;
+import io.tranche.market.expression.evaluation.FieldSource;
+import io.tranche.market.feature.pipeline.HandlerExpressions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -22,7 +22,8 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// Answers one question: what do all ten feature expressions of Qlib's handler cost a bar, with the
+/// Answers one question: what do all ten feature expressions of Qlib's handler cost per bar, with
+// the
 /// bars in memory?
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

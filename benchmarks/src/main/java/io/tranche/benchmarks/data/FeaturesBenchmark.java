@@ -10,14 +10,14 @@ import io.tranche.benchmarks.measure.Timing;
 import io.tranche.market.BarTime;
 import io.tranche.market.Calendar;
 import io.tranche.market.Frequency;
-import io.tranche.market.feature.FeatureConfig;
-import io.tranche.market.feature.FeaturePipeline;
 import io.tranche.market.feature.FeatureProgress;
-import io.tranche.market.feature.FeatureStore;
-import io.tranche.market.feature.GroupStatistics.Deviation;
+import io.tranche.market.feature.pipeline.FeatureConfig;
+import io.tranche.market.feature.pipeline.FeaturePipeline;
+import io.tranche.market.feature.pipeline.FeatureStore;
+import io.tranche.market.feature.pipeline.GroupStatistics.Deviation;
 import io.tranche.market.store.QlibStore;
-import io.tranche.market.store.QlibStoreWriter;
 import io.tranche.market.store.QlibStoreWriter.Existing;
+import io.tranche.market.store.QlibStoreWriter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,33 +28,26 @@ import java.util.Map;
 /// Makes the normalised features and backtest columns of 40 stocks over 80 days of minutes, from a
 /// store on disk to a store on disk, on one thread. Peer: what Qlib's `gen_pickle_data.py` does, in
 /// one process.
-public final class FeaturesBenchmark implements Benchmark {
+public final class FeaturesBenchmark {
 
   private static final int BARS_A_DAY = 240;
   private static final int DAYS_CUT = 2; // that the feature windows eat
   private static final List<String> PRICES = List.of("$open", "$high", "$low", "$close");
 
-  @Override
-  public String name() {
-    return "features";
-  }
+  public static final Benchmark BENCHMARK =
+      new Benchmark(
+          "features",
+          "How fast does the feature pipeline run, and what do its expressions cost a bar?",
+          List.of(
+              "features.pipeline.rows_per_s",
+              "features.pipeline.wall",
+              "features.pipeline.cpu",
+              "features.expression.ns"),
+          FeaturesBenchmark::run);
 
-  @Override
-  public String question() {
-    return "How fast does the feature pipeline run, and what do its expressions cost a bar?";
-  }
+  private FeaturesBenchmark() {}
 
-  @Override
-  public List<String> figures() {
-    return List.of(
-        "features.pipeline.rows_per_s",
-        "features.pipeline.wall",
-        "features.pipeline.cpu",
-        "features.expression.ns");
-  }
-
-  @Override
-  public List<Figure> run(Options options) throws IOException {
+  private static List<Figure> run(Options options) throws IOException {
     int instruments = options.count(40, 2);
     int days = options.count(80, 8);
     Path root = options.work().resolve("store");

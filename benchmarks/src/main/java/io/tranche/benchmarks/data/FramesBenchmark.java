@@ -8,28 +8,21 @@ import java.io.IOException;
 import java.util.List;
 
 /// Looks up day frames and features that are in memory.
-public final class FramesBenchmark implements Benchmark {
+public final class FramesBenchmark {
 
   private static final String FRAME = "frames.lookup.ns";
   private static final String FEATURES = "frames.features.ns";
 
-  @Override
-  public String name() {
-    return "frames";
-  }
+  public static final Benchmark BENCHMARK =
+      new Benchmark(
+          "frames",
+          "How long does a warm lookup of an instrument's day take, of its bars and its features?",
+          List.of(FRAME, FEATURES),
+          FramesBenchmark::run);
 
-  @Override
-  public String question() {
-    return "How long does a warm lookup of an instrument's day take, of its bars and its features?";
-  }
+  private FramesBenchmark() {}
 
-  @Override
-  public List<String> figures() {
-    return List.of(FRAME, FEATURES);
-  }
-
-  @Override
-  public List<Figure> run(Options options) throws IOException {
+  private static List<Figure> run(Options options) throws IOException {
     return List.of(
         new Figure(FRAME, Micro.score(options, DayLookup.class, "bars"), "ns"),
         new Figure(FEATURES, Micro.score(options, DayLookup.class, "features"), "ns"));

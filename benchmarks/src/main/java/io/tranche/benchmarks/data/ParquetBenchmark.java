@@ -20,29 +20,25 @@ import java.util.List;
 
 /// Loads 1,500 instruments of nine days from one Parquet file into day frames. Peer: pandas with
 /// pyarrow, which stops at a data frame.
-public final class ParquetBenchmark implements Benchmark {
+public final class ParquetBenchmark {
 
   /// Real bars, where they lie beside the project; otherwise as many generated ones.
   private static final String REAL = "../shared/data/cn_ashare_1min_202403.parquet";
 
-  @Override
-  public String name() {
-    return "parquet";
-  }
+  public static final Benchmark BENCHMARK =
+      new Benchmark(
+          "parquet",
+          "How fast is a Parquet file of 1,500 instruments loaded, and what memory is retained?",
+          List.of(
+              "parquet.load.rows_per_s",
+              "parquet.load.wall",
+              "parquet.load.cpu",
+              "parquet.heap.ratio"),
+          ParquetBenchmark::run);
 
-  @Override
-  public String question() {
-    return "How fast is a Parquet file of 1,500 instruments loaded, and what memory is retained?";
-  }
+  private ParquetBenchmark() {}
 
-  @Override
-  public List<String> figures() {
-    return List.of(
-        "parquet.load.rows_per_s", "parquet.load.wall", "parquet.load.cpu", "parquet.heap.ratio");
-  }
-
-  @Override
-  public List<Figure> run(Options options) throws IOException {
+  private static List<Figure> run(Options options) throws IOException {
     Path file = options.home().resolve(REAL).normalize();
     if (options.quick() || !Files.exists(file)) {
       file = options.work().resolve("bars.parquet");

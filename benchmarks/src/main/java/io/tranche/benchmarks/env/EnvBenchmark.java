@@ -28,7 +28,7 @@ import java.util.function.ToLongFunction;
 ///
 /// Peer: the same orders in Qlib's `SingleAssetOrderExecutionSimple` and `EnvWrapper`. It needs so
 /// long that it gets some of the orders only; steps a CPU-second are compared.
-public final class EnvBenchmark implements Benchmark {
+public final class EnvBenchmark {
 
   private static final String SIMULATOR = "env.simulator";
   private static final String WRAPPED = "env.wrapped";
@@ -37,35 +37,28 @@ public final class EnvBenchmark implements Benchmark {
   /// As many as have a day each in Qlib's cache, which holds 100, one of bars and one of features.
   private static final int PEER_ORDERS = 48;
 
-  @Override
-  public String name() {
-    return "env";
-  }
+  public static final Benchmark BENCHMARK =
+      new Benchmark(
+          "env",
+          "How many steps a second do simulators and environments take, and how do they scale?",
+          List.of(
+              SIMULATOR + ".steps_per_s",
+              SIMULATOR + ".steps_per_cpu_s",
+              STEP,
+              WRAPPED + ".steps_per_s",
+              WRAPPED + ".steps_per_cpu_s",
+              VectorScaling.STEPS,
+              VectorScaling.VECTOR,
+              VectorScaling.MATRIX,
+              VectorScaling.SHARE,
+              ResetGrowth.BYTES,
+              ResetGrowth.THREADS,
+              ResetGrowth.HANDLES),
+          EnvBenchmark::run);
 
-  @Override
-  public String question() {
-    return "How many steps a second do simulators and environments take, and how do they scale?";
-  }
+  private EnvBenchmark() {}
 
-  @Override
-  public List<String> figures() {
-    return List.of(
-        SIMULATOR + ".steps_per_s",
-        SIMULATOR + ".steps_per_cpu_s",
-        STEP,
-        WRAPPED + ".steps_per_s",
-        WRAPPED + ".steps_per_cpu_s",
-        VectorScaling.STEPS,
-        VectorScaling.VECTOR,
-        VectorScaling.MATRIX,
-        VectorScaling.SHARE,
-        ResetGrowth.BYTES,
-        ResetGrowth.THREADS,
-        ResetGrowth.HANDLES);
-  }
-
-  @Override
-  public List<Figure> run(Options options) throws IOException {
+  private static List<Figure> run(Options options) throws IOException {
     var worked =
         new WorkedOrders(options.count(40, 2), options.count(80, 3), options.count(25_000, 300));
     Timing simulator = time(options, worked, EnvBenchmark::simulate);

@@ -5,6 +5,7 @@ import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
 import io.tranche.env.RandomTree;
 import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.policy.agent.ActorCritic;
 import io.tranche.policy.experience.Batching;
 import io.tranche.policy.experience.Transitions;
 import io.tranche.policy.learn.UpdateReport;
@@ -12,9 +13,7 @@ import io.tranche.policy.network.Recurrent;
 import io.tranche.policy.network.RecurrentConfig;
 import io.tranche.policy.ppo.Ppo;
 import io.tranche.policy.ppo.PpoConfig;
-import io.tranche.policy.weights.PolicyWeights;
 import io.tranche.policy.weights.StateDict;
-import io.tranche.tensor.AdamConfig;
 import java.util.List;
 
 /// PPO with Qlib's defaults on Qlib's default network, learning from one experience again and
@@ -35,22 +34,23 @@ final class Learner implements AutoCloseable {
     this.experience = experience;
     parallel = new ParallelFor(threads);
     ppo =
-        new Ppo<FullHistoryObservation>(
-            Recurrent.factory(NETWORK, Experience.FEATURES),
-            Experience.CHOICES,
-            PpoConfig.qlib(AdamConfig.of(LEARNING_RATE)),
+        new Ppo<>(
+            ActorCritic.create(
+                Recurrent.factory(NETWORK, Experience.FEATURES),
+                Experience.CHOICES,
+                RandomTree.generator(1)),
+            PpoConfig.QLIB.withLearningRate(LEARNING_RATE),
             parallel);
-    ppo.model().initialise(RandomTree.generator(1));
     ppo.prepare(experience.steps());
   }
 
   /// Returns a copy of the weights as they are now, under Qlib's names.
   StateDict weights() {
-    return PolicyWeights.ppo(ppo.weights()).stateDict();
+    return ppo.agent().weights().stateDict();
   }
 
   Policy<FullHistoryObservation> newPolicy(int maxRows) {
-    return ppo.newPolicy(maxRows);
+    return ppo.agent().newPolicy(maxRows);
   }
 
   /// Forward, loss, backward, clipping and a step of Adam.

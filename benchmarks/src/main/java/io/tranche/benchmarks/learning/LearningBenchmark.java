@@ -4,6 +4,7 @@ import io.tranche.analysis.report.TrainingPoint;
 import io.tranche.benchmarks.measure.Benchmark;
 import io.tranche.benchmarks.measure.Figure;
 import io.tranche.benchmarks.measure.Options;
+import io.tranche.cli.console.Text;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
 import java.io.IOException;
@@ -16,10 +17,11 @@ import java.util.Locale;
 /// Trains the algorithms of `examples/configs` as a user does, market, orders and agent of the same
 /// seed, for three minutes each, and judges on the test days what was best in validation.
 ///
-/// The minutes are CPU time of the process, so that who else uses the machine does not decide how
+/// The minutes are CPU time of the process, so that other processes on the machine do not decide
+// how
 /// far a run comes. Besides its figures, the means over the seeds, it leaves a table and a picture
 /// of all runs in `target/learning`, renewed after each run.
-public final class LearningBenchmark implements Benchmark {
+public final class LearningBenchmark {
 
   private static final List<String> ALGORITHMS = List.of("ppo", "opds", "opd", "dqn");
   private static final String DISTILLED = "opd";
@@ -29,22 +31,17 @@ public final class LearningBenchmark implements Benchmark {
   /// More than anyone gets through in that time.
   private static final int MOST_ITERATIONS = 100_000;
 
-  @Override
-  public String name() {
-    return "learning";
-  }
+  public static final Benchmark BENCHMARK =
+      new Benchmark(
+              "learning",
+              "What do PPO, OPDS, OPD and DQN learn in three minutes of CPU time? (Takes an hour.)",
+              ALGORITHMS.stream()
+                  .flatMap(algorithm -> List.of(validation(algorithm), test(algorithm)).stream())
+                  .toList(),
+              LearningBenchmark::run)
+          .asLong();
 
-  @Override
-  public String question() {
-    return "What do PPO, OPDS, OPD and DQN learn in three minutes of CPU time? (Takes an hour.)";
-  }
-
-  @Override
-  public List<String> figures() {
-    return ALGORITHMS.stream()
-        .flatMap(algorithm -> List.of(validation(algorithm), test(algorithm)).stream())
-        .toList();
-  }
+  private LearningBenchmark() {}
 
   private static String validation(String algorithm) {
     return "learning.%s.validation_bps".formatted(algorithm);
@@ -54,13 +51,7 @@ public final class LearningBenchmark implements Benchmark {
     return "learning.%s.test_bps".formatted(algorithm);
   }
 
-  @Override
-  public boolean isLong() {
-    return true;
-  }
-
-  @Override
-  public List<Figure> run(Options options) throws IOException {
+  private static List<Figure> run(Options options) throws IOException {
     Path configs = options.home().resolve("examples/configs");
     var training = new TrainingProcess(options, configs.resolve("quick.yml"));
     var runs = new ArrayList<LearningRun>();
@@ -74,7 +65,7 @@ public final class LearningBenchmark implements Benchmark {
         runs.add(run);
         write(options, runs);
         validation += run.best().validationBps() / seeds;
-        test += run.standing().overTwap().together().meanBps() / seeds;
+        test += run.assessment().overTwap().together().meanBps() / seeds;
       }
       figures.add(new Figure(validation(algorithm), validation, "bps"));
       figures.add(new Figure(test(algorithm), test, "bps"));
@@ -94,13 +85,10 @@ public final class LearningBenchmark implements Benchmark {
       TrainingPoint last = LearningRun.curve(teacher.folder()).getLast();
       options
           .log()
-          .printf(
-              Locale.ROOT,
-              "teacher, seed %d: %d iterations, %.0f CPU seconds, validation %.1f%n",
-              seed,
-              last.iteration(),
-              teacher.age().cpuSeconds(),
-              last.validationBps());
+          .print(
+              Text.of(
+                  "teacher, seed %d: %d iterations, %.0f CPU seconds, validation %.1f%n",
+                  seed, last.iteration(), teacher.age().cpuSeconds(), last.validationBps()));
       Path checkpoint = teacher.folder().resolve("checkpoints/latest.ckpt");
       settings.addAll(List.of("--set", "distillation.teacher='%s'".formatted(checkpoint)));
     }

@@ -1,14 +1,14 @@
 package io.tranche.benchmarks.learning;
 
 import io.tranche.analysis.report.TrainingPoint;
+import io.tranche.benchmarks.measure.Drawing;
+import io.tranche.cli.console.Text;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.StringJoiner;
 import java.util.stream.Collectors;
 
-/// Curves of validation as an SVG: a panel an algorithm, a colour a seed.
+/// Curves of validation as an SVG: one panel per algorithm, one colour per seed.
 final class LearningPicture {
 
   private static final List<String> COLOURS = List.of("#1f6feb", "#d1481f", "#2a9d5c");
@@ -25,11 +25,17 @@ final class LearningPicture {
   /// What the ends of the iterations' axes are multiples of.
   private static final int ROUND = 20;
 
-  private final StringBuilder svg = new StringBuilder();
+  private final Drawing drawing;
   private final double low;
   private final double high;
 
-  private LearningPicture(List<LearningRun> runs) {
+  private LearningPicture(List<LearningRun> runs, int panels) {
+    drawing =
+        new Drawing(
+            Math.max(4, panels) * PITCH + 32,
+            300,
+            LEFT,
+            "Advantage over TWAP on the validation days, basis points, by iteration");
     var bps =
         runs.stream()
             .flatMap(run -> run.curve().stream())
@@ -45,107 +51,45 @@ final class LearningPicture {
             .collect(
                 Collectors.groupingBy(
                     LearningRun::algorithm, LinkedHashMap::new, Collectors.toList()));
-    return new LearningPicture(runs).draw(panels);
+    return new LearningPicture(runs, panels.size()).draw(panels);
   }
 
   private String draw(Map<String, List<LearningRun>> panels) {
-    int width = Math.max(4, panels.size()) * PITCH + 32;
-    add(
-        String.format(
-            Locale.ROOT,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d 300\""
-                + " font-family=\"sans-serif\" font-size=\"12\">",
-            width));
-    svg.append(
-        """
-        <style>text { fill: #444 } .title { font-size: 15px; font-weight: bold } \
-        .grid { stroke: #ddd } .curve { fill: none; stroke-width: 1.8 }</style>
-        """);
-    add(String.format(Locale.ROOT, "<rect width=\"%d\" height=\"300\" fill=\"#fff\"/>", width));
-    add(
-        String.format(
-            Locale.ROOT,
-            "<text class=\"title\" x=\"%d\" y=\"26\">%s</text>",
-            LEFT,
-            "Advantage over TWAP on the validation days, basis points, by iteration"));
     int left = LEFT;
     for (var panel : panels.entrySet()) {
       panel(left, panel.getKey(), panel.getValue());
       left += PITCH;
     }
     for (int seed = 1; seed <= COLOURS.size(); seed++) {
-      legend(LEFT + (seed - 1) * 90, seed);
+      drawing.legend(LEFT + (seed - 1) * 90, 292, colour(seed), "seed " + seed);
     }
-    add("</svg>");
-    return svg.toString();
+    return drawing.end();
   }
 
   private void panel(int left, String algorithm, List<LearningRun> runs) {
-    add(
-        String.format(
-            Locale.ROOT,
-            "<text x=\"%d\" y=\"50\" font-weight=\"bold\">%s</text>",
-            left,
-            algorithm));
+    drawing.add("<text x=\"%d\" y=\"50\" font-weight=\"bold\">%s</text>", left, algorithm);
     for (double bps = low; bps <= high; bps += GRID) {
-      add(
-          String.format(
-              Locale.ROOT,
-              "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>",
-              left,
-              left + WIDTH,
-              y(bps),
-              y(bps)));
-      add(
-          String.format(
-              Locale.ROOT,
-              "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.0f</text>",
-              left - 6,
-              y(bps) + 4,
-              bps));
+      drawing.grid(left, WIDTH, y(bps), Text.of("%.0f", bps));
     }
     int longest =
         runs.stream().mapToInt(run -> run.curve().getLast().iteration()).max().orElseThrow();
     int end = Math.ceilDiv(longest, ROUND) * ROUND;
     for (int iteration = 0; iteration <= end; iteration += end / 2) {
-      add(
-          String.format(
-              Locale.ROOT,
-              "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%d</text>",
-              x(left, iteration, end),
-              BOTTOM + 16,
-              iteration));
+      drawing.add(
+          "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%d</text>",
+          x(left, iteration, end), BOTTOM + 16, iteration);
     }
     for (LearningRun run : runs) {
-      var points = new StringJoiner(" ");
-      for (TrainingPoint point : run.curve()) {
-        points.add(
-            String.format(
-                Locale.ROOT,
-                "%.1f,%.1f",
-                x(left, point.iteration(), end),
-                y(point.validationBps())));
-      }
-      add(
-          String.format(
-              Locale.ROOT,
-              "<polyline class=\"curve\" stroke=\"%s\" points=\"%s\"/>",
-              colour(run.seed()),
-              points));
+      drawing.add(
+          "<polyline class=\"curve\" stroke=\"%s\" points=\"%s\"/>",
+          colour(run.seed()),
+          run.curve().stream()
+              .map(
+                  point ->
+                      Text.of(
+                          "%.1f,%.1f", x(left, point.iteration(), end), y(point.validationBps())))
+              .collect(Collectors.joining(" ")));
     }
-  }
-
-  private void legend(int left, int seed) {
-    add(
-        String.format(
-            Locale.ROOT,
-            "<line x1=\"%d\" x2=\"%d\" y1=\"288\" y2=\"288\" stroke=\"%s\" stroke-width=\"2\"/>"
-                + "<text x=\"%d\" y=\"292\">seed %d</text>",
-            left,
-            left + 24,
-            colour(seed),
-            left + 30,
-            seed));
   }
 
   private static String colour(int seed) {
@@ -158,9 +102,5 @@ final class LearningPicture {
 
   private double y(double bps) {
     return BOTTOM - (bps - low) / (high - low) * (BOTTOM - TOP);
-  }
-
-  private void add(String element) {
-    svg.append(element).append('\n');
   }
 }

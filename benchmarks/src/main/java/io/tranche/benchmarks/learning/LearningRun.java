@@ -2,14 +2,15 @@ package io.tranche.benchmarks.learning;
 
 import io.tranche.analysis.Assessment;
 import io.tranche.analysis.Difference;
+import io.tranche.analysis.judge.Judge;
 import io.tranche.analysis.report.TrainingPoint;
 import io.tranche.benchmarks.measure.Timing;
+import io.tranche.cli.console.Text;
 import io.tranche.config.ConfigFiles;
-import io.tranche.analysis.judge.Judge;
-import io.tranche.run.ExecutionRun;
 import io.tranche.market.Side;
 import io.tranche.market.synthetic.Benchmarks;
 import io.tranche.market.synthetic.SyntheticMarket;
+import io.tranche.run.ExecutionRun;
 import io.tranche.run.RunFolder;
 import io.tranche.run.TrainingOptions;
 import io.tranche.run.TrainingRun;
@@ -19,16 +20,15 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// How one agent learnt, and what it is worth.
 ///
 /// @param age wall and CPU time of its training
 /// @param curve its validations
-/// @param standing of the weights that were best in validation, on the test days
+/// @param assessment of the weights that were best in validation, on the test days
 record LearningRun(
-    String algorithm, int seed, Timing age, List<TrainingPoint> curve, Assessment standing) {
+    String algorithm, int seed, Timing age, List<TrainingPoint> curve, Assessment assessment) {
 
   private static final int STEP_SECONDS = 30 * 60;
 
@@ -54,12 +54,12 @@ record LearningRun(
             TrainingProgress.NONE,
             InstantSource.system())) {
       training.load(best);
-      Assessment standing =
+      Assessment assessment =
           new Judge<>(training)
               .judge(
                   (test, yardsticks) -> yardsticks.withOptimum(test, market, benchmarks.optimum()))
-              .standing();
-      return new LearningRun(algorithm, seed, trained.age(), curve(run.folder()), standing);
+              .assessment();
+      return new LearningRun(algorithm, seed, trained.age(), curve(run.folder()), assessment);
     }
   }
 
@@ -91,9 +91,8 @@ record LearningRun(
   /// Returns the run as a row of Markdown.
   String row() {
     TrainingPoint best = best();
-    Double share = standing.shareOfOptimum();
-    return String.format(
-        Locale.ROOT,
+    Double share = assessment.shareOfOptimum();
+    return Text.of(
         "| %s | %d | %d | %.0f | %.1f (%d) | %s | %s | %s | %s |",
         algorithm,
         seed,
@@ -101,20 +100,15 @@ record LearningRun(
         age.cpuSeconds(),
         best.validationBps(),
         best.iteration(),
-        interval(standing.overTwap().together()),
-        interval(standing.overTwap().sides().get(Side.SELL)),
-        interval(standing.overTwap().sides().get(Side.BUY)),
-        share == null ? "" : String.format(Locale.ROOT, "%.0f %%", 100 * share));
+        interval(assessment.overTwap().together()),
+        interval(assessment.overTwap().sides().get(Side.SELL)),
+        interval(assessment.overTwap().sides().get(Side.BUY)),
+        share == null ? "" : Text.of("%.0f %%", 100 * share));
   }
 
   private static String interval(@Nullable Difference difference) {
     return difference == null
         ? ""
-        : String.format(
-            Locale.ROOT,
-            "%.1f (%.1f to %.1f)",
-            difference.meanBps(),
-            difference.low(),
-            difference.high());
+        : Text.of("%.1f (%.1f to %.1f)", difference.meanBps(), difference.low(), difference.high());
   }
 }

@@ -14,9 +14,9 @@ import java.util.List;
 /// 1,000 orders, gone through 25 times in minibatches of 1,024 steps.
 ///
 /// Peer: Qlib's own `train_onpolicy` with the same configuration on the same files, and then for a
-/// minute each, to see who has learnt more. Without it the run is one of our own dialect, in the
+/// minute each, to see which has learnt more. Without it the run is one of our own dialect, in the
 /// same shape.
-public final class TrainBenchmark implements Benchmark {
+public final class TrainBenchmark {
 
   private static final String ITERATION = "train.iteration";
   private static final String START = "train.start.s";
@@ -25,23 +25,16 @@ public final class TrainBenchmark implements Benchmark {
   private static final int WARMUPS = 5;
   private static final int START_RUNS = 5;
 
-  @Override
-  public String name() {
-    return "train";
-  }
+  public static final Benchmark BENCHMARK =
+      new Benchmark(
+          "train",
+          "How long does an iteration of training take, and the way to its first step?",
+          List.of(ITERATION + ".s", ITERATION + ".cpu_s", START, MEMORY),
+          TrainBenchmark::run);
 
-  @Override
-  public String question() {
-    return "How long does an iteration of training take, and the way to its first step?";
-  }
+  private TrainBenchmark() {}
 
-  @Override
-  public List<String> figures() {
-    return List.of(ITERATION + ".s", ITERATION + ".cpu_s", START, MEMORY);
-  }
-
-  @Override
-  public List<Figure> run(Options options) throws IOException {
+  private static List<Figure> run(Options options) throws IOException {
     var files = new TrainingFiles(options);
     var training = new TrainingProcess(options, files.ours());
     Peer peer = Peer.prepare(options, "qlib-rl");

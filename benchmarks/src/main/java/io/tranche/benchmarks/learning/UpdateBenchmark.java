@@ -23,7 +23,7 @@ import java.util.List;
 ///
 /// Peers: the real Qlib with tianshou on the same observations and weights, and PyTorch doing what
 /// we do. They must come to the same losses.
-public final class UpdateBenchmark implements Benchmark {
+public final class UpdateBenchmark {
 
   private static final String SGEMM_SHARE = "update.sgemm_share";
   private static final String PEAK = "update.peak_gflop_per_s";
@@ -39,39 +39,32 @@ public final class UpdateBenchmark implements Benchmark {
   private static final int DAYS = 8;
   private static final int ENVIRONMENTS = 256;
 
-  @Override
-  public String name() {
-    return "update";
-  }
+  public static final Benchmark BENCHMARK =
+      new Benchmark(
+          "update",
+          "How long does a minibatch of PPO take, and how many decisions a second does it make?",
+          List.of(
+              "update.1min.ms",
+              "update.5min.ms",
+              PEAK,
+              SGEMM_SHARE,
+              THREADS,
+              MATRIX,
+              THREADS_SHARE,
+              DECISIONS,
+              MEMORY,
+              MINIBATCH,
+              ACT),
+          UpdateBenchmark::run);
 
-  @Override
-  public String question() {
-    return "How long does a minibatch of PPO take, and how many decisions a second does it make?";
-  }
-
-  @Override
-  public List<String> figures() {
-    return List.of(
-        "update.1min.ms",
-        "update.5min.ms",
-        PEAK,
-        SGEMM_SHARE,
-        THREADS,
-        MATRIX,
-        THREADS_SHARE,
-        DECISIONS,
-        MEMORY,
-        MINIBATCH,
-        ACT);
-  }
+  private UpdateBenchmark() {}
 
   /// Returns 1,024 steps.
   static Experience minibatch(Path folder, Frequency frequency) throws IOException {
     return new Experience(folder, frequency, INSTRUMENTS, DAYS);
   }
 
-  @Override
-  public List<Figure> run(Options options) throws IOException {
+  private static List<Figure> run(Options options) throws IOException {
     var figures = new ArrayList<Figure>();
     var comparison = new UpdateComparison(options);
     Experience minutes = experience(options, Frequency.MINUTE);

@@ -1,12 +1,12 @@
 package io.tranche.benchmarks.load;
 
-import java.util.Locale;
+import io.tranche.cli.console.Text;
 import org.HdrHistogram.Histogram;
 
 /// What became of some seconds of load.
 ///
-/// @param offered requests a second, as scheduled
-/// @param achieved right answers a second, up to the last answer
+/// @param offered requests per second, as scheduled
+/// @param achieved correct answers per second, up to the last answer
 /// @param unanswered when it was given up; they count in `latency` with their age by then
 /// @param latency from the time a request was scheduled for to its answer, in nanoseconds
 /// @param lateness from the time a request was scheduled for to its sending: the generator's own
@@ -39,8 +39,7 @@ public record LoadResult(
 
   @Override
   public String toString() {
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "offered %.0f/s, achieved %.0f/s, p50 %.2f, p99 %.2f, p99.9 %.2f ms, sent late p99 %.2f ms,"
             + " fallbacks %d, wrong %d, unanswered %d",
         offered,

@@ -4,21 +4,30 @@ import java.io.IOException;
 import java.util.List;
 
 /// One question about speed or memory, and the run that answers it with figures.
-public interface Benchmark {
+///
+/// @param name the word users type
+/// @param figures the names of the figures that a run without peers reports
+/// @param isLong whether it takes more than some minutes, so that it is run only by its own name
+public record Benchmark(
+    String name, String question, List<String> figures, boolean isLong, Measurement measurement) {
 
-  /// Returns the word users type.
-  String name();
+  /// Measures, and writes its progress to the log of `options`.
+  @FunctionalInterface
+  public interface Measurement {
 
-  String question();
-
-  /// Returns the names of the figures that a run without peers reports.
-  List<String> figures();
-
-  /// Whether it takes more than some minutes, so that it is run only by its own name.
-  default boolean isLong() {
-    return false;
+    List<Figure> run(Options options) throws IOException;
   }
 
-  /// Measures, telling how it goes in the log of `options`.
-  List<Figure> run(Options options) throws IOException;
+  public Benchmark {
+    figures = List.copyOf(figures);
+  }
+
+  public Benchmark(String name, String question, List<String> figures, Measurement measurement) {
+    this(name, question, figures, false, measurement);
+  }
+
+  /// Returns the same, to be run only by its own name.
+  public Benchmark asLong() {
+    return new Benchmark(name, question, figures, true, measurement);
+  }
 }

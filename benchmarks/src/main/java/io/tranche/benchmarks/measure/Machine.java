@@ -1,11 +1,11 @@
 package io.tranche.benchmarks.measure;
 
+import io.tranche.cli.console.Text;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.stream.Stream;
 
 /// The machine and the code a figure belongs to.
@@ -55,7 +55,6 @@ public record Machine(String cpu, int cores, String jdk, String commit, double l
 
   @Override
   public String toString() {
-    return String.format(
-        Locale.ROOT, "%s, %d cores, %s, commit %s, load %.2f", cpu, cores, jdk, commit, load);
+    return Text.of("%s, %d cores, %s, commit %s, load %.2f", cpu, cores, jdk, commit, load);
   }
 }

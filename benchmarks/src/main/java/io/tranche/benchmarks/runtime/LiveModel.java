@@ -1,8 +1,6 @@
 package io.tranche.benchmarks.runtime;
 
-import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigFiles;
-import io.tranche.env.ParallelFor;
 import io.tranche.env.space.Space;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.DayFrame;
@@ -12,9 +10,8 @@ import io.tranche.market.Side;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.FeatureRecipe;
 import io.tranche.market.feature.GivenFeatures;
-import io.tranche.policy.catalog.AlgorithmContext;
+import io.tranche.policy.agent.Agent;
 import io.tranche.policy.catalog.PolicyCatalog;
-import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.runtime.DecisionRuntime;
 import io.tranche.runtime.LiveDay;
@@ -43,7 +40,7 @@ public final class LiveModel {
       IntStream.range(0, FEATURES).mapToObj(i -> "$f" + i).toList();
 
   private final ModelSpec spec;
-  private final Algorithm<FullHistoryObservation> algorithm;
+  private final Agent<FullHistoryObservation> agent;
   private final LoadedModel loaded;
 
   private LiveModel(FeatureRecipe features) {
@@ -63,20 +60,13 @@ public final class LiveModel {
             Frequency.MINUTE,
             features,
             ModelSpec.Combination.MEAN);
-    try (var parallel = new ParallelFor(1)) {
-      algorithm =
-          PolicyCatalog.algorithms(
-                  new AlgorithmContext<FullHistoryObservation>(
-                      PolicyCatalog.<FullHistoryObservation>networks(
-                              features.columns().today().size())
-                          .make(ComponentSpec.from(spec.network())),
-                      new Space.Discrete(CHOICES),
-                      parallel))
-              .make(ComponentSpec.from(spec.policy()))
-              .factory()
-              .get();
-    }
-    algorithm.initialise(new SplittableRandom(1));
+    agent =
+        PolicyCatalog.agent(
+                spec.policy(),
+                PolicyCatalog.<FullHistoryObservation>network(
+                    spec.network(), features.columns().today().size()),
+                new Space.Discrete(CHOICES))
+            .create(new SplittableRandom(1));
     loaded = LoadedModel.of(spec, List.of(weights()));
   }
 
@@ -96,19 +86,19 @@ public final class LiveModel {
     return spec;
   }
 
-  Algorithm<FullHistoryObservation> algorithm() {
-    return algorithm;
+  Agent<FullHistoryObservation> agent() {
+    return agent;
   }
 
   public StateDict weights() {
-    return algorithm.policyWeights().stateDict();
+    return agent.weights().stateDict();
   }
 
   LoadedModel loaded() {
     return loaded;
   }
 
-  /// Returns the bars of a day, a row a tick.
+  /// Returns the bars of a day, one row per tick.
   public float[][] drawBars() {
     var random = new SplittableRandom(2);
     float[][] bars = new float[TICKS][spec.features().fields().size()];

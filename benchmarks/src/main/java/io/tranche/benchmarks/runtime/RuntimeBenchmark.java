@@ -7,13 +7,13 @@ import io.tranche.benchmarks.measure.Generated;
 import io.tranche.benchmarks.measure.Micro;
 import io.tranche.benchmarks.measure.Options;
 import io.tranche.benchmarks.measure.Timing;
-import io.tranche.market.feature.PriceMoves;
-import io.tranche.market.feature.RelativeVolume;
-import io.tranche.market.feature.TimeOfDay;
 import io.tranche.market.BarSource;
 import io.tranche.market.DayFrame;
 import io.tranche.market.Frequency;
-import io.tranche.market.feature.ProvidedFeatures;
+import io.tranche.market.feature.provider.PriceMoves;
+import io.tranche.market.feature.provider.ProvidedFeatures;
+import io.tranche.market.feature.provider.RelativeVolume;
+import io.tranche.market.feature.provider.TimeOfDay;
 import io.tranche.runtime.DecisionRuntime;
 import io.tranche.runtime.LiveDay;
 import io.tranche.runtime.LiveOrder;
@@ -25,7 +25,7 @@ import java.util.Objects;
 import org.HdrHistogram.Histogram;
 
 /// How long bars, decisions and orders take, one at a time, on one core.
-public final class RuntimeBenchmark implements Benchmark {
+public final class RuntimeBenchmark {
 
   private static final String ADVANCE = "runtime.advance.ms";
   private static final String BYTES = "runtime.bytes_per_decision";
@@ -42,35 +42,28 @@ public final class RuntimeBenchmark implements Benchmark {
   private static final int ORDERS_A_DAY = 16;
   private static final int ORDERS_AN_INSTRUMENT = 10;
 
-  @Override
-  public String name() {
-    return "runtime";
-  }
+  public static final Benchmark BENCHMARK =
+      new Benchmark(
+          "runtime",
+          "How long do a bar, a decision and the opening of an order take, and what is allocated?",
+          List.of(
+              "runtime.bar.p50",
+              "runtime.bar.p99",
+              "runtime.decision.p50",
+              "runtime.decision.p99",
+              "runtime.open_order.us",
+              "runtime.features.bar.p50",
+              "runtime.features.bar.p99",
+              ADVANCE,
+              BYTES,
+              SESSION,
+              "runtime.bar.mean",
+              "runtime.decision.mean"),
+          RuntimeBenchmark::run);
 
-  @Override
-  public String question() {
-    return "How long do a bar, a decision and the opening of an order take, and what is allocated?";
-  }
+  private RuntimeBenchmark() {}
 
-  @Override
-  public List<String> figures() {
-    return List.of(
-        "runtime.bar.p50",
-        "runtime.bar.p99",
-        "runtime.decision.p50",
-        "runtime.decision.p99",
-        "runtime.open_order.us",
-        "runtime.features.bar.p50",
-        "runtime.features.bar.p99",
-        ADVANCE,
-        BYTES,
-        SESSION,
-        "runtime.bar.mean",
-        "runtime.decision.mean");
-  }
-
-  @Override
-  public List<Figure> run(Options options) throws IOException {
+  private static List<Figure> run(Options options) throws IOException {
     LiveModel model = LiveModel.given();
     if (!options.quick()) {
       model.loaded().warmUp();
@@ -162,7 +155,10 @@ public final class RuntimeBenchmark implements Benchmark {
 
   /// Streams bars of the embedded market whose features are computed from them.
   private static Histogram featured(Options options) {
-    LiveModel model = LiveModel.of(new ProvidedFeatures(List.of(new PriceMoves(), new RelativeVolume(), new TimeOfDay()), 0));
+    LiveModel model =
+        LiveModel.of(
+            new ProvidedFeatures(
+                List.of(new PriceMoves(), new RelativeVolume(), new TimeOfDay()), 0));
     int earlierDays = model.spec().features().earlierDays();
     BarSource market = Generated.bars(1, earlierDays + 1, Frequency.MINUTE);
     String instrument = market.instruments().getFirst();

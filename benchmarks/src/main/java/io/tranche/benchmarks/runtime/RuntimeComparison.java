@@ -55,7 +55,7 @@ final class RuntimeComparison {
 
   /// Returns the probabilities of all decisions of one order, one after the other.
   private static float[] ours(LiveModel model, float[][] bars) {
-    LivePolicy policy = model.algorithm().newLivePolicy(1);
+    LivePolicy policy = model.agent().newLivePolicy(1);
     float[] yesterday = new float[LiveModel.TICKS * LiveModel.FEATURES];
     LiveNetwork.Day day = policy.newDay(yesterday, LiveModel.TICKS);
     LiveNetwork.Episode episode = policy.newEpisode(Side.BUY.code());

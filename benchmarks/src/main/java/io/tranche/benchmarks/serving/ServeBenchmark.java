@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// The decision service under open load, beside the same network behind FastAPI and torch.
 ///
 /// Besides its figures it leaves a table and a picture of all curves in `target/serve`.
-public final class ServeBenchmark implements Benchmark {
+public final class ServeBenchmark {
 
   private static final String DESK = "serve.desk";
   private static final String JSON = "serve.desk_json";
@@ -42,38 +42,31 @@ public final class ServeBenchmark implements Benchmark {
   private static final double FACTOR = 1.5;
   private static final int HALVINGS = 2;
 
-  @Override
-  public String name() {
-    return "serve";
-  }
+  public static final Benchmark BENCHMARK =
+      new Benchmark(
+          "serve",
+          "How many requests a second does the service answer in time, and how fast?",
+          List.of(
+              DESK + ".requests_per_s",
+              DESK + ".p50",
+              DESK + ".p99",
+              DESK + ".cpu",
+              DESK + ".late.p99",
+              DESK + ".decisions_per_s",
+              JSON + ".requests_per_s",
+              JSON + ".p50",
+              JSON + ".p99",
+              JSON + ".cpu",
+              PREDICT + ".requests_per_s",
+              PREDICT + ".p50",
+              PREDICT + ".p99",
+              PREDICT + ".cpu",
+              PREDICT + ".cache_hits"),
+          ServeBenchmark::run);
 
-  @Override
-  public String question() {
-    return "How many requests a second does the service answer in time, and how fast?";
-  }
+  private ServeBenchmark() {}
 
-  @Override
-  public List<String> figures() {
-    return List.of(
-        DESK + ".requests_per_s",
-        DESK + ".p50",
-        DESK + ".p99",
-        DESK + ".cpu",
-        DESK + ".late.p99",
-        DESK + ".decisions_per_s",
-        JSON + ".requests_per_s",
-        JSON + ".p50",
-        JSON + ".p99",
-        JSON + ".cpu",
-        PREDICT + ".requests_per_s",
-        PREDICT + ".p50",
-        PREDICT + ".p99",
-        PREDICT + ".cpu",
-        PREDICT + ".cache_hits");
-  }
-
-  @Override
-  public List<Figure> run(Options options) throws IOException {
+  private static List<Figure> run(Options options) throws IOException {
     return new Run(options).figures();
   }
 
@@ -100,7 +93,7 @@ public final class ServeBenchmark implements Benchmark {
     private final Map<String, SaturationCurve> curves = new LinkedHashMap<>();
     private final List<Figure> figures = new ArrayList<>();
 
-    /// How many decisions a second we take as the day goes.
+    /// How many decisions per second we take as the day goes.
     private double decisions;
 
     Run(Options options) throws IOException {

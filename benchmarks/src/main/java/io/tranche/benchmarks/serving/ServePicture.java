@@ -2,10 +2,11 @@ package io.tranche.benchmarks.serving;
 
 import io.tranche.benchmarks.load.LoadResult;
 import io.tranche.benchmarks.load.SaturationCurve;
+import io.tranche.benchmarks.measure.Drawing;
+import io.tranche.cli.console.Text;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.StringJoiner;
+import java.util.stream.Collectors;
 
 /// Saturation curves as a table and as an SVG: the 99th percentile by offered rate, both
 /// logarithmic, a panel for what a desk asks and one for whole observations.
@@ -24,7 +25,12 @@ final class ServePicture {
   private static final double LOW_MILLIS = 0.1;
   private static final double HIGH_MILLIS = 10_000;
 
-  private final StringBuilder svg = new StringBuilder();
+  private final Drawing drawing =
+      new Drawing(
+          2 * PITCH + LEFT - 40,
+          HEIGHT,
+          LEFT,
+          "99th percentile from schedule, in milliseconds, by requests offered per second");
 
   private ServePicture() {}
 
@@ -40,8 +46,7 @@ final class ServePicture {
         (name, curve) -> {
           for (LoadResult point : curve.points()) {
             text.append(
-                String.format(
-                    Locale.ROOT,
+                Text.of(
                     "| %s | %,.0f%s | %,.0f | %.2f | %.2f | %.2f | %.2f %% |%n",
                     name,
                     point.offered(),
@@ -61,43 +66,27 @@ final class ServePicture {
   }
 
   private String drawAll(Map<String, SaturationCurve> curves) {
-    int width = 2 * PITCH + LEFT - 40;
-    add(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\""
-            + " font-family=\"sans-serif\" font-size=\"12\">",
-        width, HEIGHT);
-    add(
-        "<style>text { fill: #444 } .title { font-size: 15px; font-weight: bold } .grid { stroke:"
-            + " #ddd } .curve { fill: none; stroke-width: 2 }</style>");
-    add("<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>", width, HEIGHT);
-    add(
-        "<text class=\"title\" x=\"%d\" y=\"26\">%s</text>",
-        LEFT, "99th percentile from schedule, in milliseconds, by requests offered a second");
     panel(LEFT, "what a desk asks: bars, decisions, fills", 2, curves, "desk");
     panel(LEFT + PITCH, "whole observations", 1, curves, "predict");
-    add("</svg>");
-    return svg.toString();
+    return drawing.end();
   }
 
   /// @param decade the power of ten at which the axis of rates begins
   private void panel(
       int left, String title, int decade, Map<String, SaturationCurve> curves, String kind) {
     int decades = 3;
-    add("<text x=\"%d\" y=\"50\" font-weight=\"bold\">%s</text>", left, title);
+    drawing.add("<text x=\"%d\" y=\"50\" font-weight=\"bold\">%s</text>", left, title);
     for (double millis = LOW_MILLIS; millis <= HIGH_MILLIS; millis *= 10) {
-      add(
-          "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>",
-          left, left + WIDTH, y(millis), y(millis));
-      add(
-          "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>",
-          left - 6, y(millis) + 4, millis < 1 ? "0.1" : "%,.0f".formatted(millis));
+      drawing.grid(left, WIDTH, y(millis), millis < 1 ? "0.1" : Text.of("%,.0f", millis));
     }
     double low = Math.pow(10, decade);
     double high = Math.pow(10, decade + decades);
     for (double rate = low; rate <= high * 1.001; rate *= 10) {
       double x = x(left, rate, low, high);
-      add("<line class=\"grid\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\"/>", x, x, TOP, BOTTOM);
-      add("<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%,.0f</text>", x, BOTTOM + 16, rate);
+      drawing.add(
+          "<line class=\"grid\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\"/>", x, x, TOP, BOTTOM);
+      drawing.add(
+          "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%,.0f</text>", x, BOTTOM + 16, rate);
     }
     int number = 0;
     for (var each : curves.entrySet()) {
@@ -111,24 +100,22 @@ final class ServePicture {
   private void curve(
       int left, int number, String name, SaturationCurve curve, double low, double high) {
     String colour = COLOURS.get(number % COLOURS.size());
-    var points = new StringJoiner(" ");
-    for (LoadResult point : curve.points()) {
-      points.add(
-          String.format(
-              Locale.ROOT, "%.1f,%.1f", x(left, point.offered(), low, high), y(point.millis(99))));
-    }
-    add("<polyline class=\"curve\" stroke=\"%s\" points=\"%s\"/>", colour, points);
+    String points =
+        curve.points().stream()
+            .map(
+                point ->
+                    Text.of("%.1f,%.1f", x(left, point.offered(), low, high), y(point.millis(99))))
+            .collect(Collectors.joining(" "));
+    drawing.add("<polyline class=\"curve\" stroke=\"%s\" points=\"%s\"/>", colour, points);
     LoadResult last = curve.saturation();
-    add(
+    drawing.add(
         "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"%s\"/>",
         x(left, last.offered(), low, high), y(last.millis(99)), colour);
-    int row = BOTTOM + 38 + 17 * number;
-    add(
-        "<line x1=\"%d\" x2=\"%d\" y1=\"%d\" y2=\"%d\" stroke=\"%s\" stroke-width=\"2\"/>",
-        left, left + 24, row - 4, row - 4, colour);
-    add(
-        "<text x=\"%d\" y=\"%d\">%s: saturated at %,.0f a second</text>",
-        left + 30, row, name, last.offered());
+    drawing.legend(
+        left,
+        BOTTOM + 38 + 17 * number,
+        colour,
+        Text.of("%s: saturated at %,.0f per second", name, last.offered()));
   }
 
   private static double x(int left, double rate, double low, double high) {
@@ -141,10 +128,5 @@ final class ServePicture {
         Math.log(Math.clamp(millis, LOW_MILLIS, HIGH_MILLIS) / LOW_MILLIS)
             / Math.log(HIGH_MILLIS / LOW_MILLIS);
     return BOTTOM - share * (BOTTOM - TOP);
-  }
-
-  @SuppressWarnings("AnnotateFormatMethod") // its annotation would be one more dependency
-  private void add(String format, Object... arguments) {
-    svg.append(String.format(Locale.ROOT, format, arguments)).append('\n');
   }
 }

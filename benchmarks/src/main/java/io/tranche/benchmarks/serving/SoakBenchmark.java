@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 /// A million requests of all kinds to one service, day after day, and what it holds on the way.
 ///
 /// The first fifth is left out: by then caches are full and the compiler is done.
-public final class SoakBenchmark implements Benchmark {
+public final class SoakBenchmark {
 
   private static final String PREFIX = "soak";
   private static final int INSTRUMENTS = 64;
@@ -31,29 +31,22 @@ public final class SoakBenchmark implements Benchmark {
   /// What the service holds at a time.
   private record Held(double heapMegabytes, double residentMegabytes, int threads, int handles) {}
 
-  @Override
-  public String name() {
-    return PREFIX;
-  }
+  public static final Benchmark BENCHMARK =
+      new Benchmark(
+          PREFIX,
+          "Do memory, threads and handles of the service stay flat over a million requests?",
+          List.of(
+              PREFIX + ".requests",
+              PREFIX + ".failed",
+              PREFIX + ".heap_growth",
+              PREFIX + ".resident_growth",
+              PREFIX + ".threads_growth",
+              PREFIX + ".handles_growth"),
+          SoakBenchmark::run);
 
-  @Override
-  public String question() {
-    return "Do memory, threads and handles of the service stay flat over a million requests?";
-  }
+  private SoakBenchmark() {}
 
-  @Override
-  public List<String> figures() {
-    return List.of(
-        PREFIX + ".requests",
-        PREFIX + ".failed",
-        PREFIX + ".heap_growth",
-        PREFIX + ".resident_growth",
-        PREFIX + ".threads_growth",
-        PREFIX + ".handles_growth");
-  }
-
-  @Override
-  public List<Figure> run(Options options) throws IOException {
+  private static List<Figure> run(Options options) throws IOException {
     var model = new ServedBundle(options.work());
     var desk = new DeskScript(model, DeskScript.Form.COMPACT, options.count(INSTRUMENTS, 4), 0);
     var script = new Mixed(desk, new ObservationScript(model));

@@ -1,14 +1,16 @@
 package io.tranche.cli.backtest;
 
 import io.tranche.backtest.run.ResultSummary;
+import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.Progress;
 import io.tranche.cli.console.StopSignal;
+import io.tranche.cli.console.Text;
 import io.tranche.cli.option.PlaceOptions;
 import io.tranche.cli.option.Plugins;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.work.Backend;
+import io.tranche.work.JobBackend;
 import io.tranche.work.backtest.Backtest;
 import io.tranche.work.backtest.BacktestOptions;
 import io.tranche.work.backtest.BacktestOutcome;
@@ -16,25 +18,22 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "backtest",
     mixinStandardHelpOptions = true,
     description = {
-      "Work orders on an exchange with its rules (docs/backtest.md).",
-      "CONFIG is Qlib's backtest file as it is. Results are in DIR/backtest_result.csv, orders that failed in"
+      "Execute orders on a simulated exchange with its rules (docs/backtest.md).",
+      "CONFIG is Qlib's backtest file, unchanged. Results go to DIR/backtest_result.csv, orders that failed to"
           + " DIR/failed_orders.csv.",
-      "A run that was killed goes on with what is left."
+      "A run that was killed continues where it stopped."
     })
 public final class BacktestCommand implements Callable<Integer> {
 
@@ -50,19 +49,19 @@ public final class BacktestCommand implements Callable<Integer> {
       names = {"--n-jobs", "--n_jobs"},
       paramLabel = "N",
       description =
-          "How many threads work; changes no result (default: concurrency of CONFIG; -1 is all"
+          "Number of threads; does not change the result (default: concurrency of CONFIG; -1 is all"
               + " cores).")
   private @Nullable Integer threads;
 
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "Where results are put (default: output_dir of CONFIG).")
+      description = "Folder of the results (default: output_dir of CONFIG).")
   private @Nullable Path out;
 
   @Option(
       names = "--skip-bad",
-      description = "Leave out rows of the order file that break a rule, and run the others.")
+      description = "Skip rows of the order file that break a rule, and run the others.")
   private boolean skipsBad;
 
   @Option(
@@ -75,25 +74,24 @@ public final class BacktestCommand implements Callable<Integer> {
   @Option(
       names = "--restart",
       description =
-          "Begin anew where an earlier run was interrupted; for use after bars were changed.")
+          "Start over instead of continuing an interrupted run; use it after the bars have changed.")
   private boolean restarts;
 
   @Option(
       names = "--set",
       paramLabel = "KEY=VALUE",
-      description =
-          "A value in place of the file's, such as exchange.trade_unit=1; may be repeated.")
+      description = "Replaces a value of the file, such as exchange.trade_unit=1; may be repeated.")
   private List<String> assignments = new ArrayList<>();
 
   @Mixin private PlaceOptions place = new PlaceOptions();
 
   @Mixin private Plugins plugins = new Plugins();
 
-  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private Console console = new Console();
 
   @Override
   public Integer call() {
-    PrintWriter err = spec.commandLine().getErr();
+    PrintWriter err = console.err();
     ConfigNode node = ConfigFiles.load(config);
     for (String assignment : assignments) {
       node = node.with(assignment);
@@ -101,12 +99,11 @@ public final class BacktestCommand implements Callable<Integer> {
     var options = new BacktestOptions(apart, threads, skipsBad, logs, out, restarts);
     place.announceFileSystems();
     try (Plugins.Loaded loaded = plugins.load();
-        Backtest backtest =
-            Backtest.open(node, options, warning -> err.println("warning: " + warning))) {
+        Backtest backtest = Backtest.open(node, options, console::warn)) {
       if (place.isLocal()) {
         return run(backtest, backtest::run, err);
       }
-      try (Backend workplace = place.open(1, loaded.jars(), err)) {
+      try (JobBackend workplace = place.open(1, loaded.jars(), err)) {
         return run(backtest, listener -> backtest.run(workplace, listener), err);
       }
     }
@@ -114,16 +111,15 @@ public final class BacktestCommand implements Callable<Integer> {
 
   private int run(
       Backtest backtest, Function<Backtest.Listener, BacktestOutcome> work, PrintWriter err) {
-    PrintWriter console = spec.commandLine().getOut();
     try (var signal = new StopSignal(backtest::requestStop);
         var progress = new Progress(err, "backtest")) {
       BacktestOutcome outcome = work.apply(progress::update);
       progress.clear();
       if (!outcome.isComplete()) {
-        console.println("interrupted; the same command goes on");
+        console.out().println("interrupted; run the same command to continue");
         return ExitCode.INTERRUPTED;
       }
-      console.println(summary(outcome));
+      console.out().println(summary(outcome));
       if (outcome.failed() > 0) {
         err.printf(
             "%d orders failed: %s%n",
@@ -138,8 +134,7 @@ public final class BacktestCommand implements Callable<Integer> {
 
   private static String summary(BacktestOutcome outcome) {
     ResultSummary summary = outcome.summary();
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "%d orders of %d instruments: advantage %.2f bps (information ratio %.3f, positive %.1f %%,"
             + " gain-loss %.2f), filled %.4f, value %.0f, cost %.0f: %s",
         summary.orders(),

@@ -3,28 +3,27 @@ package io.tranche.cli.backtest;
 import io.tranche.analysis.report.ReportComparison;
 import io.tranche.analysis.report.ReportData;
 import io.tranche.analysis.report.Reports;
+import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.config.ConfigException;
 import java.awt.Desktop;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "report",
     mixinStandardHelpOptions = true,
     description = {
-      "Draw the report of a run anew from its report.json, which tranche select wrote.",
-      "Several runs are compared, on one page."
+      "Draw the report of a run again from its report.json, which tranche select wrote.",
+      "Several runs are compared on one page."
     })
 public final class ReportCommand implements Callable<Integer> {
 
@@ -37,13 +36,13 @@ public final class ReportCommand implements Callable<Integer> {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "Where the page goes (default: RUN; of a comparison, here).")
+      description = "Folder of the page (default: RUN; for a comparison, the current folder).")
   private @Nullable Path out;
 
   @Option(names = "--open", description = "Show the page in a browser.")
   private boolean opens;
 
-  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private Console console = new Console();
 
   @Override
   public Integer call() {
@@ -58,8 +57,7 @@ public final class ReportCommand implements Callable<Integer> {
       Reports.write(new ReportComparison(reports), folder);
       page = folder.resolve(Reports.COMPARISON_HTML);
     }
-    PrintWriter console = spec.commandLine().getOut();
-    console.println(page);
+    console.out().println(page);
     if (opens) {
       show(page);
     }

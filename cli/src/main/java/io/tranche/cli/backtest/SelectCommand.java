@@ -4,45 +4,43 @@ import io.tranche.analysis.Difference;
 import io.tranche.analysis.report.Reports;
 import io.tranche.analysis.selection.Selection;
 import io.tranche.analysis.selection.TestedCheckpoint;
+import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
+import io.tranche.cli.console.Text;
 import io.tranche.cli.option.Arguments;
 import io.tranche.cli.option.PlaceOptions;
 import io.tranche.cli.option.Plugins;
 import io.tranche.config.ConfigFiles;
-import io.tranche.config.ConfigNode;
 import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
 import io.tranche.market.Side;
 import io.tranche.run.RunFolder;
-import io.tranche.work.Backend;
+import io.tranche.work.JobBackend;
 import io.tranche.work.backtest.BacktestOptions;
 import io.tranche.work.selection.CheckpointBacktests;
 import io.tranche.work.selection.OrderedBacktest;
 import io.tranche.work.selection.RunBacktests;
-import io.tranche.work.selection.RunCheckpoints.Scored;
 import io.tranche.work.selection.RunCheckpoints;
+import io.tranche.work.selection.RunCheckpoints.Scored;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "select",
     mixinStandardHelpOptions = true,
     description = {
       "Backtest the best checkpoints of a run on its test orders and choose one (docs/backtest.md).",
-      "The choice is copied to RUN/selected.ckpt, and RUN/report.html says why."
+      "The chosen one is copied to RUN/selected.ckpt; RUN/report.html explains the choice."
     })
 public final class SelectCommand implements Callable<Integer> {
 
@@ -56,7 +54,10 @@ public final class SelectCommand implements Callable<Integer> {
       description = "How many checkpoints to compare (default: ${DEFAULT-VALUE}).")
   private int best;
 
-  @Option(names = "--last", paramLabel = "N", description = "The last N instead of the best.")
+  @Option(
+      names = "--last",
+      paramLabel = "N",
+      description = "Compare the last N instead of the best.")
   private @Nullable Integer last;
 
   @Option(
@@ -70,26 +71,26 @@ public final class SelectCommand implements Callable<Integer> {
       names = "--config",
       paramLabel = "FILE",
       description =
-          "A backtest file with the orders, the exchange and the strategies (default: what follows"
+          "A backtest file with the orders, the exchange and the strategies (default: derived"
               + " from the run, if its bars are a store).")
   private @Nullable Path config;
 
   @Option(
       names = {"--n-jobs", "--n_jobs"},
       paramLabel = "N",
-      description = "How many threads work; changes no result (default: all cores).")
+      description = "Number of threads; does not change the result (default: all cores).")
   private int threads = -1;
 
   @Mixin private PlaceOptions place = new PlaceOptions();
 
   @Mixin private Plugins plugins = new Plugins();
 
-  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private Console console = new Console();
 
   @Override
   public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
-    PrintWriter err = spec.commandLine().getErr();
+    PrintWriter out = console.out();
+    PrintWriter err = console.err();
     var directory = new RunFolder(run);
     Path folder = run.resolve("select");
     try (Plugins.Loaded loaded = plugins.load()) {
@@ -102,14 +103,14 @@ public final class SelectCommand implements Callable<Integer> {
               ? RunBacktests.of(directory, (_, _, _) -> {})
               : List.of(new OrderedBacktest(ConfigFiles.load(config), null));
       Selection selection;
-      try (Backend backend = place.isLocal() ? null : place.open(1, loaded.jars(), err)) {
+      try (JobBackend backend = place.isLocal() ? null : place.open(1, loaded.jars(), err)) {
         var backtests =
             new CheckpointBacktests(
                 backtested,
                 BacktestOptions.DEFAULT.withThreads(threads).withApart(true),
                 folder,
                 backend,
-                warning -> err.println("warning: " + warning));
+                console::warn);
         selection = backtests.run(checkpoints, name -> err.println("backtest of " + name));
       }
       print(out, selection);
@@ -140,8 +141,7 @@ public final class SelectCommand implements Callable<Integer> {
     for (TestedCheckpoint each : selection.checkpoints()) {
       Difference over = each.overTwap().together();
       out.println(
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "%-15s %8.2f bps  %.4f  %+6.2f  %+7.2f to %+7.2f  %.3f (%.3f)  %3.0f%%  %5.0f%%"
                   + "  %+5.2f  %+5.2f",
               each.name(),
@@ -158,11 +158,7 @@ public final class SelectCommand implements Callable<Integer> {
               mean(each.overTwap().sides().get(Side.SELL))));
     }
     out.println(
-        String.format(
-            Locale.ROOT,
-            "all together    %8.2f ± %.2f bps",
-            selection.meanBps(),
-            selection.deviationBps()));
+        Text.of("all together    %8.2f ± %.2f bps", selection.meanBps(), selection.deviationBps()));
   }
 
   private static double mean(@Nullable Difference difference) {

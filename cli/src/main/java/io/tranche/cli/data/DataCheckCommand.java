@@ -1,5 +1,6 @@
 package io.tranche.cli.data;
 
+import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.option.Arguments;
 import io.tranche.cli.option.InputOptions;
@@ -14,16 +15,14 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "check",
     mixinStandardHelpOptions = true,
     description = {
-      "Say what is wrong with an input: file, place, instrument, time, rule, value.",
+      "Report what is wrong with an input: file, place, instrument, time, rule, value.",
       "Reads Qlib .bin stores, CSV, Parquet and pickles of bars or orders. Writes nothing.",
       "Exit code 3 if there are errors; warnings alone give 0."
     })
@@ -38,22 +37,21 @@ final class DataCheckCommand implements Callable<Integer> {
       names = "--most",
       paramLabel = "N",
       defaultValue = "20",
-      description = "How many findings of one rule are listed (default: ${DEFAULT-VALUE}).")
+      description = "Number of findings listed per rule (default: ${DEFAULT-VALUE}).")
   private int most;
 
   @Option(
       names = "--long-run",
       paramLabel = "N",
       defaultValue = "5",
-      description =
-          "From how many bars on a run of missing ones is reported (default: ${DEFAULT-VALUE}).")
+      description = "Report runs of at least N missing bars (default: ${DEFAULT-VALUE}).")
   private int longRun;
 
-  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private Console console = new Console();
 
   @Override
   public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = console.out();
     CheckReport report =
         DataCheck.check(
             path,

@@ -1,5 +1,6 @@
 package io.tranche.cli.data;
 
+import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.Progress;
 import io.tranche.cli.option.InputOptions;
@@ -8,24 +9,22 @@ import io.tranche.market.BarSource;
 import io.tranche.market.BarWriter;
 import io.tranche.market.DataException;
 import io.tranche.market.table.BarFiles;
-import io.tranche.work.Backend;
+import io.tranche.work.JobBackend;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "convert",
     mixinStandardHelpOptions = true,
     description = {
-      "Convert bars from any readable form to any writable one.",
+      "Convert bars from any readable format to any writable one.",
       "Reads Qlib .bin stores, CSV, Parquet and pickles; writes .csv, .parquet, or a .bin store where TARGET has",
-      "no extension. Nothing is seen at TARGET before everything is written."
+      "no extension. TARGET appears when it is complete."
     })
 final class DataConvertCommand implements Callable<Integer> {
 
@@ -47,24 +46,24 @@ final class DataConvertCommand implements Callable<Integer> {
 
   @Mixin private PlaceOptions place = new PlaceOptions();
 
-  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private Console console = new Console();
 
   @Override
   public Integer call() {
     if (place.isLocal()) {
       return convert(BarFiles.openCounting(Path.of(source), input.mapping()));
     }
-    try (Backend workplace = place.open(1, List.of(), spec.commandLine().getErr())) {
+    try (JobBackend workplace = place.open(1, List.of(), console.err())) {
       return convert(workplace.bars(source, input.mapping()));
     }
   }
 
   private int convert(BarSource opened) {
-    var out = spec.commandLine().getOut();
+    var out = console.out();
     BarFiles.Conversion done;
     try (BarSource bars = opened;
         BarWriter writer = BarFiles.create(target);
-        var progress = new Progress(spec.commandLine().getErr(), "converting")) {
+        var progress = new Progress(console.err(), "converting")) {
       done = BarFiles.convert(bars, writer, (at, all) -> progress.update(at, all, null));
     } catch (IOException e) {
       throw DataException.unwritable(target, e);

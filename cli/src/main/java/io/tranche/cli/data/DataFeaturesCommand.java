@@ -1,5 +1,6 @@
 package io.tranche.cli.data;
 
+import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.Progress;
 import io.tranche.cli.option.Arguments;
@@ -10,43 +11,40 @@ import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.market.BarSource;
 import io.tranche.market.DataException;
-import io.tranche.market.feature.FeatureConfig;
-import io.tranche.market.feature.FeaturePipeline;
-import io.tranche.market.feature.FeatureStore;
-import io.tranche.market.feature.GroupStatistics;
-import io.tranche.market.feature.QlibFeatureConfig;
-import io.tranche.market.feature.RawFeatures;
+import io.tranche.market.feature.pipeline.FeatureConfig;
+import io.tranche.market.feature.pipeline.FeaturePipeline;
+import io.tranche.market.feature.pipeline.FeatureStore;
+import io.tranche.market.feature.pipeline.GroupStatistics;
+import io.tranche.market.feature.pipeline.QlibFeatureConfig;
+import io.tranche.market.feature.pipeline.RawFeatures;
 import io.tranche.market.store.QlibStore;
-import io.tranche.work.Backend;
+import io.tranche.work.JobBackend;
 import io.tranche.work.data.FeaturesKind;
 import io.tranche.work.data.StorePlace;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "features",
     mixinStandardHelpOptions = true,
     description = {
-      "Make normalised features and backtest columns of bars (docs/features.md).",
-      "CONFIG is a native configuration, or Qlib's pickle_data_config.yml as it is. A run that was killed goes on",
-      "where it stopped; nothing is seen at TARGET before everything is there."
+      "Make normalised features and backtest columns from bars (docs/features.md).",
+      "CONFIG is a native configuration, or Qlib's pickle_data_config.yml, unchanged. A run that was killed continues",
+      "where it stopped; TARGET appears when it is complete."
     })
 final class DataFeaturesCommand implements Callable<Integer> {
 
   @Parameters(
       index = "0",
       paramLabel = "CONFIG",
-      description = "What features to make of which bars.")
+      description = "Which features to make from which bars.")
   private Path config = Path.of("");
 
   @Parameters(index = "1", paramLabel = "TARGET", description = "The feature store to make.")
@@ -63,12 +61,12 @@ final class DataFeaturesCommand implements Callable<Integer> {
   @Option(
       names = "--threads",
       paramLabel = "N",
-      description = "How many instruments at a time (default: the number of cores).")
+      description = "Number of instruments at a time (default: the number of cores).")
   private int threads = Runtime.getRuntime().availableProcessors();
 
   @Mixin private PlaceOptions place = new PlaceOptions();
 
-  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private Console console = new Console();
 
   @Override
   public Integer call() {
@@ -91,19 +89,18 @@ final class DataFeaturesCommand implements Callable<Integer> {
   }
 
   private int make(BarSource bars, Path path, FeatureConfig features) {
-    PrintWriter err = spec.commandLine().getErr();
     if (place.isLocal()) {
       return make(bars, features, (_, _) -> {});
     }
     var store = new StorePlace(path, bars.calendar().frequency());
-    try (Backend workplace = place.open(threads, List.of(), err)) {
-      return make(bars, features, FeaturesKind.at(workplace, store, features));
+    try (JobBackend workplace = place.open(threads, List.of(), console.err())) {
+      return make(bars, features, FeaturesKind.on(workplace, store, features));
     }
   }
 
   private int make(BarSource bars, FeatureConfig features, RawFeatures.Elsewhere elsewhere) {
     FeatureStore store;
-    try (var progress = new Progress(spec.commandLine().getErr(), "features")) {
+    try (var progress = new Progress(console.err(), "features")) {
       store =
           FeaturePipeline.run(
               bars,
@@ -115,7 +112,7 @@ final class DataFeaturesCommand implements Callable<Integer> {
     } catch (IOException e) {
       throw DataException.unwritable(target, e);
     }
-    var out = spec.commandLine().getOut();
+    var out = console.out();
     out.printf(
         "%s: %d instruments, %d columns, %d days%n",
         target,

@@ -1,5 +1,6 @@
 package io.tranche.cli.data;
 
+import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.Progress;
 import io.tranche.cli.option.BarShapeOptions;
@@ -15,10 +16,8 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "generate",
@@ -69,7 +68,7 @@ final class DataGenerateCommand implements Callable<Integer> {
       description = "${COMPLETION-CANDIDATES}: quotes, or depth too (default: ${DEFAULT-VALUE}).")
   private Book book = Book.NONE;
 
-  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private Console console = new Console();
 
   @Override
   public Integer call() {
@@ -87,14 +86,12 @@ final class DataGenerateCommand implements Callable<Integer> {
                 .withBook(book));
     BarFiles.Conversion done;
     try (BarWriter writer = BarFiles.create(target);
-        var progress = new Progress(spec.commandLine().getErr(), "generating")) {
+        var progress = new Progress(console.err(), "generating")) {
       done = BarFiles.convert(market, writer, (at, all) -> progress.update(at, all, null));
     } catch (IOException e) {
       throw DataException.unwritable(target, e);
     }
-    spec.commandLine()
-        .getOut()
-        .printf("%s: %d instruments, %d bars%n", target, done.instruments(), done.bars());
+    console.out().printf("%s: %d instruments, %d bars%n", target, done.instruments(), done.bars());
     return ExitCode.OK;
   }
 }

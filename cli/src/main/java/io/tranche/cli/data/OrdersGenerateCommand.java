@@ -1,5 +1,6 @@
 package io.tranche.cli.data;
 
+import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.option.InputOptions;
 import io.tranche.cli.option.PlaceOptions;
@@ -12,7 +13,7 @@ import io.tranche.market.order.OrderFolder;
 import io.tranche.market.order.OrderGenerator;
 import io.tranche.market.order.OrderSplit;
 import io.tranche.market.order.QlibOrderGenerator;
-import io.tranche.work.Backend;
+import io.tranche.work.JobBackend;
 import io.tranche.work.data.OrdersKind;
 import io.tranche.work.data.StorePlace;
 import java.nio.file.Path;
@@ -23,18 +24,16 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "generate",
     mixinStandardHelpOptions = true,
     description = {
-      "Generate orders from bars: TARGET/train, valid, test and all, one file an instrument.",
-      "The native rule draws side and size for each order alone. The rule of Qlib's gen_training_orders.py has one",
-      "ratio a stock, sells only, and rejects stocks with missing bars or volume."
+      "Generate orders from bars: TARGET/train, valid, test and all, one file per instrument.",
+      "The native rule draws side and size for each order by itself. The rule of Qlib's gen_training_orders.py has one",
+      "ratio per stock, sells only, and rejects stocks with missing bars or volume."
     })
 final class OrdersGenerateCommand implements Callable<Integer> {
 
@@ -48,7 +47,7 @@ final class OrdersGenerateCommand implements Callable<Integer> {
     PARQUET
   }
 
-  /// The fewest days of which the shares leave one for each part.
+  /// With fewer days the shares would leave a part without a day.
   private static final int LEAST_DAYS = 3;
 
   private static final double TRAIN_SHARE = 0.6;
@@ -74,7 +73,7 @@ final class OrdersGenerateCommand implements Callable<Integer> {
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "Of all draws (default: 1; qlib: 1234).")
+      description = "Seed of all draws (default: 1; qlib: 1234).")
   private @Nullable Integer seed;
 
   @Option(
@@ -87,18 +86,18 @@ final class OrdersGenerateCommand implements Callable<Integer> {
   @Option(
       names = "--train-until",
       paramLabel = "DATE",
-      description = "Last day that trains (default: 60 %% of the days; qlib: 2021-06-30).")
+      description = "Last day of training (default: 60 %% of the days; qlib: 2021-06-30).")
   private @Nullable LocalDate trainUntil;
 
   @Option(
       names = "--valid-until",
       paramLabel = "DATE",
-      description = "Last day that validates (default: 80 %% of the days; qlib: 2021-09-30).")
+      description = "Last day of validation (default: 80 %% of the days; qlib: 2021-09-30).")
   private @Nullable LocalDate validUntil;
 
   @Mixin private PlaceOptions place = new PlaceOptions();
 
-  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private Console console = new Console();
 
   @Override
   public Integer call() {
@@ -122,7 +121,7 @@ final class OrdersGenerateCommand implements Callable<Integer> {
       throw new DataException(source.toString(), needed(), "none");
     }
     OrderFolder.write(orders, split, format.name().toLowerCase(Locale.ROOT), target);
-    var out = spec.commandLine().getOut();
+    var out = console.out();
     for (OrderSplit.Tag tag : OrderSplit.Tag.values()) {
       out.printf(
           "%s: %d orders%n",
@@ -136,12 +135,12 @@ final class OrdersGenerateCommand implements Callable<Integer> {
       return OrderGenerator.DEFAULT.withSeed(from).generate(bars);
     }
     var store = new StorePlace(source, bars.calendar().frequency());
-    try (Backend workplace = place.open(1, List.of(), spec.commandLine().getErr())) {
+    try (JobBackend workplace = place.open(1, List.of(), console.err())) {
       return OrdersKind.generate(workplace, store, bars.instruments(), from);
     }
   }
 
-  /// Returns without what there is no order.
+  /// Returns what an order needs.
   private String needed() {
     return switch (rule) {
       case NATIVE -> "a day with a price and volume";

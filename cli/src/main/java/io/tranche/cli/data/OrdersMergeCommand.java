@@ -1,5 +1,6 @@
 package io.tranche.cli.data;
 
+import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.market.DataException;
 import io.tranche.market.Table;
@@ -8,15 +9,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "merge",
     mixinStandardHelpOptions = true,
     description = {
-      "Merge all order files of a folder into one, as Qlib's merge_orders.py means to.",
+      "Merge all order files of a folder into one, as Qlib's merge_orders.py intends.",
       "Reads pickle, CSV and Parquet; writes .csv or .parquet. Without the column $close0."
     })
 final class OrdersMergeCommand implements Callable<Integer> {
@@ -27,7 +27,7 @@ final class OrdersMergeCommand implements Callable<Integer> {
   @Parameters(index = "1", paramLabel = "TARGET", description = "NAME.csv or NAME.parquet.")
   private Path target = Path.of("");
 
-  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private Console console = new Console();
 
   @Override
   public Integer call() {
@@ -37,7 +37,7 @@ final class OrdersMergeCommand implements Callable<Integer> {
     } catch (IOException e) {
       throw DataException.unwritable(target, e);
     }
-    spec.commandLine().getOut().printf("%s: %d orders%n", target, merged.rows());
+    console.out().printf("%s: %d orders%n", target, merged.rows());
     return ExitCode.OK;
   }
 }

@@ -1,6 +1,8 @@
 package io.tranche.cli.model;
 
+import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
+import io.tranche.cli.console.Text;
 import io.tranche.cli.option.InputOptions;
 import io.tranche.cli.option.Plugins;
 import io.tranche.config.ConfigException;
@@ -22,24 +24,21 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "decide",
     mixinStandardHelpOptions = true,
     description = {
-      "Print a model's decisions for orders, from bars of a file or as they come (docs/runtime.md).",
+      "Print a model's decisions for orders, from bars of a file or as they arrive (docs/runtime.md).",
       "Without --fills each child order is assumed to be filled at the bars of its step, as in the"
           + " simple simulator without frictions.",
-      "Ends when the bars end or all orders are over."
+      "Ends when the bars end or all orders are done."
     })
 public final class DecideCommand implements Callable<Integer> {
 
@@ -48,7 +47,7 @@ public final class DecideCommand implements Callable<Integer> {
   @Parameters(
       index = "0",
       paramLabel = "BUNDLE",
-      description = "A model: tranche export writes one.")
+      description = "A model file, as tranche export writes it.")
   private Path bundle = Path.of("");
 
   @Option(
@@ -56,18 +55,18 @@ public final class DecideCommand implements Callable<Integer> {
       required = true,
       paramLabel = "FILE",
       description = {
-        "Bars: a store, a file or a folder of files, whose earlier days features look back on.",
-        "Or - for standard input: CSV with a header, or JSON lines, in the order of time."
+        "Bars: a store, a file or a folder of files. Features may need the days before the orders.",
+        "Or - for standard input: CSV with a header, or JSON lines, ordered by time."
       })
   private String bars = "";
 
-  @Option(names = "--follow", description = "FILE grows: take its lines as they come.")
+  @Option(names = "--follow", description = "FILE grows: read its lines as they are written.")
   private boolean follows;
 
   @Option(
       names = "--history",
       paramLabel = "FILE",
-      description = "Bars of earlier days, for bars that come line by line.")
+      description = "Bars of earlier days, if --bars are read line by line.")
   private @Nullable Path history;
 
   @Option(
@@ -82,7 +81,7 @@ public final class DecideCommand implements Callable<Integer> {
   @Option(
       names = "--fills",
       paramLabel = "FILE",
-      description = "What was filled, as CSV or JSON lines: id, datetime, volume, price.")
+      description = "Fills as CSV or JSON lines: id, datetime, volume, price.")
   private @Nullable Path fills;
 
   @Option(
@@ -94,14 +93,14 @@ public final class DecideCommand implements Callable<Integer> {
   @Option(
       names = "--out",
       paramLabel = "FILE",
-      description = "Where decisions go (default: standard output).")
+      description = "File of the decisions (default: standard output).")
   private @Nullable Path out;
 
   @Mixin private InputOptions input = new InputOptions();
 
   @Mixin private Plugins plugins = new Plugins();
 
-  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private Console console = new Console();
 
   @Override
   public Integer call() {
@@ -112,12 +111,11 @@ public final class DecideCommand implements Callable<Integer> {
     if (isPiped && follows) {
       throw new ConfigException("--follow", "a file", "standard input, which is followed anyway");
     }
-    PrintWriter err = spec.commandLine().getErr();
     try (Plugins.Loaded _ = plugins.load()) {
       LoadedModel model = LoadedModel.open(bundle);
       List<NamedOrder> named = named(model.spec());
-      ReplaySummary summary = decide(model, named, isPiped, err);
-      err.println(text(summary));
+      ReplaySummary summary = decide(model, named, isPiped, console.err());
+      console.err().println(text(summary));
       return ExitCode.OK;
     } catch (DecisionWriter.Closed _) {
       return ExitCode.OK; // whoever read them has seen enough
@@ -139,10 +137,7 @@ public final class DecideCommand implements Callable<Integer> {
     try (InputStream filled = fills == null ? null : opened(fills);
         var writer =
             new DecisionWriter(
-                spec.commandLine().getOut(),
-                out,
-                format == null ? DecisionWriter.Format.of(out) : format,
-                err)) {
+                console.out(), out, format == null ? DecisionWriter.Format.of(out) : format, err)) {
       LineInput reported = filled == null || fills == null ? null : fills(fills, filled);
       var run = new DecideRun(new RuntimeDecisions(model), named, reported, writer);
       if (isPiped) {
@@ -192,21 +187,15 @@ public final class DecideCommand implements Callable<Integer> {
   private static String text(ReplaySummary summary) {
     var text = new StringBuilder();
     text.append(
-        String.format(
-            Locale.ROOT,
+        Text.of(
             "%d orders, %d decisions, filled %.4f",
-            summary.orders(),
-            summary.decisions(),
-            summary.fillRate()));
+            summary.orders(), summary.decisions(), summary.fillRate()));
     if (!Double.isNaN(summary.advantageBps())) {
       text.append(
-          String.format(
-              Locale.ROOT,
-              ", advantage %.2f bps against TWAP (fills assumed)",
-              summary.advantageBps()));
+          Text.of(", advantage %.2f bps against TWAP (fills assumed)", summary.advantageBps()));
     }
     if (summary.unfinished() > 0) {
-      text.append("; %d were not over when the bars ended".formatted(summary.unfinished()));
+      text.append("; %d were not done when the bars ended".formatted(summary.unfinished()));
     }
     if (summary.setAside() > 0) {
       text.append("; %d bars left out".formatted(summary.setAside()));

@@ -1,6 +1,8 @@
 package io.tranche.cli.model;
 
+import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
+import io.tranche.cli.console.Text;
 import io.tranche.cli.console.Version;
 import io.tranche.cli.option.Plugins;
 import io.tranche.config.ConfigException;
@@ -10,8 +12,8 @@ import io.tranche.policy.weights.SafeTensors;
 import io.tranche.policy.weights.TorchFile;
 import io.tranche.runtime.BundleFile;
 import io.tranche.runtime.ModelBundle;
-import io.tranche.runtime.ModelSpec.Combination;
 import io.tranche.runtime.ModelSpec;
+import io.tranche.runtime.ModelSpec.Combination;
 import io.tranche.runtime.onnx.OnnxModel;
 import io.tranche.runtime.onnx.OnnxOrigin;
 import io.tranche.work.export.ExportInput;
@@ -29,21 +31,19 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "export",
     mixinStandardHelpOptions = true,
     description = {
       "Write a trained model to one file, with everything its decisions depend on (docs/bundle.md).",
-      "Several checkpoints make an ensemble."
+      "Several checkpoints become an ensemble."
     })
 public final class ExportCommand implements Callable<Integer> {
 
-  /// What a model can be written as.
+  /// The formats of an exported model.
   enum Format {
     /// Everything, for `tranche` itself.
     BUNDLE(BundleFile.SUFFIX),
@@ -65,7 +65,7 @@ public final class ExportCommand implements Callable<Integer> {
       arity = "1..*",
       paramLabel = "RUN|CKPT",
       description = {
-        "A run directory: the checkpoint that tranche select chose, else the best in validation,"
+        "A run directory: takes the checkpoint that tranche select chose, else the best in validation,"
             + " else the latest.",
         "Or checkpoints: ours, or .pth and .safetensors with --config."
       })
@@ -104,21 +104,21 @@ public final class ExportCommand implements Callable<Integer> {
   @Option(
       names = "--best",
       paramLabel = "K",
-      description = "Of a run: its K best checkpoints in validation, as one ensemble.")
+      description = "Export the K best checkpoints of a run in validation as one ensemble.")
   private @Nullable Integer best;
 
   @Option(
       names = "--features",
       paramLabel = "STORE",
       description =
-          "A feature store of tranche data features with the model's columns: it knows how they are"
-              + " made of bars, where the configuration names files that do not.")
+          "A feature store made by tranche data features with the model's columns. It knows how they are"
+              + " computed from bars, which the files of the configuration may not.")
   private @Nullable Path features;
 
   @Option(
       names = "--quantize",
       paramLabel = "PRECISION",
-      description = "Store the weights as int8 or half; tried on the validation orders first.")
+      description = "Store the weights as int8 or half, after a trial on the validation orders.")
   private @Nullable Precision quantize;
 
   @Option(
@@ -126,11 +126,11 @@ public final class ExportCommand implements Callable<Integer> {
       paramLabel = "SHARE",
       defaultValue = "0.99",
       description =
-          "Refuse quantised weights if a smaller share of decisions stays (default:"
+          "Refuse quantised weights if a smaller share of decisions stays the same (default:"
               + " ${DEFAULT-VALUE}).")
   private double agreement = 0.99;
 
-  @Option(names = "--force", description = "Write quantised weights however few decisions stay.")
+  @Option(names = "--force", description = "Write quantised weights even if many decisions change.")
   private boolean force;
 
   @Option(names = "--overwrite", description = "Replace FILE if it exists.")
@@ -138,12 +138,11 @@ public final class ExportCommand implements Callable<Integer> {
 
   @Mixin private Plugins plugins = new Plugins();
 
-  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private Console console = new Console();
 
   @Override
   public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
-    PrintWriter err = spec.commandLine().getErr();
+    PrintWriter out = console.out();
     try (Plugins.Loaded _ = plugins.load()) {
       requireSense();
       Path target = target();
@@ -163,10 +162,10 @@ public final class ExportCommand implements Callable<Integer> {
               Version.commit(),
               features,
               (_, _, _) -> {},
-              warning -> err.println("warning: " + warning));
+              console::warn);
       input.checkpoints().forEach(file -> out.printf("%s (%s)%n", file, input.choice()));
       for (Path file : write(export, input, chosen, target)) {
-        out.printf(Locale.ROOT, "wrote %s, %,d bytes%n", file, size(file));
+        out.println(Text.of("wrote %s, %,d bytes", file, size(file)));
       }
       if (chosen != Format.ONNX) {
         out.printf("look at it: tranche inspect %s%n", target);
@@ -193,7 +192,7 @@ public final class ExportCommand implements Callable<Integer> {
         try (OpenedModel model = export.open(input)) {
           ModelBundle bundle = tried(model);
           BundleFile.write(target, bundle);
-          summarise(spec.commandLine().getOut(), bundle);
+          summarise(console.out(), bundle);
         }
       }
       case ONNX -> {
@@ -214,7 +213,7 @@ public final class ExportCommand implements Callable<Integer> {
   }
 
   private ModelBundle tried(OpenedModel model) {
-    var trials = new ExportTrials(model, spec.commandLine().getOut(), spec.commandLine().getErr());
+    var trials = new ExportTrials(model, console.out(), console.err());
     ModelBundle bundle = trials.withReference(model.bundle());
     trials.compareWithBest(bundle);
     return quantize == null ? bundle : trials.quantised(bundle, quantize, agreement, force);
@@ -289,20 +288,21 @@ public final class ExportCommand implements Callable<Integer> {
 
   private static void summarise(PrintWriter out, ModelBundle bundle) {
     ModelSpec model = bundle.spec();
-    out.printf(
-        Locale.ROOT,
-        "%s, %s; %d decisions a day at most, one every %d ticks of %s (%s); %d features%n",
-        model.network().required("class").asText(),
-        bundle.members().size() == 1
-            ? "one set of weights"
-            : "%d sets of weights, %s"
-                .formatted(
-                    bundle.members().size(), model.combination().name().toLowerCase(Locale.ROOT)),
-        model.maxSteps(),
-        model.ticksPerStep(),
-        model.frequency(),
-        model.session().name(),
-        model.features().columns().today().size());
+    out.println(
+        Text.of(
+            "%s, %s; at most %d decisions per day, one every %d ticks of %s (%s); %d features",
+            model.network().required("class").asText(),
+            bundle.members().size() == 1
+                ? "one set of weights"
+                : "%d sets of weights, %s"
+                    .formatted(
+                        bundle.members().size(),
+                        model.combination().name().toLowerCase(Locale.ROOT)),
+            model.maxSteps(),
+            model.ticksPerStep(),
+            model.frequency(),
+            model.session().name(),
+            model.features().columns().today().size()));
   }
 
   private static long size(Path file) {

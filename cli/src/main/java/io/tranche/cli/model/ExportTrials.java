@@ -2,6 +2,7 @@ package io.tranche.cli.model;
 
 import io.tranche.analysis.Difference;
 import io.tranche.cli.console.Progress;
+import io.tranche.cli.console.Text;
 import io.tranche.config.ConfigException;
 import io.tranche.market.DataException;
 import io.tranche.policy.weights.Precision;
@@ -13,15 +14,14 @@ import io.tranche.work.export.ModelComparison;
 import io.tranche.work.export.OpenedModel;
 import io.tranche.work.export.Quantisation;
 import java.io.PrintWriter;
-import java.util.Locale;
 
-/// What an export tries on validation orders before it writes, and what it says of that.
+/// Tries an exported model on validation orders before it is written, and prints the results.
 ///
 /// @param out for results
 /// @param err for progress and warnings
 record ExportTrials(OpenedModel model, PrintWriter out, PrintWriter err) {
 
-  /// Adds what a monitor needs, where the data are at hand.
+  /// Adds the reference statistics that a monitor needs, if the data are available.
   ModelBundle withReference(ModelBundle bundle) {
     if (!model.hasOrders()) {
       return bundle;
@@ -34,7 +34,7 @@ record ExportTrials(OpenedModel model, PrintWriter out, PrintWriter err) {
     }
   }
 
-  /// Says what an ensemble is worth besides its best member.
+  /// Compares an ensemble with its best member.
   void compareWithBest(ModelBundle bundle) {
     if (bundle.members().size() > 1 && model.hasOrders()) {
       EnsembleTrial ensemble = EnsembleTrial.of(bundle, model.orders());
@@ -44,11 +44,11 @@ record ExportTrials(OpenedModel model, PrintWriter out, PrintWriter err) {
     }
   }
 
-  /// Returns the model in fewer bytes, unless it would decide otherwise too often.
+  /// Returns the model in fewer bytes, unless too many decisions would change.
   ///
-  /// @param agreement the least share of equal choices
-  /// @param force whether to take it all the same
-  /// @throws ConfigException if choices agree less
+  /// @param agreement the smallest accepted share of equal choices
+  /// @param force whether to accept it in any case
+  /// @throws ConfigException if fewer choices agree
   ModelBundle quantised(ModelBundle bundle, Precision precision, double agreement, boolean force) {
     Quantisation.Quantised quantised;
     try (var progress = new Progress(err, "calibrating")) {
@@ -61,50 +61,42 @@ record ExportTrials(OpenedModel model, PrintWriter out, PrintWriter err) {
     }
     long before = BundleFile.size(bundle);
     long after = BundleFile.size(quantised.bundle());
-    out.printf(
-        Locale.ROOT,
-        "%s: %,d bytes instead of %,d (%.0f %%)%n",
-        precision.label(),
-        after,
-        before,
-        100.0 * after / before);
+    out.println(
+        Text.of(
+            "%s: %,d bytes instead of %,d (%.0f %%)",
+            precision.label(), after, before, 100.0 * after / before));
     ModelComparison trial = quantised.trial();
     print("against float32", trial);
-    out.printf(
-        Locale.ROOT,
-        "a decision takes %.1f µs, in float32 %.1f µs (indicative: the same kernels)%n",
-        DecisionTimer.micros(LoadedModel.of(bundle.spec(), quantised.bundle().members())),
-        DecisionTimer.micros(LoadedModel.of(bundle.spec(), bundle.members())));
+    out.println(
+        Text.of(
+            "a decision takes %.1f µs, in float32 %.1f µs (indicative: the same kernels)",
+            DecisionTimer.micros(LoadedModel.of(bundle.spec(), quantised.bundle().members())),
+            DecisionTimer.micros(LoadedModel.of(bundle.spec(), bundle.members()))));
     if (!(trial.agreement() >= agreement) && !force) {
       throw new ConfigException(
           "--quantize",
           "an agreement of at least %s, or --force".formatted(agreement),
-          String.format(Locale.ROOT, "%.4f", trial.agreement()));
+          Text.of("%.4f", trial.agreement()));
     }
     return quantised.bundle();
   }
 
   private void print(String what, ModelComparison trial) {
     Difference change = trial.change();
-    out.printf(
-        Locale.ROOT,
-        "%s: %.2f %% of %,d decisions agree; advantage %+.2f bps%s on %,d validation orders%n",
-        what,
-        100 * trial.agreement(),
-        trial.decisions(),
-        change.meanBps(),
-        interval(change),
-        change.orders());
+    out.println(
+        Text.of(
+            "%s: %.2f %% of %,d decisions agree; advantage %+.2f bps%s on %,d validation orders",
+            what,
+            100 * trial.agreement(),
+            trial.decisions(),
+            change.meanBps(),
+            interval(change),
+            change.orders()));
   }
 
   private static String interval(Difference change) {
     return Double.isNaN(change.low())
         ? " (one day: no interval)"
-        : String.format(
-            Locale.ROOT,
-            " (95 %% %+.2f to %+.2f, %d days)",
-            change.low(),
-            change.high(),
-            change.days());
+        : Text.of(" (95 %% %+.2f to %+.2f, %d days)", change.low(), change.high(), change.days());
   }
 }

@@ -1,5 +1,6 @@
 package io.tranche.cli.model;
 
+import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.option.Plugins;
 import io.tranche.work.export.Inspection;
@@ -12,16 +13,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "inspect",
     mixinStandardHelpOptions = true,
     description = {
-      "Verify a model bundle, a checkpoint or a file of weights and say what is in it"
+      "Verify a model bundle, a checkpoint or a file of weights and show what is in it"
           + " (docs/bundle.md)."
     })
 public final class InspectCommand implements Callable<Integer> {
@@ -37,24 +36,22 @@ public final class InspectCommand implements Callable<Integer> {
 
   @Mixin private Plugins plugins = new Plugins();
 
-  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private Console console = new Console();
 
   @Override
   public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
     try (Plugins.Loaded _ = plugins.load()) {
       Map<String, @Nullable Object> facts = Inspection.of(file);
       if (json) {
-        out.println(Inspection.json(facts));
+        console.out().println(Inspection.json(facts));
       } else {
-        print(out, "", facts);
+        print(console.out(), "", facts);
       }
       return ExitCode.OK;
     }
   }
 
-  /// Prints what belongs together below its name, values in one column; lists of things a line
-  /// each.
+  /// Prints groups below their names, with values in one column, and lists with one line per item.
   private static void print(PrintWriter out, String indent, Map<?, ?> facts) {
     int width = 0;
     for (var fact : facts.entrySet()) {

@@ -1,5 +1,6 @@
 package io.tranche.cli.model;
 
+import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.StopSignal;
 import io.tranche.cli.option.Plugins;
@@ -7,7 +8,6 @@ import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.serving.app.DecisionServer;
 import io.tranche.serving.app.DecisionServerConfig;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,16 +17,14 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "serve",
     mixinStandardHelpOptions = true,
     description = {
-      "Decide for orders over HTTP (docs/serving.md).",
+      "Serve decisions for orders over HTTP (docs/serving.md).",
       "Prints its address when it is ready, and logs lines of JSON to standard error. SIGTERM and Ctrl-C let it finish"
           + " what is under way."
     })
@@ -36,7 +34,7 @@ public final class ServeCommand implements Callable<Integer> {
       arity = "1..*",
       paramLabel = "BUNDLE",
       description =
-          "Models, name@version.tranche, all in one folder; new orders go to the first. More of that"
+          "Model files name@version.tranche, all in one folder; new orders go to the first. Others of that"
               + " folder can be loaded later.")
   private List<Path> bundles = new ArrayList<>();
 
@@ -49,49 +47,47 @@ public final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--bind",
       paramLabel = "ADDRESS",
-      description = "Where to listen (default: 127.0.0.1); any but loopback needs a token.")
+      description = "Address to listen on (default: 127.0.0.1); any but loopback needs a token.")
   private @Nullable String bind;
 
   @Option(
       names = "--port",
       paramLabel = "N",
-      description = "Where to listen (default: 8700); 0 takes any that is free.")
+      description = "Port to listen on (default: 8700); 0 takes a free one.")
   private @Nullable Integer port;
 
   @Option(
       names = "--token-file",
       paramLabel = "FILE",
-      description = "What administrative calls must show; without one there are none.")
+      description = "File with the token of administrative calls; without it they are refused.")
   private @Nullable Path token;
 
   @Option(
       names = "--journal",
       paramLabel = "DIR",
       description =
-          "Where orders are kept (default: journal); a service goes on with what is there.")
+          "Folder of the orders (default: journal); a service continues with what is there.")
   private @Nullable Path journal;
 
   @Option(
       names = "--set",
       paramLabel = "KEY=VALUE",
       description =
-          "A value in place of the file's, such as engine.deadline_micros=5000; may be repeated.")
+          "Replaces a value of the file, such as engine.deadline_micros=5000; may be repeated.")
   private List<String> assignments = new ArrayList<>();
 
   @Mixin private Plugins plugins = new Plugins();
 
-  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private Console console = new Console();
 
   @Override
   public Integer call() throws InterruptedException {
-    PrintWriter err = spec.commandLine().getErr();
     try (Plugins.Loaded _ = plugins.load()) {
-      DecisionServer server = DecisionServer.start(settings(), err::println);
+      DecisionServer server = DecisionServer.start(settings(), console.err()::println);
       try (var _ = new StopSignal(server.http()::requestDrain);
           server) {
-        PrintWriter out = spec.commandLine().getOut();
-        out.println("listening on " + server.http().url());
-        out.flush();
+        console.out().println("listening on " + server.http().url());
+        console.out().flush();
         server.http().awaitDrainRequest();
       }
       return ExitCode.OK;

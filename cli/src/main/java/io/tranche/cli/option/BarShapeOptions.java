@@ -8,26 +8,26 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// How wide bars are and what a trading day is.
+/// The options for bar width and trading hours.
 public final class BarShapeOptions {
 
   @Option(
       names = "--frequency",
       paramLabel = "WIDTH",
-      description = "Bar width, such as 1min, 5min or day; needed where a store has several.")
+      description = "Bar width, such as 1min, 5min or day; needed if a store has several.")
   private @Nullable String frequency;
 
   @Option(
       names = "--session",
       paramLabel = "NAME",
-      description = "cn_stocks, us_stocks, cn_futures or crypto: what a trading day is.")
+      description = "Trading hours: cn_stocks, us_stocks, cn_futures or crypto.")
   private @Nullable String session;
 
   boolean isGiven() {
     return frequency != null || session != null;
   }
 
-  /// Returns `base` with what was given.
+  /// Returns `base` with the options that were given.
   public ColumnMapping applyTo(ColumnMapping base) {
     @Nullable Frequency width =
         parsed("--frequency", "1min, 15s, 1h, day or the like", frequency, Frequency::parse);

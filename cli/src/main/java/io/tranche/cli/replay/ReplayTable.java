@@ -1,12 +1,12 @@
 package io.tranche.cli.replay;
 
 import io.tranche.analysis.Difference;
+import io.tranche.cli.console.Text;
 import io.tranche.market.BarTime;
 import io.tranche.market.Side;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -17,27 +17,21 @@ public record ReplayTable(String target, ReplayTally tally) {
 
   private static final int MEGABYTE = 1 << 20;
 
-  /// @param time the [BarTime] that it has come to; null if it is over
+  /// @param time the [BarTime] that it has reached; null if it is over
   List<String> lines(@Nullable Long time) {
     var lines = new ArrayList<String>();
     lines.add(
         "replay     %s  %s  pass %d"
             .formatted(target, time == null ? "ended" : BarTime.format(time), tally.passes()));
     lines.add(
-        String.format(
-            Locale.ROOT,
+        Text.of(
             "orders     %,d open  %,d done%s  filled %s",
             tally.open(),
             tally.done(),
-            tally.unfinished() == 0
-                ? ""
-                : String.format(Locale.ROOT, "  %,d not over", tally.unfinished()),
-            Double.isNaN(tally.fillRate())
-                ? "-"
-                : String.format(Locale.ROOT, "%.2f %%", 100 * tally.fillRate())));
+            tally.unfinished() == 0 ? "" : Text.of("  %,d not over", tally.unfinished()),
+            Double.isNaN(tally.fillRate()) ? "-" : Text.of("%.2f %%", 100 * tally.fillRate())));
     lines.add(
-        String.format(
-            Locale.ROOT,
+        Text.of(
             "decisions  %,d  child orders %,d  fills %,d  by TWAP %,d  switched off %,d  limited"
                 + " %,d  asked again %,d",
             tally.decisions(),
@@ -57,17 +51,13 @@ public record ReplayTable(String target, ReplayTally tally) {
                 micros(tally.latency().percentile(0.99)),
                 micros(tally.latency().max())));
     lines.add(
-        String.format(
-            Locale.ROOT,
+        Text.of(
             "bars       %,d  %,.0f a second  %.0f s  heap %d MB",
-            tally.bars(),
-            tally.bars() / tally.seconds(),
-            tally.seconds(),
-            heapBytes() / MEGABYTE));
+            tally.bars(), tally.bars() / tally.seconds(), tally.seconds(), heapBytes() / MEGABYTE));
     return lines;
   }
 
-  /// Returns what there is to say when it is over.
+  /// Returns the summary at the end.
   public List<String> summary() {
     return lines(null);
   }
@@ -84,12 +74,12 @@ public record ReplayTable(String target, ReplayTally tally) {
       return "-";
     }
     return Double.isNaN(difference.margin())
-        ? String.format(Locale.ROOT, "%.2f", difference.meanBps())
-        : String.format(Locale.ROOT, "%.2f ± %.2f", difference.meanBps(), difference.margin());
+        ? Text.of("%.2f", difference.meanBps())
+        : Text.of("%.2f ± %.2f", difference.meanBps(), difference.margin());
   }
 
   private static String micros(long nanos) {
-    return String.format(Locale.ROOT, nanos < 100_000 ? "%,.1f µs" : "%,.0f µs", nanos / 1e3);
+    return Text.of(nanos < 100_000 ? "%,.1f µs" : "%,.0f µs", nanos / 1e3);
   }
 
   private static long heapBytes() {

@@ -2,20 +2,17 @@ package io.tranche.cli.training;
 
 import io.tranche.analysis.Comparison;
 import io.tranche.analysis.Difference;
-import io.tranche.analysis.PolicyResults;
+import io.tranche.analysis.judge.Judge;
 import io.tranche.analysis.judge.Judgement;
 import io.tranche.analysis.judge.RunReport;
+import io.tranche.analysis.judge.ValidationVerdicts;
+import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.StopSignal;
+import io.tranche.cli.console.Text;
 import io.tranche.cli.console.Version;
 import io.tranche.cli.option.Arguments;
 import io.tranche.config.ConfigException;
-import io.tranche.config.ConfigFiles;
-import io.tranche.run.ExecutionRun;
-import io.tranche.run.DataSettings.BarData;
-import io.tranche.run.DataSettings.Orders;
-import io.tranche.analysis.judge.Judge;
-import io.tranche.analysis.judge.ValidationVerdicts;
 import io.tranche.files.StagedFolder;
 import io.tranche.market.DataException;
 import io.tranche.market.Side;
@@ -24,28 +21,30 @@ import io.tranche.market.synthetic.Prospect;
 import io.tranche.market.synthetic.Summary;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
+import io.tranche.run.DataSettings.BarData;
+import io.tranche.run.DataSettings.Orders;
+import io.tranche.run.ExecutionRun;
 import io.tranche.run.RunFolder;
 import io.tranche.run.TrainingOptions;
 import io.tranche.run.TrainingRun;
+import io.tranche.run.play.PolicyResults;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "demo",
     mixinStandardHelpOptions = true,
     description = {
-      "Generate the embedded market, train an agent on it, and say whether it beats TWAP.",
+      "Generate the embedded market, train an agent on it, and report whether it beats TWAP.",
       "Needs no download, no account and no file. Writes a run directory with its data,"
           + " checkpoints, metrics",
       "and report.html (docs/configuration.md)."
@@ -61,7 +60,7 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Of the market, the orders and the agent (default: ${DEFAULT-VALUE}).")
+      description = "Seed of the market, the orders and the agent (default: ${DEFAULT-VALUE}).")
   private long seed;
 
   @Option(
@@ -84,22 +83,23 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--iterations",
       paramLabel = "N",
       defaultValue = "80",
-      description = "How long to train; a few only show how it goes (default: ${DEFAULT-VALUE}).")
+      description =
+          "Iterations of training; with a few the agent learns little (default: ${DEFAULT-VALUE}).")
   private int iterations;
 
-  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private Console console = new Console();
 
   @Override
   public Integer call() {
     Arguments.atLeast("--iterations", 1, iterations);
     requireFree();
-    PrintWriter print = spec.commandLine().getOut();
+    PrintWriter print = console.out();
     var market = new SyntheticMarket(SyntheticConfig.DEFAULT.withSeed(seed).withSignal(signal));
     var benchmarks = new Benchmarks(market, market.wholeDay(STEP_SECONDS));
     begin(DemoPicture.of(market, benchmarks));
     prospects(market, benchmarks.prospects(), print);
     var run = new RunFolder(out);
-    try (var display = new TrainingDisplay(print, spec.commandLine().getErr());
+    try (var display = new TrainingDisplay(print, console.err());
         TrainingRun<?> training =
             TrainingRun.open(
                 demo(market.config()),
@@ -115,11 +115,12 @@ public final class DemoCommand implements Callable<Integer> {
         training.load(best);
       }
       Judgement judgement =
-          new Judge<>(training).judge(
-              (test, yardsticks) ->
-                  yardsticks
-                      .withVwap(test, market)
-                      .withOptimum(test, market, benchmarks.optimum()));
+          new Judge<>(training)
+              .judge(
+                  (test, yardsticks) ->
+                      yardsticks
+                          .withVwap(test, market)
+                          .withOptimum(test, market, benchmarks.optimum()));
       RunReport.write(run, "The embedded market, seed " + seed, judgement, version());
       display.message("");
       report(judgement, best, print);
@@ -186,7 +187,7 @@ public final class DemoCommand implements Callable<Integer> {
   private static String prospect(Summary test) {
     Difference optimum = Difference.of(test);
     return optimum.isAboveZero()
-        ? "An agent can win up to %.1f ± %.1f bps an order over TWAP on the test days."
+        ? "An agent can gain up to %.1f ± %.1f bps per order over TWAP on the test days."
             .formatted(optimum.meanBps(), optimum.margin())
         : "There is nothing to learn in this market: no policy beats TWAP on the test days.";
   }
@@ -194,7 +195,7 @@ public final class DemoCommand implements Callable<Integer> {
   private void report(Judgement judgement, @Nullable Path best, PrintWriter print) {
     PolicyResults twap = judgement.yardsticks().twap();
     print.printf(
-        "On the test days, %d orders, in basis points an order over TWAP (± 95 %%, clustered by"
+        "On the test days, %d orders, in basis points per order over TWAP (± 95 %%, clustered by"
             + " day):%n",
         twap.orders().size());
     print.printf("%-56s %13s %13s %13s%n", "", "all", "sells", "buys");
@@ -208,7 +209,7 @@ public final class DemoCommand implements Callable<Integer> {
           figure(comparison.sides().get(Side.BUY)));
     }
     print.println();
-    print.println(judgement.standing().verdict().sentence());
+    print.println(judgement.assessment().verdict().sentence());
     print.printf(
         "%s: report.html, config.yml, metrics.jsonl, market.svg, data, checkpoints%s%n",
         out, best == null ? "" : " (judged: " + best.getFileName() + ")");
@@ -217,7 +218,7 @@ public final class DemoCommand implements Callable<Integer> {
   private static String figure(@Nullable Difference difference) {
     return difference == null
         ? ""
-        : String.format(Locale.ROOT, "%6.1f ± %4.1f", difference.meanBps(), difference.margin());
+        : Text.of("%6.1f ± %4.1f", difference.meanBps(), difference.margin());
   }
 
   private static String version() {

@@ -1,5 +1,6 @@
 package io.tranche.cli.training;
 
+import io.tranche.cli.console.Text;
 import io.tranche.market.BarSeries;
 import io.tranche.market.BarTime;
 import io.tranche.market.DayFrame;
@@ -10,7 +11,6 @@ import io.tranche.market.synthetic.Schedule;
 import io.tranche.market.synthetic.Split;
 import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.market.synthetic.VisibleOptimum;
-import java.util.Locale;
 
 /// One test day of the embedded market as SVG: price, volume, and what is left of a sale under TWAP
 /// and under the visible-information optimum.
@@ -116,13 +116,9 @@ final class DemoPicture {
       if (!day.isMissing(tick)) {
         double height = day.value(volume, tick) / most * (VOLUME_BOTTOM - VOLUME_TOP);
         svg.append(
-            String.format(
-                Locale.ROOT,
+            Text.of(
                 "<rect class=\"bar\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>%n",
-                x(tick + 0.1),
-                VOLUME_BOTTOM - height,
-                x(tick + 0.9) - x(tick + 0.1),
-                height));
+                x(tick + 0.1), VOLUME_BOTTOM - height, x(tick + 0.9) - x(tick + 0.1), height));
       }
     }
     text(LEFT, VOLUME_TOP - 4, "", "volume");
@@ -151,13 +147,9 @@ final class DemoPicture {
     for (int step = 0; step < schedule.steps(); step++) {
       double at = x(schedule.start(step));
       svg.append(
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "<line class=\"grid\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>%n",
-              at,
-              PRICE_TOP,
-              at,
-              LEFT_BOTTOM));
+              at, PRICE_TOP, at, LEFT_BOTTOM));
       String time = BarTime.format(day.time(schedule.start(step))).substring(11, 16);
       text((int) at, LEFT_BOTTOM + 20, "", time);
     }
@@ -172,21 +164,15 @@ final class DemoPicture {
   }
 
   private static void point(StringBuilder points, double x, double y) {
-    points.append(String.format(Locale.ROOT, "%.1f,%.1f ", x, y));
+    points.append(Text.of("%.1f,%.1f ", x, y));
   }
 
   private void line(String kind, StringBuilder points) {
     svg.append(
-        String.format(
-            Locale.ROOT,
-            "<polyline class=\"%s\" points=\"%s\"/>%n",
-            kind,
-            points.toString().strip()));
+        Text.of("<polyline class=\"%s\" points=\"%s\"/>%n", kind, points.toString().strip()));
   }
 
   private void text(int x, int y, String kind, String text) {
-    svg.append(
-        String.format(
-            Locale.ROOT, "<text class=\"%s\" x=\"%d\" y=\"%d\">%s</text>%n", kind, x, y, text));
+    svg.append(Text.of("<text class=\"%s\" x=\"%d\" y=\"%d\">%s</text>%n", kind, x, y, text));
   }
 }

@@ -1,14 +1,16 @@
 package io.tranche.cli.training;
 
+import io.tranche.analysis.judge.ValidationVerdicts;
+import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.StopSignal;
+import io.tranche.cli.console.Text;
 import io.tranche.cli.option.Arguments;
 import io.tranche.cli.option.PlaceOptions;
 import io.tranche.cli.option.Plugins;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.analysis.judge.ValidationVerdicts;
 import io.tranche.run.ExecutionRun;
 import io.tranche.run.RunFolder;
 import io.tranche.run.TrainingOptions;
@@ -16,24 +18,21 @@ import io.tranche.run.TrainingRun;
 import io.tranche.trainer.Trainer;
 import io.tranche.trainer.checkpoint.CheckpointFolder;
 import io.tranche.trainer.checkpoint.Stop;
-import io.tranche.work.Backend;
-import io.tranche.work.rollout.RemoteRollouts;
 import io.tranche.work.ConfigPaths;
+import io.tranche.work.JobBackend;
+import io.tranche.work.rollout.RemoteRollouts;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "train",
@@ -42,7 +41,7 @@ import picocli.CommandLine.Spec;
       "Train an agent (docs/training.md).",
       "CONFIG is Qlib's training file as it is, or one of our own, which says 'tranche: 1'"
           + " (docs/configuration.md).",
-      "Ctrl-C saves a checkpoint and ends after the iteration under way; a second one kills."
+      "Ctrl-C finishes the current iteration, saves a checkpoint and stops; a second one kills."
     })
 public final class TrainCommand implements Callable<Integer> {
 
@@ -53,7 +52,7 @@ public final class TrainCommand implements Callable<Integer> {
       names = "--set",
       paramLabel = "KEY=VALUE",
       description =
-          "A value in place of the file's, such as trainer.max_epoch=3 or policy.kwargs.lr=1e-3;"
+          "Replaces a value of the file, such as trainer.max_epoch=3 or policy.kwargs.lr=1e-3;"
               + " may be repeated.")
   private List<String> assignments = new ArrayList<>();
 
@@ -69,12 +68,12 @@ public final class TrainCommand implements Callable<Integer> {
       paramLabel = "CHECKPOINT",
       arity = "0..1",
       fallbackValue = "",
-      description = "Go on from a checkpoint (default: the newest of the run directory).")
+      description = "Continue from a checkpoint (default: the newest of the run directory).")
   private @Nullable String resume;
 
   @Option(
       names = "--overwrite",
-      description = "Begin anew in a directory that holds a run; its checkpoints are deleted.")
+      description = "Start over in a directory that holds a run; its checkpoints are deleted.")
   private boolean overwrite;
 
   @Option(names = "--seed", paramLabel = "N", description = "The same as --set runtime.seed=N.")
@@ -83,42 +82,41 @@ public final class TrainCommand implements Callable<Integer> {
   @Option(
       names = "--threads",
       paramLabel = "N",
-      description = "How many threads work; changes no result (default: the number of cores).")
+      description = "Number of threads; does not change the result (default: the number of cores).")
   private @Nullable Integer threads;
 
   @Option(
       names = "--fast-dev-run",
       paramLabel = "N",
-      description = "Try the run out with N orders a stage.")
+      description = "Try the run with N orders per stage.")
   private @Nullable Integer fastDevRun;
 
   @Option(
       names = {"--no-training", "--no_training"},
-      description = "Do not train; for use with --run-backtest.")
+      description = "Do not train; use it with --run-backtest.")
   private boolean skipsTraining;
 
   @Option(
       names = {"--run-backtest", "--run_backtest"},
-      description = "Then work the test orders and write DIR/result.csv.")
+      description = "Then execute the test orders and write DIR/result.csv.")
   private boolean backtests;
 
   @Mixin private PlaceOptions backends = new PlaceOptions();
 
   @Mixin private Plugins plugins = new Plugins();
 
-  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private Console console = new Console();
 
   @Override
   public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
-    PrintWriter err = spec.commandLine().getErr();
+    PrintWriter err = console.err();
     if (skipsTraining && !backtests) {
       err.println("warning: neither training nor a backtest is asked for: nothing to do");
       return ExitCode.OK;
     }
     backends.announceFileSystems();
     try (Plugins.Loaded loaded = plugins.load()) {
-      ExecutionRun run = ExecutionRun.read(read(), warning -> err.println("warning: " + warning));
+      ExecutionRun run = ExecutionRun.read(read(), console::warn);
       if (backtests) {
         run.rejectHindsight("--run-backtest");
       }
@@ -128,8 +126,8 @@ public final class TrainCommand implements Callable<Integer> {
           TrainingOptions.in(folder)
               .withThreads(atLeastOne("--threads", threads))
               .withFastDevRun(atLeastOne("--fast-dev-run", fastDevRun));
-      try (Backend backend = backends.isLocal() ? null : backends.open(1, loaded.jars(), err);
-          var display = new TrainingDisplay(out, err);
+      try (JobBackend backend = backends.isLocal() ? null : backends.open(1, loaded.jars(), err);
+          var display = new TrainingDisplay(console.out(), err);
           TrainingRun<?> training =
               TrainingRun.open(
                   run,
@@ -168,13 +166,13 @@ public final class TrainCommand implements Callable<Integer> {
     return Path.of("runs", config.getFileName().toString().replaceFirst("\\.[^.]*$", ""));
   }
 
-  /// Returns what to go on from, or null to begin.
+  /// Returns the checkpoint to continue from, or null to start a new run.
   private @Nullable Path checkpoint(RunFolder directory, PrintWriter err) {
     if (resume == null) {
       if (!overwrite && !directory.earlierCheckpoints().isEmpty()) {
         throw new ConfigException(
             "--out",
-            "a directory without a run, or --resume to go on with it, or --overwrite",
+            "a directory without a run, or --resume to continue it, or --overwrite",
             directory.folder());
       }
       return null;
@@ -206,8 +204,7 @@ public final class TrainCommand implements Callable<Integer> {
     if (backtests) {
       Map<String, Double> metrics = training.test();
       display.message(
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "test: reward %.4f, advantage %.2f bps, filled %.4f; every order is in %s",
               metrics.getOrDefault("reward", Double.NaN),
               metrics.getOrDefault("pa", Double.NaN),
@@ -221,8 +218,8 @@ public final class TrainCommand implements Callable<Integer> {
     Stop reason = trainer.stopReason();
     String why =
         switch (reason) {
-          case CALLBACK -> "stopped early, validation no longer got better";
-          case REQUEST -> "interrupted; --resume goes on";
+          case CALLBACK -> "stopped early, validation no longer improved";
+          case REQUEST -> "interrupted; continue with --resume";
           case BUDGET -> "done";
           case null -> "done";
         };

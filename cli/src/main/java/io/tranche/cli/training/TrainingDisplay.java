@@ -1,6 +1,7 @@
 package io.tranche.cli.training;
 
 import io.tranche.cli.console.Progress;
+import io.tranche.cli.console.Text;
 import io.tranche.env.EpisodeFailure;
 import io.tranche.trainer.TrainingProgress;
 import java.io.PrintWriter;
@@ -65,7 +66,7 @@ final class TrainingDisplay implements TrainingProgress, AutoCloseable {
 
   private static void append(StringBuilder text, String format, double value) {
     if (!Double.isNaN(value)) {
-      text.append("  ").append(String.format(Locale.ROOT, format, value));
+      text.append("  ").append(Text.of(format, value));
     }
   }
 

@@ -1,36 +1,35 @@
 package io.tranche.cli.training;
 
+import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.StopSignal;
+import io.tranche.cli.console.Text;
 import io.tranche.cli.option.Arguments;
 import io.tranche.cli.option.PlaceOptions;
 import io.tranche.cli.option.Plugins;
-import io.tranche.work.Backend;
+import io.tranche.work.JobBackend;
 import io.tranche.work.tuning.Failure;
-import io.tranche.work.tuning.Leaderboard.Row;
 import io.tranche.work.tuning.Leaderboard;
+import io.tranche.work.tuning.Leaderboard.Row;
 import io.tranche.work.tuning.Trial;
 import io.tranche.work.tuning.TuneOutcome;
 import io.tranche.work.tuning.Tuning;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "tune",
     mixinStandardHelpOptions = true,
     description = {
       "Search for better settings of a training configuration (docs/tuning.md).",
-      "CONFIG is a tuning file, which says 'tune: 1' and names the training file it varies.",
-      "A search that was killed goes on with what is left. Ctrl-C saves and ends; a second one kills."
+      "CONFIG is a tuning file: it contains 'tune: 1' and names the training file it varies.",
+      "A search that was killed continues where it stopped. Ctrl-C saves and stops; a second one kills."
     })
 public final class TuneCommand implements Callable<Integer> {
 
@@ -40,19 +39,19 @@ public final class TuneCommand implements Callable<Integer> {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "Where everything is put (default: runs/NAME of CONFIG).")
+      description = "Folder of the search (default: runs/NAME of CONFIG).")
   private @Nullable Path out;
 
   @Option(
       names = "--overwrite",
-      description = "Begin anew in a directory that holds a search; its trials are deleted.")
+      description = "Start over in a directory that holds a search; its trials are deleted.")
   private boolean overwrite;
 
   @Option(
       names = "--threads",
       paramLabel = "N",
       description =
-          "How many trials are trained at a time here; changes no result (default: the number of"
+          "Number of trials trained at a time on this machine; does not change the result (default: the number of"
               + " cores).")
   private @Nullable Integer threads;
 
@@ -60,21 +59,18 @@ public final class TuneCommand implements Callable<Integer> {
 
   @Mixin private Plugins plugins = new Plugins();
 
-  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private Console console = new Console();
 
   @Override
   public Integer call() {
-    PrintWriter console = spec.commandLine().getOut();
-    PrintWriter err = spec.commandLine().getErr();
     int width =
         threads == null
             ? Runtime.getRuntime().availableProcessors()
             : Arguments.atLeast("--threads", 1, threads);
     try (Plugins.Loaded loaded = plugins.load();
-        Tuning tuning =
-            Tuning.open(config, folder(), overwrite, text -> err.println("warning: " + text));
-        Backend workplace = place.open(width, loaded.jars(), err)) {
-      return run(tuning, workplace, console, err);
+        Tuning tuning = Tuning.open(config, folder(), overwrite, console::warn);
+        JobBackend workplace = place.open(width, loaded.jars(), console.err())) {
+      return run(tuning, workplace, console.out(), console.err());
     }
   }
 
@@ -84,13 +80,13 @@ public final class TuneCommand implements Callable<Integer> {
         : out;
   }
 
-  private static int run(Tuning tuning, Backend workplace, PrintWriter out, PrintWriter err) {
+  private static int run(Tuning tuning, JobBackend workplace, PrintWriter out, PrintWriter err) {
     try (var signal = new StopSignal(tuning::requestStop);
         var display = new TuneDisplay(out, err)) {
       TuneOutcome outcome = tuning.run(workplace, display);
       display.clear();
       if (!outcome.isComplete()) {
-        out.println("interrupted; the same command goes on");
+        out.println("interrupted; run the same command to continue");
         return ExitCode.INTERRUPTED;
       }
       Failure failure = outcome.leaderboard().failureOfAll();
@@ -117,36 +113,29 @@ public final class TuneCommand implements Callable<Integer> {
     if (best == null) {
       return;
     }
-    out.printf(Locale.ROOT, "best of %d: %s%n", board.rows().size(), line(board, best));
+    out.println(Text.of("best of %d: %s", board.rows().size(), line(board, best)));
     Row base = board.base();
     if (base != null && base.failure() == null) {
       out.println(
           best.trial() == Trial.BASE
-              ? "nothing was better than the configuration as it is"
-              : String.format(
-                  Locale.ROOT,
-                  "the configuration as it is: %s %.4f, so the difference is %+.4f",
-                  board.metric(),
-                  base.value(),
-                  best.value() - base.value()));
+              ? "nothing was better than the unchanged configuration"
+              : Text.of(
+                  "the unchanged configuration: %s %.4f, a difference of %+.4f",
+                  board.metric(), base.value(), best.value() - base.value()));
     }
     Path run = outcome.trial(best.trial());
     out.printf("all trials: %s%n", outcome.folder().resolve("leaderboard.csv"));
     out.printf("report: %s%n", outcome.folder().resolve("report.html"));
-    out.printf("the best one's configuration: %s%n", run.resolve("config.yml"));
+    out.printf("configuration of the best trial: %s%n", run.resolve("config.yml"));
     out.printf("its model: tranche export %s%n", run);
   }
 
   private static String line(Leaderboard board, Row row) {
     var text = new StringBuilder();
     text.append(
-        String.format(
-            Locale.ROOT,
+        Text.of(
             "trial %d, %s %.4f after %d iterations",
-            row.trial(),
-            board.metric(),
-            row.value(),
-            row.iterations()));
+            row.trial(), board.metric(), row.value(), row.iterations()));
     for (int i = 0; i < board.paths().size(); i++) {
       text.append(i == 0 ? ": " : ", ")
           .append(board.paths().get(i))

@@ -1,13 +1,13 @@
 package io.tranche.cli.training;
 
 import io.tranche.cli.console.Progress;
+import io.tranche.cli.console.Text;
 import io.tranche.work.tuning.Leaderboard.Row;
 import io.tranche.work.tuning.RungStatus;
 import io.tranche.work.tuning.TuneListener;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /// Shows how a search goes: on a terminal a table that is redrawn in place, elsewhere a line when
 /// there is a new best.
@@ -53,15 +53,14 @@ final class TuneDisplay implements TuneListener, AutoCloseable {
     lines.add(" iterations  running  reached  promoted       best  trial");
     for (RungStatus rung : status.rungs()) {
       lines.add(
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "%11d  %7d  %7d  %8d  %s",
               rung.iterations(),
               rung.running(),
               rung.reached(),
               rung.promoted(),
               Double.isFinite(rung.value())
-                  ? String.format(Locale.ROOT, "%9.4f  %5d", rung.value(), rung.best())
+                  ? Text.of("%9.4f  %5d", rung.value(), rung.best())
                   : ""));
     }
     Row best = status.best();
@@ -73,12 +72,8 @@ final class TuneDisplay implements TuneListener, AutoCloseable {
   }
 
   private static String words(Row row) {
-    return String.format(
-        Locale.ROOT,
-        "trial %d is best: %.4f after %d iterations",
-        row.trial(),
-        row.value(),
-        row.iterations());
+    return Text.of(
+        "trial %d is best: %.4f after %d iterations", row.trial(), row.value(), row.iterations());
   }
 
   @Override
@@ -88,7 +83,7 @@ final class TuneDisplay implements TuneListener, AutoCloseable {
     out.flush();
   }
 
-  /// Makes room for a line of something else.
+  /// Clears the display, so that something else can be printed.
   void clear() {
     data.clear();
     if (drawn > 0) {

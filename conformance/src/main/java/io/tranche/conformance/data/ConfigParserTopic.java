@@ -2,7 +2,6 @@ package io.tranche.conformance.data;
 
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.conformance.golden.Topic;
 import io.tranche.execution.catalog.BacktestDefaults;
 import io.tranche.market.DataException;
 import java.io.IOException;
@@ -14,22 +13,13 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /// Backtest configurations, read from the files that a case brings along.
-public final class ConfigParserTopic implements Topic {
+public final class ConfigParserTopic {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-  @Override
-  public String name() {
-    return "config_parser";
-  }
+  private ConfigParserTopic() {}
 
-  @Override
-  public double tolerance() {
-    return 0;
-  }
-
-  @Override
-  public JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
+  public static JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
     JsonNode input = testCase.path("input");
     try {
       Path folder = Files.createTempDirectory("tranche-config-");

@@ -7,13 +7,13 @@ import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
 import io.tranche.market.feature.DayFeatures;
 import io.tranche.market.feature.FeatureColumns;
-import io.tranche.market.feature.FeatureConfig;
-import io.tranche.market.feature.FeaturePipeline;
 import io.tranche.market.feature.FeatureProgress;
 import io.tranche.market.feature.FeatureSource;
-import io.tranche.market.feature.FeatureStore;
-import io.tranche.market.feature.GroupStatistics;
-import io.tranche.market.feature.GroupStatistics.Deviation;
+import io.tranche.market.feature.pipeline.FeatureConfig;
+import io.tranche.market.feature.pipeline.FeaturePipeline;
+import io.tranche.market.feature.pipeline.FeatureStore;
+import io.tranche.market.feature.pipeline.GroupStatistics.Deviation;
+import io.tranche.market.feature.pipeline.GroupStatistics;
 import io.tranche.market.store.QlibStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,7 +35,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// `data_features.json`: the feature pipeline run on the 5-minute store, and days read back.
-public final class DataFeaturesTopic implements Topic {
+public final class DataFeaturesTopic implements Topic.Answers {
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
   private static final int CACHED_DAYS = 100;
@@ -54,22 +54,11 @@ public final class DataFeaturesTopic implements Topic {
   private @Nullable Run last;
   private Map<String, Supplier<JsonNode>> answers = Map.of();
 
-  @Override
-  public String name() {
-    return "data_features";
-  }
-
-  @Override
-  public double tolerance() {
-    return 1e-6;
-  }
-
   /// A volume feature is a logarithm less a mean over a deviation of about a quarter. NumPy's
   /// float32 logarithm is off by up to two in the last place, by other amounts on other processors,
   /// so that Qlib itself does not repeat these values everywhere; one close to zero keeps the
   /// error.
-  @Override
-  public double absoluteTolerance(String path) {
+  public static double absoluteTolerance(String path) {
     return path.startsWith("$.today[") || path.startsWith("$.yesterday[") ? 1e-6 : 0;
   }
 
@@ -82,7 +71,7 @@ public final class DataFeaturesTopic implements Topic {
     }
     Supplier<JsonNode> answer = answers.get(testCase.get("name").stringValue());
     if (answer == null) {
-      throw new DataException(name(), "one of the file's cases", testCase.get("name"));
+      throw new DataException("data_features", "one of the file's cases", testCase.get("name"));
     }
     return answer.get();
   }

@@ -1,7 +1,6 @@
 package io.tranche.conformance.data;
 
 import io.tranche.conformance.golden.GoldenFrames;
-import io.tranche.conformance.golden.Topic;
 import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
@@ -35,24 +34,15 @@ import tools.jackson.databind.node.ObjectNode;
 /// `data_orders.json`: order scripts, order files and pickle-styled data.
 ///
 /// The cases give frames as data; they go through the code that reads files, as tables in memory.
-public final class DataOrdersTopic implements Topic {
+public final class DataOrdersTopic {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
   private static final String STOCK = "S1"; // the cases do not name theirs
   private static final LocalDate DAY = LocalDate.of(2021, 3, 2);
 
-  @Override
-  public String name() {
-    return "data_orders";
-  }
+  private DataOrdersTopic() {}
 
-  @Override
-  public double tolerance() {
-    return 1e-12;
-  }
-
-  @Override
-  public JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
+  public static JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
     JsonNode input = testCase.get("input");
     return switch (input.get("kind").asString()) {
       case "gen_orders" -> generatedOrders(input);

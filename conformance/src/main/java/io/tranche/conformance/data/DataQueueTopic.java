@@ -1,6 +1,5 @@
 package io.tranche.conformance.data;
 
-import io.tranche.conformance.golden.Topic;
 import io.tranche.env.queue.DataQueue;
 import io.tranche.env.queue.DataQueueConfig;
 import io.tranche.market.DataException;
@@ -18,24 +17,15 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What the consumers of a data queue see. A case's name says what is done with the queue.
-public final class DataQueueTopic implements Topic {
+public final class DataQueueTopic {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
   private static final JsonMapper MAPPER = new JsonMapper();
   private static final DataQueueConfig ORDERED = DataQueueConfig.DEFAULT.withShuffle(false);
 
-  @Override
-  public String name() {
-    return "data_queue";
-  }
+  private DataQueueTopic() {}
 
-  @Override
-  public double tolerance() {
-    return 0;
-  }
-
-  @Override
-  public JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
+  public static JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
     JsonNode input = testCase.path("input");
     int size = input.path("n").asInt(0);
     String name = testCase.path("name").asString();

@@ -1,6 +1,5 @@
 package io.tranche.conformance.data;
 
-import io.tranche.conformance.golden.Topic;
 import io.tranche.market.BarTime;
 import io.tranche.market.Calendar;
 import io.tranche.market.Frequency;
@@ -16,25 +15,16 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// `qlib_data.json`: calendars, instruments, stored values and expressions of the `.bin` store.
-public final class QlibDataTopic implements Topic {
+public final class QlibDataTopic {
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
   private static final List<String> RAW_FIELDS = List.of("close", "volume", "factor");
   private static final int LONG = 200; // of a calendar longer than this the golden file keeps
   private static final int END = 60; // so much at each end
 
-  @Override
-  public String name() {
-    return "qlib_data";
-  }
+  private QlibDataTopic() {}
 
-  @Override
-  public double tolerance() {
-    return 0;
-  }
-
-  @Override
-  public JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
+  public static JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
     JsonNode input = testCase.get("input");
     String data = input.get("data").asString();
     JsonNode dataset = file.get("dataset").get(data);

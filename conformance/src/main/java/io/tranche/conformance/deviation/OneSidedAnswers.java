@@ -15,6 +15,6 @@ final class OneSidedAnswers {
   static JsonNode unlimited(Path directory, JsonNode testCase) {
     JsonNode copy = testCase.deepCopy();
     ((ObjectNode) copy.get("input").get("exchange")).putNull("volume_threshold");
-    return new QlibBacktestTopic().answer(directory, JsonNodeFactory.instance.objectNode(), copy);
+    return QlibBacktestTopic.answer(directory, JsonNodeFactory.instance.objectNode(), copy);
   }
 }

@@ -3,7 +3,6 @@ package io.tranche.conformance.env;
 import io.tranche.conformance.env.SeedProblem.Count;
 import io.tranche.conformance.env.SeedProblem.Seed;
 import io.tranche.conformance.golden.GoldenValue;
-import io.tranche.conformance.golden.Topic;
 import io.tranche.env.EnvWrapper;
 import io.tranche.env.Episode;
 import io.tranche.env.LogCollector;
@@ -14,11 +13,11 @@ import io.tranche.env.Step;
 import io.tranche.env.space.Action;
 import io.tranche.env.space.NanObservation;
 import io.tranche.env.space.Space;
-import io.tranche.env.space.Value;
 import io.tranche.env.space.Value.ElementType;
 import io.tranche.env.space.Value.Floats;
 import io.tranche.env.space.Value.Integers;
 import io.tranche.env.space.Value.Plain;
+import io.tranche.env.space.Value;
 import io.tranche.env.vector.CollectResult;
 import io.tranche.env.vector.Collector;
 import io.tranche.market.DataException;
@@ -36,22 +35,13 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The environment wrapper, NaN observations, and finite vectors driven by the collector.
-public final class FiniteEnvTopic implements Topic {
+public final class FiniteEnvTopic {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-  @Override
-  public String name() {
-    return "finite_env";
-  }
+  private FiniteEnvTopic() {}
 
-  @Override
-  public double tolerance() {
-    return 1e-9;
-  }
-
-  @Override
-  public JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
+  public static JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
     JsonNode input = testCase.path("input");
     String kind = input.path("kind").asString();
     return switch (kind) {

@@ -1,8 +1,7 @@
 package io.tranche.conformance.env;
 
-import io.tranche.conformance.golden.Topic;
-import io.tranche.env.LogCollector;
 import io.tranche.env.LogCollector.Kind;
+import io.tranche.env.LogCollector;
 import io.tranche.env.LogLevel;
 import io.tranche.env.log.EpisodeRecord;
 import io.tranche.env.space.Value;
@@ -18,23 +17,14 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /// Log collectors, aggregation, and scripts of events fed to log writers.
-public final class LoggerTopic implements Topic {
+public final class LoggerTopic {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
   private static final JsonMapper MAPPER = new JsonMapper();
 
-  @Override
-  public String name() {
-    return "logger";
-  }
+  private LoggerTopic() {}
 
-  @Override
-  public double tolerance() {
-    return 0;
-  }
-
-  @Override
-  public JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
+  public static JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
     JsonNode input = testCase.path("input");
     return switch (kind(testCase)) {
       case "collector" -> collected(input);

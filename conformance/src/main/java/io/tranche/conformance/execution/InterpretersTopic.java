@@ -4,7 +4,6 @@ import io.tranche.backtest.ChildOrder;
 import io.tranche.conformance.golden.GoldenEpisodes;
 import io.tranche.conformance.golden.GoldenFeatures;
 import io.tranche.conformance.golden.GoldenSpace;
-import io.tranche.conformance.golden.Topic;
 import io.tranche.env.ActionInterpreter;
 import io.tranche.env.Observation;
 import io.tranche.env.StateInterpreter;
@@ -17,8 +16,8 @@ import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.execution.interpreter.CurrentStepInterpreter;
 import io.tranche.execution.interpreter.DummyInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
-import io.tranche.execution.interpreter.TwapRelativeInterpreter;
 import io.tranche.execution.interpreter.TwapRelativeInterpreter.Estimate;
+import io.tranche.execution.interpreter.TwapRelativeInterpreter;
 import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
 import io.tranche.market.feature.FeatureSource;
@@ -33,23 +32,13 @@ import tools.jackson.databind.node.ObjectNode;
 /// simple simulator.
 ///
 /// Errors are compared by the type that Qlib raises.
-public final class InterpretersTopic implements Topic {
+public final class InterpretersTopic {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-  @Override
-  public String name() {
-    return "interpreters";
-  }
+  private InterpretersTopic() {}
 
-  /// Numbers of float32 are written as their shortest decimals, so for them this is equality.
-  @Override
-  public double tolerance() {
-    return 1e-9;
-  }
-
-  @Override
-  public JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
+  public static JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
     JsonNode input = testCase.get("input");
     String kind = input.get("kind").asString();
     return switch (kind) {

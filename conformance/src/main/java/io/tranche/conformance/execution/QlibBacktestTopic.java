@@ -14,7 +14,6 @@ import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.conformance.golden.GoldenDeals;
 import io.tranche.conformance.golden.GoldenPolicies;
-import io.tranche.conformance.golden.Topic;
 import io.tranche.env.log.CsvTable;
 import io.tranche.execution.catalog.BacktestSettings;
 import io.tranche.market.BarTime;
@@ -41,22 +40,13 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// `qlib_backtest.json.gz`: whole backtests: result rows, every deal, the indicators of each level.
-public final class QlibBacktestTopic implements Topic {
+public final class QlibBacktestTopic {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-  @Override
-  public String name() {
-    return "qlib_backtest";
-  }
+  private QlibBacktestTopic() {}
 
-  @Override
-  public double tolerance() {
-    return 1e-9;
-  }
-
-  @Override
-  public JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
+  public static JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
     JsonNode input = testCase.get("input");
     Frequency granularity = Frequency.parse(input.get("data_granularity").asString());
     Path root = directory.resolve("dataset").resolve("bin_" + granularity);

@@ -11,7 +11,6 @@ import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.conformance.golden.GoldenDeals;
 import io.tranche.conformance.golden.GoldenMetrics;
-import io.tranche.conformance.golden.Topic;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.RealisticSimulator;
 import io.tranche.execution.RealisticSimulatorConfig;
@@ -34,22 +33,13 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// `qlib_simulator.json.gz`: the realistic simulator, step by step.
-public final class QlibSimulatorTopic implements Topic {
+public final class QlibSimulatorTopic {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-  @Override
-  public String name() {
-    return "qlib_simulator";
-  }
+  private QlibSimulatorTopic() {}
 
-  @Override
-  public double tolerance() {
-    return 1e-9;
-  }
-
-  @Override
-  public JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
+  public static JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
     JsonNode input = testCase.get("input");
     RealisticSimulator simulator;
     try {

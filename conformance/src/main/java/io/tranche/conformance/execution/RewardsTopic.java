@@ -2,15 +2,14 @@ package io.tranche.conformance.execution;
 
 import io.tranche.backtest.ChildOrder;
 import io.tranche.conformance.golden.GoldenEpisodes;
-import io.tranche.conformance.golden.Topic;
 import io.tranche.env.EnvContext;
 import io.tranche.env.LogCollector;
 import io.tranche.env.Reward;
 import io.tranche.env.RewardCombination;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.SimpleSimulator;
-import io.tranche.execution.reward.AdvantagePenaltyReward.Weight;
 import io.tranche.execution.reward.AdvantagePenaltyReward;
+import io.tranche.execution.reward.AdvantagePenaltyReward.Weight;
 import io.tranche.execution.reward.PriceTierReward;
 import io.tranche.market.DataException;
 import java.nio.file.Path;
@@ -22,22 +21,13 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// `rewards.json`: several rewards after each step of one episode of the simple simulator.
-public final class RewardsTopic implements Topic {
+public final class RewardsTopic {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-  @Override
-  public String name() {
-    return "rewards";
-  }
+  private RewardsTopic() {}
 
-  @Override
-  public double tolerance() {
-    return 1e-9;
-  }
-
-  @Override
-  public JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
+  public static JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
     JsonNode input = testCase.get("input");
     var rewards = new LinkedHashMap<String, Reward<ExecutionState>>();
     input.get("rewards").properties().forEach(e -> rewards.put(e.getKey(), reward(e.getValue())));

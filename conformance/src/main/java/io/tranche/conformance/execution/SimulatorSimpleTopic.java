@@ -3,7 +3,6 @@ package io.tranche.conformance.execution;
 import io.tranche.backtest.ChildOrder;
 import io.tranche.conformance.golden.GoldenEpisodes;
 import io.tranche.conformance.golden.GoldenMetrics;
-import io.tranche.conformance.golden.Topic;
 import io.tranche.env.EnvContext;
 import io.tranche.env.LogCollector;
 import io.tranche.env.LogLevel;
@@ -25,22 +24,13 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// Errors are compared by the type that Qlib raises: an assertion is an episode that is over or a
 /// setting that is wrong, a ValueError a volume that is refused, an IndexError an empty window.
-public final class SimulatorSimpleTopic implements Topic {
+public final class SimulatorSimpleTopic {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-  @Override
-  public String name() {
-    return "simulator_simple";
-  }
+  private SimulatorSimpleTopic() {}
 
-  @Override
-  public double tolerance() {
-    return 1e-9;
-  }
-
-  @Override
-  public JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
+  public static JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
     JsonNode input = testCase.get("input");
     var log = new LogCollector(LogLevel.PERIODIC);
     SimpleSimulator simulator;

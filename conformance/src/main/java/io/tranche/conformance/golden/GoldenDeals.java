@@ -1,8 +1,8 @@
 package io.tranche.conformance.golden;
 
 import io.tranche.backtest.exchange.ExchangeFill;
-import io.tranche.backtest.executor.StepIndicators.Line;
 import io.tranche.backtest.executor.StepIndicators;
+import io.tranche.backtest.executor.StepIndicators.Line;
 import io.tranche.market.BarTime;
 import io.tranche.market.Frequency;
 import java.util.List;

@@ -4,8 +4,8 @@ import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.executor.Strategy;
 import io.tranche.env.ActionInterpreter;
 import io.tranche.env.Observation;
-import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
+import io.tranche.env.RandomTree;
 import io.tranche.env.space.Action;
 import io.tranche.env.space.Space;
 import io.tranche.execution.ExecutionState;
@@ -14,12 +14,10 @@ import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.execution.interpreter.DummyInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.execution.interpreter.TwapRelativeInterpreter;
 import io.tranche.execution.interpreter.TwapRelativeInterpreter.Estimate;
+import io.tranche.execution.interpreter.TwapRelativeInterpreter;
 import io.tranche.market.Calendar;
-import io.tranche.policy.ppo.Ppo;
-import io.tranche.policy.ppo.PpoConfig;
-import io.tranche.tensor.AdamConfig;
+import io.tranche.policy.agent.ActorCritic;
 import java.util.Arrays;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -49,19 +47,14 @@ public final class GoldenPolicies {
     ActionInterpreter<ExecutionState, ChildOrder> actions =
         interpreter(strategy.get("action_interpreter"));
     int choices = ((Space.Discrete) actions.actionSpace()).count();
-    Policy<FullHistoryObservation> policy;
-    try (var parallel = new ParallelFor(1)) {
-      var ppo =
-          new Ppo<>(
-              GoldenLearning.recurrent(strategy.get("network"), dimension),
-              choices,
-              PpoConfig.qlib(AdamConfig.of(1e-4)),
-              parallel);
-      GoldenLearning.load(ppo.weights(), strategy.get("state_dict"));
-      policy = ppo.newPolicy(1);
-    }
+    ActorCritic<FullHistoryObservation> agent =
+        ActorCritic.create(
+            GoldenLearning.recurrent(strategy.get("network"), dimension),
+            choices,
+            RandomTree.generator(0));
+    GoldenLearning.load(agent.model().weights(), strategy.get("state_dict"));
     return PolicyStrategy.Parts.of(
-        policy,
+        agent.newPolicy(1),
         new FullHistoryInterpreter(
             states.get("max_step").intValue(),
             states.get("data_ticks").intValue(),

@@ -1,21 +1,17 @@
 package io.tranche.conformance.learning;
 
-import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigFiles;
 import io.tranche.conformance.golden.GoldenLearning;
-import io.tranche.conformance.golden.Topic;
 import io.tranche.env.ParallelFor;
 import io.tranche.env.space.Space;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.policy.agent.Exploration;
-import io.tranche.policy.catalog.AlgorithmContext;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.dqn.Dqn;
 import io.tranche.policy.experience.Batching;
 import io.tranche.policy.experience.Transitions;
 import io.tranche.policy.learn.UpdateSettings;
 import io.tranche.policy.network.Model;
-import io.tranche.policy.weights.PolicyWeights;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;
 import io.tranche.tensor.Rows;
@@ -31,7 +27,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// `dqn.json`: successive updates of one policy, from transitions to weights, and exploration.
-public final class DqnTopic implements Topic {
+public final class DqnTopic {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
   private static final String PREFIX = "model.";
@@ -40,23 +36,13 @@ public final class DqnTopic implements Topic {
   /// Qlib's DQN takes no notice of them.
   private static final UpdateSettings IGNORED = new UpdateSettings(2, 3, Batching.TRANSITIONS);
 
-  @Override
-  public String name() {
-    return "dqn";
-  }
+  private DqnTopic() {}
 
-  @Override
-  public double tolerance() {
-    return 1e-5;
-  }
-
-  @Override
-  public double absoluteTolerance(String path) {
+  public static double absoluteTolerance(String path) {
     return path.contains(".gradients") ? 1e-4 : 1e-5;
   }
 
-  @Override
-  public JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
+  public static JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
     JsonNode input = testCase.get("input");
     return input.has("eps") ? explore(input) : learn(input, testCase.get("expected"));
   }
@@ -80,7 +66,6 @@ public final class DqnTopic implements Topic {
   private static ObjectNode learn(JsonNode input, JsonNode expected) {
     try (var parallel = new ParallelFor(1)) {
       Dqn<FullHistoryObservation> dqn = dqn(input, parallel);
-      weights(dqn).load("state_dict", stateDict(input.get("state_dict")));
       ObjectNode answer = JSON.objectNode();
       ArrayNode rounds = answer.putArray("rounds");
       for (int i = 0; i < input.get("rounds").size(); i++) {
@@ -88,13 +73,6 @@ public final class DqnTopic implements Topic {
       }
       return answer;
     }
-  }
-
-  private static PolicyWeights weights(Dqn<FullHistoryObservation> dqn) {
-    Weights target = dqn.targetWeights();
-    return target == null
-        ? PolicyWeights.dqn(dqn.weights())
-        : PolicyWeights.dqn(dqn.weights(), target);
   }
 
   private static StateDict stateDict(JsonNode state) {
@@ -112,34 +90,31 @@ public final class DqnTopic implements Topic {
     ObjectNode component = JSON.objectNode();
     component.put("class", "DQN").put("module_path", "qlib.rl.order_execution.policy");
     component.set("kwargs", input.get("hyper"));
-    var context =
-        new AlgorithmContext<>(
+    var spec =
+        PolicyCatalog.agent(
+            ConfigFiles.parse("input", component.toString()),
             GoldenLearning.recurrent(input.get("network"), input.get("data_dim").intValue()),
-            new Space.Discrete(input.get("action_n").intValue()),
-            parallel);
-    var made =
-        PolicyCatalog.algorithms(context)
-            .make(ComponentSpec.from(ConfigFiles.parse("input", component.toString())))
-            .factory()
-            .get();
-    if (made instanceof Dqn<FullHistoryObservation> dqn) {
+            new Space.Discrete(input.get("action_n").intValue()));
+    var agent = spec.load("state_dict", stateDict(input.get("state_dict")));
+    if (spec.algorithm(agent, null, parallel) instanceof Dqn<FullHistoryObservation> dqn) {
       return dqn;
     }
-    throw new IllegalStateException("DQN must be one, was " + made.getClass());
+    throw new IllegalStateException("DQN must be one, was " + spec);
   }
 
   private static ObjectNode round(
       Dqn<FullHistoryObservation> dqn, JsonNode round, JsonNode expected) {
     ObjectNode answer = JSON.objectNode();
     Transitions<FullHistoryObservation> steps = GoldenLearning.transitions(round);
-    float[] taken = values(dqn.model(), steps, answer);
+    float[] taken = values(dqn.agent().model(), steps, answer);
+    Weights online = dqn.agent().model().weights();
     JsonNode gradients = expected.get("gradients");
     dqn.observe(
-        (_, all) ->
-            answer.set("gradients", GoldenLearning.byName(dqn.weights(), PREFIX, all, gradients)));
-    Weights target = dqn.targetWeights();
+        (_, all) -> answer.set("gradients", GoldenLearning.byName(online, PREFIX, all, gradients)));
+    Model<FullHistoryObservation> second = dqn.agent().target();
+    Weights target = second == null ? null : second.weights();
     float[] targetBefore = target == null ? new float[0] : target.values().clone();
-    float[] weightsBefore = dqn.weights().values().clone();
+    float[] weightsBefore = online.values().clone();
 
     answer.put("loss", dqn.update(steps, IGNORED, 0).mean("loss"));
 
@@ -152,13 +127,13 @@ public final class DqnTopic implements Topic {
     }
     answer.set(
         "parameters_after",
-        GoldenLearning.weightsByName(
-            dqn.weights(), PREFIX, expected.get("parameters_after"), gradients));
+        GoldenLearning.weightsByName(online, PREFIX, expected.get("parameters_after"), gradients));
     if (target == null) {
       answer.putNull("target_parameters_after").putNull("target_changed_in_this_update");
     } else {
       ObjectNode after = answer.putObject("target_parameters_after");
-      weights(dqn)
+      dqn.agent()
+          .weights()
           .stateDict()
           .tensors()
           .forEach(
@@ -172,7 +147,7 @@ public final class DqnTopic implements Topic {
           !Arrays.equals(target.values(), targetBefore)
               && Arrays.equals(target.values(), weightsBefore));
     }
-    return answer.put("iter_counter", dqn.steps());
+    return answer.put("iter_counter", dqn.agent().steps());
   }
 
   /// Puts the values of all actions into `answer` and returns those of the actions taken.

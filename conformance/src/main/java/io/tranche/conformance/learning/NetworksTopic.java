@@ -1,14 +1,13 @@
 package io.tranche.conformance.learning;
 
 import io.tranche.conformance.golden.GoldenLearning;
-import io.tranche.conformance.golden.Topic;
 import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.policy.agent.ActorCritic;
 import io.tranche.policy.agent.Categorical;
 import io.tranche.policy.experience.Slice;
 import io.tranche.policy.network.DayNetwork;
 import io.tranche.policy.network.Model;
 import io.tranche.policy.network.Network;
-import io.tranche.policy.ppo.Ppo;
 import io.tranche.policy.weights.PolicyWeights;
 import io.tranche.tensor.AdamConfig;
 import io.tranche.tensor.Attention;
@@ -26,27 +25,17 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// `networks.json.gz`: features, probabilities, values and gradients of networks with given
 /// weights.
-public final class NetworksTopic implements Topic {
+public final class NetworksTopic {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-  @Override
-  public String name() {
-    return "networks";
-  }
+  private NetworksTopic() {}
 
-  @Override
-  public double tolerance() {
-    return 1e-5;
-  }
-
-  @Override
-  public double absoluteTolerance(String path) {
+  public static double absoluteTolerance(String path) {
     return path.startsWith("$.gradients") ? 1e-4 : 1e-5;
   }
 
-  @Override
-  public JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
+  public static JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
     JsonNode input = testCase.get("input");
     JsonNode expected = testCase.get("expected");
     return switch (input.get("module").asString()) {
@@ -126,7 +115,8 @@ public final class NetworksTopic implements Topic {
 
   private static ObjectNode actorCritic(JsonNode input) {
     int choices = input.get("action_n").asInt();
-    Model<FullHistoryObservation> model = Ppo.model(factory(input, "network"), choices);
+    Model<FullHistoryObservation> model =
+        ActorCritic.create(factory(input, "network"), choices, new SplittableRandom(0)).model();
     GoldenLearning.load(model.weights(), input.get("state_dict"));
     List<FullHistoryObservation> observations = GoldenLearning.observations(input.get("obs"));
     int count = observations.size();
@@ -192,8 +182,8 @@ public final class NetworksTopic implements Topic {
 
   private static ObjectNode inventory(JsonNode input, JsonNode expected) {
     int choices = input.get("action_n").asInt();
-    Model<FullHistoryObservation> model = Ppo.model(factory(input, "network"), choices);
-    model.initialise(new SplittableRandom(1));
+    Model<FullHistoryObservation> model =
+        ActorCritic.create(factory(input, "network"), choices, new SplittableRandom(1)).model();
     Weights weights = model.weights();
     ObjectNode answer = JSON.objectNode();
     ObjectNode state = answer.putObject("state_dict");

@@ -1,14 +1,13 @@
 package io.tranche.conformance.learning;
 
-import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigFiles;
 import io.tranche.conformance.golden.GoldenLearning;
-import io.tranche.conformance.golden.Topic;
 import io.tranche.env.ParallelFor;
+import io.tranche.env.RandomTree;
 import io.tranche.env.space.Space;
 import io.tranche.env.space.Value.ElementType;
 import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.policy.catalog.AlgorithmContext;
+import io.tranche.policy.agent.ActorCritic;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.experience.RunningMoments;
 import io.tranche.policy.experience.Transitions;
@@ -17,6 +16,7 @@ import io.tranche.policy.ppo.Ppo;
 import io.tranche.policy.ppo.PpoConfig;
 import io.tranche.policy.ppo.PpoExperience;
 import io.tranche.tensor.AdamConfig;
+import io.tranche.tensor.Weights;
 import java.nio.file.Path;
 import java.util.function.IntToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -26,27 +26,17 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// `ppo.json.gz`: successive updates of one policy, from transitions to weights.
-public final class PpoTopic implements Topic {
+public final class PpoTopic {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-  @Override
-  public String name() {
-    return "ppo";
-  }
+  private PpoTopic() {}
 
-  @Override
-  public double tolerance() {
-    return 1e-5;
-  }
-
-  @Override
-  public double absoluteTolerance(String path) {
+  public static double absoluteTolerance(String path) {
     return path.contains(".first_minibatch_gradients") ? 1e-4 : 1e-5;
   }
 
-  @Override
-  public JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
+  public static JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
     JsonNode input = testCase.get("input");
     JsonNode expected = testCase.get("expected");
     if (!input.has("rounds")) {
@@ -55,16 +45,19 @@ public final class PpoTopic implements Topic {
     try (var parallel = new ParallelFor(1)) {
       var ppo =
           new Ppo<>(
-              GoldenLearning.recurrent(input.path("network"), input.path("data_dim").asInt(1)),
-              input.path("action_n").asInt(1),
+              ActorCritic.create(
+                  GoldenLearning.recurrent(input.path("network"), input.path("data_dim").asInt(1)),
+                  input.path("action_n").asInt(1),
+                  RandomTree.generator(0)),
               config(input),
               parallel);
-      GoldenLearning.load(ppo.weights(), input.get("state_dict"));
-      // One step alone has no standard deviation: Qlib goes on with NaN.
+      Weights weights = ppo.agent().model().weights();
+      GoldenLearning.load(weights, input.get("state_dict"));
+      // One step alone has no standard deviation: Qlib continues with NaN.
       ppo.stopOnDivergence(false);
       ObjectNode answer = JSON.objectNode();
       ArrayNode names = answer.putArray("parameter_names");
-      ppo.weights().parameters().forEach(each -> names.add(each.name()));
+      weights.parameters().forEach(each -> names.add(each.name()));
       ArrayNode rounds = answer.putArray("rounds");
       for (int i = 0; i < input.get("rounds").size(); i++) {
         rounds.add(round(ppo, input, i, expected.get("rounds").get(i)));
@@ -75,24 +68,17 @@ public final class PpoTopic implements Topic {
 
   /// Makes the algorithm as a configuration would: what Qlib's constructor refuses is refused.
   private static JsonNode construct(JsonNode input) {
-    try (var parallel = new ParallelFor(1)) {
-      var context =
-          new AlgorithmContext<>(
-              GoldenLearning.recurrent(JSON.objectNode(), 1),
-              // The case without settings is about what cannot be counted.
-              input.has("hyper")
-                  ? new Space.Discrete(2)
-                  : Space.Box.scalar(ElementType.FLOAT32, 0, 1),
-              parallel);
-      ObjectNode component = JSON.objectNode().put("class", "PPO");
-      component
-          .putObject("kwargs")
-          .put("lr", 1e-4)
-          .setAll(input.has("hyper") ? (ObjectNode) input.get("hyper") : JSON.objectNode());
-      PolicyCatalog.algorithms(context)
-          .make(ComponentSpec.from(ConfigFiles.parse("input", component.toString())));
-      return JSON.objectNode();
-    }
+    ObjectNode component = JSON.objectNode().put("class", "PPO");
+    component
+        .putObject("kwargs")
+        .put("lr", 1e-4)
+        .setAll(input.has("hyper") ? (ObjectNode) input.get("hyper") : JSON.objectNode());
+    PolicyCatalog.agent(
+        ConfigFiles.parse("input", component.toString()),
+        GoldenLearning.recurrent(JSON.objectNode(), 1),
+        // The case without settings is about what cannot be counted.
+        input.has("hyper") ? new Space.Discrete(2) : Space.Box.scalar(ElementType.FLOAT32, 0, 1));
+    return JSON.objectNode();
   }
 
   private static ObjectNode round(
@@ -132,7 +118,8 @@ public final class PpoTopic implements Topic {
         (minibatch, all) -> {
           if (minibatch == 0) {
             answer.set(
-                "first_minibatch_gradients", GoldenLearning.byName(ppo.weights(), all, gradients));
+                "first_minibatch_gradients",
+                GoldenLearning.byName(ppo.agent().model().weights(), all, gradients));
           }
         });
     UpdateReport report =
@@ -161,7 +148,8 @@ public final class PpoTopic implements Topic {
             });
     answer.set(
         "parameters_after",
-        GoldenLearning.weightsByName(ppo.weights(), expected.get("parameters_after"), gradients));
+        GoldenLearning.weightsByName(
+            ppo.agent().model().weights(), expected.get("parameters_after"), gradients));
   }
 
   private static ArrayNode moments(RunningMoments moments) {
@@ -182,7 +170,7 @@ public final class PpoTopic implements Topic {
     var optimiser =
         AdamConfig.of(hyper.path("lr").asDouble(1e-4))
             .withWeightDecay(hyper.path("weight_decay").asDouble(0));
-    PpoConfig byDefault = PpoConfig.qlib(optimiser);
+    PpoConfig byDefault = PpoConfig.QLIB;
     JsonNode norm = hyper.path("max_grad_norm");
     return new PpoConfig(
         optimiser,

@@ -2,7 +2,6 @@ package io.tranche.conformance.learning;
 
 import io.tranche.conformance.golden.GoldenLearning;
 import io.tranche.conformance.golden.GoldenValue;
-import io.tranche.conformance.golden.Topic;
 import io.tranche.env.Observation;
 import io.tranche.env.space.Value;
 import io.tranche.market.DataException;
@@ -19,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// `running_stats_and_gae.json`: running mean and variance, advantages, n-step returns, and how
 /// rows are cut into minibatches.
-public final class RunningStatsTopic implements Topic {
+public final class RunningStatsTopic {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
@@ -32,18 +31,9 @@ public final class RunningStatsTopic implements Topic {
     }
   }
 
-  @Override
-  public String name() {
-    return "running_stats_and_gae";
-  }
+  private RunningStatsTopic() {}
 
-  @Override
-  public double tolerance() {
-    return 1e-9;
-  }
-
-  @Override
-  public JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
+  public static JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
     JsonNode input = testCase.get("input");
     String kind = input.get("kind").stringValue();
     return switch (kind) {

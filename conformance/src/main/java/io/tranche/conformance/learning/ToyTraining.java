@@ -9,13 +9,16 @@ import io.tranche.env.Simulator;
 import io.tranche.env.StateInterpreter;
 import io.tranche.env.space.Action;
 import io.tranche.env.space.Space;
-import io.tranche.env.space.Value;
 import io.tranche.env.space.Value.ElementType;
+import io.tranche.env.space.Value;
+import io.tranche.policy.agent.Agent;
 import io.tranche.policy.experience.Transitions;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.learn.AlgorithmState;
 import io.tranche.policy.learn.UpdateReport;
 import io.tranche.policy.learn.UpdateSettings;
+import io.tranche.policy.weights.KeyMap;
+import io.tranche.policy.weights.PolicyWeights;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.tensor.Weights;
 import io.tranche.trainer.Trainer;
@@ -123,7 +126,7 @@ final class ToyTraining {
   }
 
   /// One weight, `w`, that every update raises by one.
-  static final class Counting implements Algorithm<Nothing> {
+  static final class Counting implements Algorithm<Nothing>, Agent<Nothing> {
     private final Weights weights = new Weights();
 
     /// How many steps each update learnt from.
@@ -141,8 +144,13 @@ final class ToyTraining {
     }
 
     @Override
-    public Weights weights() {
-      return weights;
+    public Agent<Nothing> agent() {
+      return this;
+    }
+
+    @Override
+    public PolicyWeights weights() {
+      return new PolicyWeights(List.of(new PolicyWeights.Part(weights, KeyMap.OWN)));
     }
 
     @Override

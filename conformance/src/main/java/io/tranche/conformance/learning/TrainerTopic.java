@@ -1,6 +1,5 @@
 package io.tranche.conformance.learning;
 
-import io.tranche.conformance.golden.Topic;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -11,25 +10,16 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /// `trainer.json`: hooks, early stopping, checkpoints, metrics files, resumes, files of weights.
-public final class TrainerTopic implements Topic {
+public final class TrainerTopic {
 
   /// What a case does with a folder of its own.
   public interface Work {
     JsonNode in(Path folder) throws IOException;
   }
 
-  @Override
-  public String name() {
-    return "trainer";
-  }
+  private TrainerTopic() {}
 
-  @Override
-  public double tolerance() {
-    return 0;
-  }
-
-  @Override
-  public JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
+  public static JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
     JsonNode input = testCase.get("input");
     return inFolder(
         folder ->

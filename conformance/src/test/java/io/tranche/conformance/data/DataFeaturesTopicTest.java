@@ -15,7 +15,7 @@ class DataFeaturesTopicTest {
   private static final JsonNode FILE =
       JsonMapper.shared().readTree(GOLDEN.resolve("data_features.json").toFile());
 
-  private final Topic topic = new DataFeaturesTopic();
+  private final Topic.Answers topic = new DataFeaturesTopic();
 
   // The tolerance is for the logarithm in volume features and for nothing else.
   @Test

@@ -22,9 +22,9 @@ import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.Order;
 import io.tranche.market.feature.FeatureColumns;
-import io.tranche.market.feature.FeatureConfig;
-import io.tranche.market.feature.FeaturePipeline;
-import io.tranche.market.feature.FeatureStore;
+import io.tranche.market.feature.pipeline.FeatureConfig;
+import io.tranche.market.feature.pipeline.FeaturePipeline;
+import io.tranche.market.feature.pipeline.FeatureStore;
 import io.tranche.market.order.OrderGenerator;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
@@ -90,8 +90,7 @@ final class OrderVectors {
             48,
             2,
             features.features(
-                new FeatureColumns(
-                    List.of("$close", "$volume"), List.of("$close_1", "$volume_1")),
+                new FeatureColumns(List.of("$close", "$volume"), List.of("$close_1", "$volume_1")),
                 CACHED_DAYS)),
         CategoricalInterpreter.of(List.of(0.0, 0.05, 0.1, 0.15, 0.2)),
         null);

@@ -40,11 +40,11 @@ public enum BinaryOperator {
     return precedence;
   }
 
-  boolean isComparison() {
+  public boolean isComparison() {
     return precedence == 3;
   }
 
-  boolean isLogical() {
+  public boolean isLogical() {
     return this == AND || this == OR;
   }
 

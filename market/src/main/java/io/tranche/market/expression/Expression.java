@@ -5,8 +5,8 @@ import java.util.List;
 
 /// A formula over the fields of one instrument, such as `Ref($close, 1)/$close-1`.
 ///
-/// Two expressions are equal when they mean the same tree, arguments included. The text form reads
-/// back as an equal expression.
+/// Two expressions are equal when they are the same tree with the same arguments. The text form
+/// reads back as an equal expression.
 public sealed interface Expression {
 
   /// Reads Qlib's text form: fields with a dollar sign, Python's operators, functions by name.
@@ -16,7 +16,7 @@ public sealed interface Expression {
     return new ExpressionParser(text).parse();
   }
 
-  /// Returns how many bars before and after a range an evaluation over that range must see.
+  /// Returns how many bars before and after a range an evaluation of that range needs.
   default Extension extension() {
     return Extension.of(this);
   }
@@ -25,15 +25,32 @@ public sealed interface Expression {
   default List<String> fields() {
     return this instanceof Field(var name)
         ? List.of(name)
-        : ExpressionPlan.children(this).stream()
-            .flatMap(child -> child.fields().stream())
-            .distinct()
-            .toList();
+        : operands().stream().flatMap(child -> child.fields().stream()).distinct().toList();
+  }
+
+  /// Returns the expressions it is computed from, without constants: they have no column.
+  default List<Expression> operands() {
+    List<Expression> operands =
+        switch (this) {
+          case Field _, Constant _ -> List.of();
+          case Unary(_, var operand) -> List.of(operand);
+          case Binary(_, var left, var right) -> List.of(left, right);
+          case If(var condition, var left, var right) -> List.of(condition, left, right);
+          case Ref(var operand, _) -> List.of(operand);
+          case Delta(var operand, _) -> List.of(operand);
+          case Rolling(_, var operand, _) -> List.of(operand);
+          case Quantile(var operand, _, _) -> List.of(operand);
+          case PairRolling(_, var left, var right, _) -> List.of(left, right);
+          case DayCumsum(var operand, _, _, _) -> List.of(operand);
+          case Cut(var operand, _, _) -> List.of(operand);
+          case Select(var condition, var operand) -> List.of(condition, operand);
+        };
+    return operands.stream().filter(operand -> !(operand instanceof Constant)).toList();
   }
 
   /// Returns the type of the values that an evaluation gives.
-  default ElementType type() {
-    return ElementTypes.of(this);
+  default ColumnType type() {
+    return ColumnTypes.of(this);
   }
 
   /// A stored field, without its dollar sign.
@@ -54,7 +71,7 @@ public sealed interface Expression {
     }
   }
 
-  /// A function of one value a bar, or of the values of its neighbourhood without a window.
+  /// A function of the value at each bar, or of neighbouring values without a window.
   record Unary(UnaryOperator operator, Expression operand) implements Expression {
     @Override
     public String toString() {
@@ -86,7 +103,7 @@ public sealed interface Expression {
     }
   }
 
-  /// The value less the value `bars` earlier; 0 means less the first value of the window.
+  /// The value minus the value `bars` earlier; 0 subtracts the first value of the window.
   record Delta(Expression operand, int bars) implements Expression {
     @Override
     public String toString() {
@@ -96,8 +113,8 @@ public sealed interface Expression {
 
   /// A statistic over the last bars.
   ///
-  /// @param window how many bars; 0 means all since the window's beginning, a fraction below 1 the
-  ///   weight of the newest value in an exponential mean
+  /// @param window how many bars; 0 means all since the window's beginning; a fraction below 1 is
+  ///   the weight of the newest value in an exponential mean
   record Rolling(RollingOperator operator, Expression operand, double window)
       implements Expression {
     @Override
@@ -127,7 +144,7 @@ public sealed interface Expression {
   ///
   /// @param start the first minute summed, as minutes since midnight
   /// @param end the last minute summed, as minutes since midnight
-  /// @param granularity minutes a bar
+  /// @param granularity minutes per bar
   record DayCumsum(Expression operand, int start, int end, int granularity) implements Expression {
     @Override
     public String toString() {

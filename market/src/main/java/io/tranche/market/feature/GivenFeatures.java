@@ -8,17 +8,18 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.time.LocalDate;
+import java.util.LinkedHashMap;
 import java.util.List;
 
-/// Features that somebody else works out: each bar brings them, a value a column of today.
+/// Features that are computed elsewhere: each bar brings them, one value per column of today.
 ///
-/// Yesterday's are the fields of the last earlier day that are named as its columns; without an
-/// earlier day they are 0.
+/// Yesterday's features are the fields of the last earlier day with the names of the columns;
+/// without an earlier day they are 0.
 public record GivenFeatures(FeatureColumns columns) implements FeatureRecipe {
 
-  static final String KIND = "given";
+  public static final String KIND = "given";
 
-  static GivenFeatures from(ConfigNode node) {
+  public static GivenFeatures from(ConfigNode node) {
     node.rejectUnknown(List.of(FeatureRecipe.KIND, "today", "yesterday"));
     return new GivenFeatures(
         new FeatureColumns(node.required("today").asTexts(), node.required("yesterday").asTexts()));
@@ -26,17 +27,11 @@ public record GivenFeatures(FeatureColumns columns) implements FeatureRecipe {
 
   @Override
   public ConfigNode toConfig() {
-    return ConfigFiles.parse(
-        "features",
-        """
-        kind: %s
-        today: %s
-        yesterday: %s
-        """
-            .formatted(
-                KIND,
-                FeatureConfig.listed(columns.today()),
-                FeatureConfig.listed(columns.yesterday())));
+    var values = new LinkedHashMap<String, Object>();
+    values.put(FeatureRecipe.KIND, KIND);
+    values.put("today", columns.today());
+    values.put("yesterday", columns.yesterday());
+    return ConfigFiles.of("features", values);
   }
 
   @Override
@@ -116,7 +111,7 @@ public record GivenFeatures(FeatureColumns columns) implements FeatureRecipe {
       return ticks;
     }
 
-    /// What is missing is 0, the middle of what was normalised.
+    /// A missing value becomes 0, the mean of normalised values.
     @Override
     public void append(float[] bar, int barAt, float[] row, int rowAt) {
       if (ticks == maxTicks) {

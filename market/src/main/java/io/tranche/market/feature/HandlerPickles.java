@@ -2,8 +2,8 @@ package io.tranche.market.feature;
 
 import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
-import io.tranche.market.Recent;
 import io.tranche.market.Table;
+import io.tranche.market.cache.RecentCache;
 import io.tranche.market.pickle.HandlerPickle;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,7 +11,7 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// The features in the files that Qlib's `gen_pickle_data.py` writes, one a stock. Qlib:
+/// The features in the files that Qlib's `gen_pickle_data.py` writes, one per stock. Qlib:
 /// `HandlerProcessedDataProvider`.
 ///
 /// Yesterday's columns are columns of the same rows. A day without rows is empty.
@@ -21,12 +21,12 @@ public final class HandlerPickles {
 
   private final Path folder;
   private final FeatureColumns columns;
-  private final Recent<String, Table> files;
+  private final RecentCache<String, Table> files;
 
   private HandlerPickles(Path folder, FeatureColumns columns) {
     this.folder = folder;
     this.columns = columns;
-    this.files = new Recent<>(FILES_KEPT, stock -> HandlerPickle.read(file(stock)).frame());
+    this.files = new RecentCache<>(FILES_KEPT, stock -> HandlerPickle.read(file(stock)).frame());
   }
 
   /// @param folder holds `feature` and `backtest`

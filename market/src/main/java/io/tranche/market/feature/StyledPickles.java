@@ -1,7 +1,7 @@
 package io.tranche.market.feature;
 
-import io.tranche.market.Recent;
 import io.tranche.market.Table;
+import io.tranche.market.cache.RecentCache;
 import io.tranche.market.pickle.BacktestPrices;
 import io.tranche.market.pickle.PickleFormat;
 import io.tranche.market.pickle.PickleStyledFiles;
@@ -10,10 +10,10 @@ import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.List;
 
-/// The features in pickle-styled files, one a stock. Qlib: `PickleProcessedDataProvider`.
+/// The features in pickle-styled files, one per stock. Qlib: `PickleProcessedDataProvider`.
 ///
 /// The times of a day are those of the backtest file of the same stock; features must have as many
-/// ticks. A day without rows is an error, as Qlib has it.
+/// ticks. A day without rows is an error, as in Qlib.
 public final class StyledPickles {
 
   private static final int FILES_KEPT = 16;
@@ -22,8 +22,8 @@ public final class StyledPickles {
   private final Path backtestFolder;
   private final int dimension;
   private final FeatureColumns columns;
-  private final Recent<String, Table> features;
-  private final Recent<String, Table> backtest;
+  private final RecentCache<String, Table> features;
+  private final RecentCache<String, Table> backtest;
 
   private StyledPickles(Path folder, Path backtestFolder, int dimension) {
     this.folder = folder;
@@ -31,8 +31,8 @@ public final class StyledPickles {
     this.dimension = dimension;
     List<String> names = ProcessedDay.featureNames(dimension);
     this.columns = new FeatureColumns(names, names.stream().map(name -> name + "_1").toList());
-    this.features = new Recent<>(FILES_KEPT, stock -> read(folder, stock));
-    this.backtest = new Recent<>(FILES_KEPT, stock -> read(backtestFolder, stock));
+    this.features = new RecentCache<>(FILES_KEPT, stock -> read(folder, stock));
+    this.backtest = new RecentCache<>(FILES_KEPT, stock -> read(backtestFolder, stock));
   }
 
   /// @param folder holds the features and `backtestFolder` the prices, as `<stock>.pkl` or

@@ -1,15 +1,15 @@
 package io.tranche.market.store;
 
 import io.tranche.market.Frequency;
-import io.tranche.market.expression.Column;
-import io.tranche.market.expression.FieldSource;
+import io.tranche.market.expression.evaluation.Column;
+import io.tranche.market.expression.evaluation.FieldSource;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The files of one instrument, opened when they are first asked for.
+/// The files of one instrument, opened on first use.
 final class InstrumentBins implements FieldSource, AutoCloseable {
 
   private final StoreLayout layout;

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /// Seeded bars of one instrument with quotes, depth and gaps, as a source.
-final class Bars implements BarSource {
+public final class Bars implements BarSource {
 
-  static final String INSTRUMENT = "SH600000";
+  public static final String INSTRUMENT = "SH600000";
   private static final List<String> FIELDS =
       List.of("open", "high", "low", "close", "volume", "bid", "ask", "bidv1", "askv1");
 
@@ -24,7 +24,7 @@ final class Bars implements BarSource {
   }
 
   /// @param missing the probability that a bar is missing, and that a quote is
-  static Bars random(long seed, int days, int ticks, double missing) {
+  public static Bars random(long seed, int days, int ticks, double missing) {
     var random = new SplittableRandom(seed);
     Calendar calendar = calendar(days, ticks);
     float[][] columns = new float[FIELDS.size()][calendar.size()];
@@ -53,7 +53,7 @@ final class Bars implements BarSource {
   }
 
   /// One column a field; whole days of `ticks` bars.
-  static Bars of(int ticks, List<String> fields, float[]... columns) {
+  public static Bars of(int ticks, List<String> fields, float[]... columns) {
     Calendar calendar = calendar(columns[0].length / ticks, ticks);
     return new Bars(BarSeries.wrap(INSTRUMENT, calendar, 0, fields, columns));
   }
@@ -67,7 +67,7 @@ final class Bars implements BarSource {
     return Calendar.of(Frequency.MINUTE, times);
   }
 
-  BarSeries series() {
+  public BarSeries series() {
     return series;
   }
 

@@ -13,19 +13,19 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /// A few seeded stocks in memory; one of them is listed late, another has gaps.
-final class Market implements BarSource {
+public final class Market implements BarSource {
 
-  static final LocalDate FIRST = LocalDate.of(2024, 1, 1);
-  static final int TICKS = 8;
+  public static final LocalDate FIRST = LocalDate.of(2024, 1, 1);
+  public static final int TICKS = 8;
   private static final int DAYS = 12;
   private static final List<String> FIELDS =
       List.of("open", "high", "low", "close", "volume", "vwap");
 
   private final Calendar calendar;
   private final TreeMap<String, BarSeries> series = new TreeMap<>();
-  final List<String> asked = new ArrayList<>();
+  public final List<String> asked = new ArrayList<>();
 
-  Market(long seed) {
+  public Market(long seed) {
     long[] times = new long[DAYS * TICKS];
     for (int i = 0; i < times.length; i++) {
       times[i] = BarTime.of(FIRST.plusDays(i / TICKS).atTime(9, 30)) + 300L * (i % TICKS);
@@ -62,7 +62,7 @@ final class Market implements BarSource {
   }
 
   /// Changes the last close of the day before the last a little.
-  void touch(String code) {
+  public void touch(String code) {
     BarSeries old = series(code);
     float[][] columns = new float[FIELDS.size()][old.size()];
     for (int field = 0; field < columns.length; field++) {

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tranche.market.Side;
+import io.tranche.market.feature.provider.ComputedFeatures;
+import io.tranche.market.feature.provider.PriceMoves;
+import io.tranche.market.feature.provider.RelativeVolume;
+import io.tranche.market.feature.provider.TimeOfDay;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.testkit.Allocation;

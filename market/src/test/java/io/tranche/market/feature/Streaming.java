@@ -7,6 +7,7 @@ import io.tranche.market.BarSeries;
 import io.tranche.market.BarSource;
 import io.tranche.market.Calendar;
 import io.tranche.market.Frequency;
+import io.tranche.market.feature.provider.ComputedFeatures;
 import io.tranche.market.synthetic.SyntheticConfig;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -18,11 +19,11 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /// Compares streamed days with whole ones.
-final class Streaming {
+public final class Streaming {
 
   private Streaming() {}
 
-  static SyntheticConfig embedded(Frequency frequency, int days) {
+  public static SyntheticConfig embedded(Frequency frequency, int days) {
     SyntheticConfig usual = SyntheticConfig.DEFAULT;
     return new SyntheticConfig(
         5,
@@ -38,7 +39,7 @@ final class Streaming {
   }
 
   /// Streams a day, saved and restored at a random tick, and compares each row with the batch's.
-  static void assertEqualsBatch(
+  public static void assertEqualsBatch(
       FeatureRecipe recipe,
       FeatureSource batch,
       BarSource bars,
@@ -78,7 +79,7 @@ final class Streaming {
     assertThat(live.yesterday()).as("yesterday of day %d", day).containsExactly(yesterday);
   }
 
-  static LiveFeatures open(FeatureRecipe recipe, BarSeries series, int day) {
+  public static LiveFeatures open(FeatureRecipe recipe, BarSeries series, int day) {
     Calendar calendar = series.calendar();
     return recipe.open(
         series.instrument(),
@@ -87,7 +88,7 @@ final class Streaming {
         ComputedFeatures.earlier(series, day, day));
   }
 
-  static void appendAll(LiveFeatures live, int ticks, float[] bar, float[] row) {
+  public static void appendAll(LiveFeatures live, int ticks, float[] bar, float[] row) {
     for (int tick = 0; tick < ticks; tick++) {
       Arrays.fill(bar, tick % 7 == 3 ? Float.NaN : 10 + tick % 5);
       live.append(bar, 0, row, 0);
@@ -117,7 +118,7 @@ final class Streaming {
   }
 
   /// A shorter input is refused, and none that is changed does anything but be refused or read.
-  static void assertRefusesDamage(FeatureRecipe recipe, LiveFeatures live) {
+  public static void assertRefusesDamage(FeatureRecipe recipe, LiveFeatures live) {
     byte[] bytes = bytes(live);
     for (int length = 0; length < bytes.length; length += length < 64 ? 1 : 7) {
       byte[] cut = Arrays.copyOf(bytes, length);
@@ -139,7 +140,7 @@ final class Streaming {
   }
 
   /// Takes single values and whole days of `bars` away.
-  static BarSource damaged(BarSource bars, String instrument, SplittableRandom random) {
+  public static BarSource damaged(BarSource bars, String instrument, SplittableRandom random) {
     BarSeries series = bars.series(instrument);
     float[][] columns = new float[series.fields().size()][series.size()];
     for (int field = 0; field < columns.length; field++) {
@@ -164,7 +165,7 @@ final class Streaming {
   }
 
   /// Gives `bars` a first and a last bar: without them a pipeline leaves the instrument out.
-  static BarSource kept(BarSource bars, String instrument) {
+  public static BarSource kept(BarSource bars, String instrument) {
     BarSeries series = bars.series(instrument);
     float[][] columns = new float[series.fields().size()][series.size()];
     for (int field = 0; field < columns.length; field++) {
@@ -177,7 +178,7 @@ final class Streaming {
   }
 
   /// Returns a series without other fields: a bar that has none of these is missing then.
-  static BarSeries only(List<String> fields, BarSeries series) {
+  public static BarSeries only(List<String> fields, BarSeries series) {
     float[][] columns = new float[fields.size()][series.size()];
     for (int i = 0; i < columns.length; i++) {
       series.copy(series.fieldIndex(fields.get(i)), 0, columns[i], 0, series.size());

@@ -1,6 +1,5 @@
 package io.tranche.policy.agent;
 
-import io.tranche.policy.dqn.DqnConfig;
 import io.tranche.tensor.Rows;
 import io.tranche.tensor.Softmax;
 
@@ -15,11 +14,28 @@ public final class ActionValues {
   /// What each quantile counts for when actions are compared: the tail may end within one.
   private final float[] shares;
 
-  public ActionValues(int choices, DqnConfig config) {
+  /// @param choices how many actions there are
+  /// @param quantiles how many quantiles of its return an action has; 1 for plain values
+  /// @param tail which share of the quantiles, the worst, actions are compared by; 1 for all
+  /// @param softmax whether values are probabilities, as Qlib has it, instead of any numbers
+  public ActionValues(int choices, int quantiles, double tail, boolean softmax) {
     this.choices = choices;
-    this.quantiles = config.quantiles();
-    this.softmax = config.softmax();
-    this.shares = config.shares();
+    this.quantiles = quantiles;
+    this.softmax = softmax;
+    this.shares = new float[quantiles];
+    double counted = tail * quantiles;
+    for (int i = 0; i < quantiles; i++) {
+      shares[i] = (float) (Math.clamp(counted - i, 0.0, 1.0) / counted);
+    }
+  }
+
+  public boolean softmax() {
+    return softmax;
+  }
+
+  /// Returns a copy of what each quantile counts for when actions are compared.
+  public float[] shares() {
+    return shares.clone();
   }
 
   public int choices() {

@@ -2,56 +2,100 @@ package io.tranche.policy.catalog;
 
 import io.tranche.config.ConfigNode;
 import io.tranche.tensor.AdamConfig;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Settings that algorithms share.
-final class LearningSettings {
+/// The settings of a network or an algorithm under the names of one dialect. A setting that the
+/// dialect does not have keeps its default.
+///
+/// @param keys the dialect's key of each setting
+record LearningSettings(ConfigNode node, Map<String, String> keys) {
 
   static final String WEIGHT_FILE = "weight_file";
 
-  private LearningSettings() {}
+  /// Reads settings, of which there may be no others.
+  ///
+  /// @param names our name of each setting, or `name=key` where the dialect has another
+  static LearningSettings of(ConfigNode node, List<String> names) {
+    var keys = new LinkedHashMap<String, String>();
+    for (String each : names) {
+      int sign = each.indexOf('=');
+      keys.put(sign < 0 ? each : each.substring(0, sign), each.substring(sign + 1));
+    }
+    node.rejectUnknown(List.copyOf(keys.values()));
+    return new LearningSettings(node, keys);
+  }
 
-  /// @param rateKey what the learning rate, which has no default, is called
-  static AdamConfig optimiser(ConfigNode settings, String rateKey) {
-    ConfigNode rate = settings.required(rateKey);
+  /// Returns the key of a setting that the dialect has.
+  String key(String name) {
+    return keys.getOrDefault(name, name);
+  }
+
+  /// Returns null if the setting is missing or null.
+  @Nullable ConfigNode optional(String name) {
+    String key = keys.get(name);
+    return key == null ? null : node.optional(key);
+  }
+
+  /// Reads the learning rate, which has no default, and the weight decay.
+  AdamConfig optimiser() {
+    ConfigNode rate = node.required(key("learning_rate"));
     if (!(rate.asDouble() > 0)) {
       throw rate.wrong("a positive number");
     }
-    return AdamConfig.of(rate.asDouble())
-        .withWeightDecay(settings.notNegativeOr("weight_decay", 0));
+    return AdamConfig.of(rate.asDouble()).withWeightDecay(notNegative("weight_decay", 0));
   }
 
   /// Returns a number from 0 to 1.
-  static double fraction(ConfigNode settings, String key, double fallback) {
-    return settings.numberInOr(key, fallback, 0, 1);
+  double fraction(String name, double fallback) {
+    ConfigNode given = optional(name);
+    return given == null ? fallback : given.asNumberIn(0, 1);
+  }
+
+  double notNegative(String name, double fallback) {
+    ConfigNode given = optional(name);
+    return given == null ? fallback : given.asNotNegative();
+  }
+
+  /// Returns a whole number of at least 1.
+  int count(String name, int fallback) {
+    ConfigNode given = optional(name);
+    return given == null ? fallback : given.asCount();
+  }
+
+  boolean flag(String name, boolean fallback) {
+    String key = keys.get(name);
+    return key == null ? fallback : node.booleanOr(key, fallback);
   }
 
   /// Returns the constant whose name in lower case is written there.
-  static <E extends Enum<E>> E choice(ConfigNode settings, String key, E fallback) {
-    ConfigNode node = settings.optional(key);
-    if (node == null) {
+  <E extends Enum<E>> E choice(String name, E fallback) {
+    ConfigNode given = optional(name);
+    if (given == null) {
       return fallback;
     }
     E[] constants = fallback.getDeclaringClass().getEnumConstants();
     for (E each : constants) {
-      if (name(each).equals(node.asText())) {
+      if (nameOf(each).equals(given.asText())) {
         return each;
       }
     }
-    var names = new StringBuilder(name(constants[0]));
+    var names = new StringBuilder(nameOf(constants[0]));
     for (int i = 1; i < constants.length; i++) {
-      names.append(i == constants.length - 1 ? " or " : ", ").append(name(constants[i]));
+      names.append(i == constants.length - 1 ? " or " : ", ").append(nameOf(constants[i]));
     }
-    throw node.wrong(names.toString());
+    throw given.wrong(names.toString());
   }
 
-  private static String name(Enum<?> constant) {
+  private static String nameOf(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT);
   }
 
-  static @Nullable String weightFile(ConfigNode settings) {
-    ConfigNode node = settings.optional(WEIGHT_FILE);
-    return node == null ? null : node.asText();
+  @Nullable String weightFile() {
+    ConfigNode given = optional(WEIGHT_FILE);
+    return given == null ? null : given.asText();
   }
 }

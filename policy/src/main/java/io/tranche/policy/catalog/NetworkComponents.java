@@ -2,7 +2,6 @@ package io.tranche.policy.catalog;
 
 import io.tranche.config.Component;
 import io.tranche.config.ConfigException;
-import io.tranche.config.ConfigNode;
 import io.tranche.env.DayObservation;
 import io.tranche.policy.network.CausalTransformer;
 import io.tranche.policy.network.DualAttention;
@@ -11,13 +10,16 @@ import io.tranche.policy.network.Network;
 import io.tranche.policy.network.Recurrent;
 import io.tranche.policy.network.RecurrentConfig;
 import io.tranche.policy.network.TransformerConfig;
-import io.tranche.tensor.RnnType;
 import java.util.List;
 
 /// Networks by name.
 final class NetworkComponents {
 
-  private static final RecurrentConfig DEFAULT = RecurrentConfig.DEFAULT;
+  private static final List<String> RECURRENT = List.of("hidden", "output", "cell", "depth");
+  private static final List<String> QLIB_RECURRENT =
+      List.of("hidden=hidden_dim", "output=output_dim", "cell=rnn_type", "depth=rnn_num_layers");
+  private static final List<String> TRANSFORMER =
+      List.of("hidden", "output", "heads", "depth", "inner", "ticks");
 
   private NetworkComponents() {}
 
@@ -29,86 +31,65 @@ final class NetworkComponents {
             "Recurrent",
             List.of("qlib.rl.order_execution.network", "qlib.rl.order_execution"),
             "recurrent layers over the day and over the decisions taken",
-            settings ->
-                recurrent(
-                    settings,
-                    dataWidth,
-                    List.of("hidden_dim", "output_dim", "rnn_type", "rnn_num_layers"))),
+            node -> recurrent(LearningSettings.of(node, QLIB_RECURRENT), dataWidth)),
         Component.of(
             kind,
             "RecurrentNetwork",
             "recurrent layers over the day and over the decisions taken",
-            settings ->
-                recurrent(settings, dataWidth, List.of("hidden", "output", "cell", "depth"))),
+            node -> recurrent(LearningSettings.of(node, RECURRENT), dataWidth)),
         Component.of(
             kind,
             "DualAttention",
             "recurrent layers over today and yesterday, and attention to both",
-            settings -> dualAttention(settings, dataWidth)),
+            node -> dualAttention(LearningSettings.of(node, RECURRENT), dataWidth)),
         Component.of(
             kind,
             "CausalTransformer",
             "a transformer over the day",
-            settings -> transformer(settings, dataWidth)));
+            node -> transformer(LearningSettings.of(node, TRANSFORMER), dataWidth)));
   }
 
-  /// @param keys of the width, the number of features, the type and the depth
   private static <O extends DayObservation> Network.Factory<O> recurrent(
-      ConfigNode settings, int dataWidth, List<String> keys) {
-    settings.rejectUnknown(keys);
+      LearningSettings settings, int dataWidth) {
+    RecurrentConfig byDefault = RecurrentConfig.DEFAULT;
     return Recurrent.factory(
         new RecurrentConfig(
-            settings.countOr(keys.get(0), DEFAULT.hidden()),
-            settings.countOr(keys.get(1), DEFAULT.output()),
-            cell(settings, keys.get(2), DEFAULT.type()),
-            settings.countOr(keys.get(3), DEFAULT.depth())),
+            settings.count("hidden", byDefault.hidden()),
+            settings.count("output", byDefault.output()),
+            settings.choice("cell", byDefault.type()),
+            settings.count("depth", byDefault.depth())),
         dataWidth);
   }
 
   private static <O extends DayObservation> Network.Factory<O> dualAttention(
-      ConfigNode settings, int dataWidth) {
-    settings.rejectUnknown(List.of("hidden", "output", "cell", "depth"));
+      LearningSettings settings, int dataWidth) {
     DualAttentionConfig byDefault = DualAttentionConfig.DEFAULT;
     return DualAttention.factory(
         new DualAttentionConfig(
-            settings.countOr("hidden", byDefault.hidden()),
-            settings.countOr("output", byDefault.output()),
-            cell(settings, "cell", byDefault.type()),
-            settings.countOr("depth", byDefault.depth())),
+            settings.count("hidden", byDefault.hidden()),
+            settings.count("output", byDefault.output()),
+            settings.choice("cell", byDefault.type()),
+            settings.count("depth", byDefault.depth())),
         dataWidth);
   }
 
   private static <O extends DayObservation> Network.Factory<O> transformer(
-      ConfigNode settings, int dataWidth) {
-    settings.rejectUnknown(List.of("hidden", "output", "heads", "depth", "inner", "ticks"));
+      LearningSettings settings, int dataWidth) {
     TransformerConfig byDefault = TransformerConfig.DEFAULT;
-    int hidden = settings.countOr("hidden", byDefault.hidden());
-    int heads = settings.countOr("heads", byDefault.heads());
+    int hidden = settings.count("hidden", byDefault.hidden());
+    int heads = settings.count("heads", byDefault.heads());
     if (hidden % heads != 0) {
       throw new ConfigException(
-          settings.where(), "heads that divide hidden, which is " + hidden, heads);
+          settings.node().where(), "heads that divide hidden, which is " + hidden, heads);
     }
     return CausalTransformer.factory(
         new TransformerConfig(
             hidden,
-            settings.countOr("output", byDefault.output()),
+            settings.count("output", byDefault.output()),
             heads,
-            settings.countOr("depth", byDefault.depth()),
-            settings.countOr("inner", byDefault.inner()),
-            settings.countOr("ticks", byDefault.ticks())),
+            settings.count("depth", byDefault.depth()),
+            settings.count("inner", byDefault.inner()),
+            settings.count("ticks", byDefault.ticks())),
         dataWidth);
-  }
-
-  private static RnnType cell(ConfigNode settings, String key, RnnType fallback) {
-    ConfigNode node = settings.written(key);
-    if (node == null) {
-      return fallback;
-    }
-    return switch (node.asText()) {
-      case "rnn" -> RnnType.RNN;
-      case "lstm" -> RnnType.LSTM;
-      case "gru" -> RnnType.GRU;
-      default -> throw node.wrong("rnn, lstm or gru");
-    };
   }
 }

@@ -2,15 +2,25 @@ package io.tranche.policy.catalog;
 
 import io.tranche.config.Catalog;
 import io.tranche.config.Component;
+import io.tranche.config.ComponentSpec;
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigNode;
 import io.tranche.env.AllOne;
 import io.tranche.env.DayObservation;
 import io.tranche.env.Observation;
-import io.tranche.policy.learn.Untrained;
+import io.tranche.env.space.Space;
+import io.tranche.policy.dqn.DqnConfig;
+import io.tranche.policy.dqn.DqnSpec;
+import io.tranche.policy.learn.AgentSpec;
+import io.tranche.policy.learn.RuleSpec;
 import io.tranche.policy.network.Network;
+import io.tranche.policy.ppo.PpoSpec;
 import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/// The catalogs of what learns: under Qlib's names what behaves as Qlib does, quirks included,
-/// under native names, those of the classes, what is sound.
+/// The catalogs of networks and agents. What stands under Qlib's names behaves as Qlib does, quirks
+/// included; what stands under native names, those of the classes, is sound.
 public final class PolicyCatalog {
 
   static final List<String> QLIB_POLICIES =
@@ -30,11 +40,11 @@ public final class PolicyCatalog {
     return kind(Network.Factory.class);
   }
 
-  /// Returns the kind of thing that [#algorithms] has.
+  /// Returns the kind of thing that [#agents] has.
   ///
   /// @param <O> the observation
-  public static <O extends Observation> Class<AlgorithmSetup<O>> algorithm() {
-    return kind(AlgorithmSetup.class);
+  public static <O extends Observation> Class<AgentSpec<O>> agent() {
+    return kind(AgentSpec.class);
   }
 
   /// Returns the networks.
@@ -45,12 +55,35 @@ public final class PolicyCatalog {
     return Catalog.of(network(), NetworkComponents.all(dataWidth));
   }
 
-  /// Returns the algorithms, and `AllOne`, which has nothing to learn.
+  /// Returns the network that `settings` name, plug-ins included.
   ///
+  /// @param dataWidth how many features a tick has
   /// @param <O> the observation
-  public static <O extends Observation> Catalog<AlgorithmSetup<O>> algorithms(
-      AlgorithmContext<O> context) {
-    Class<AlgorithmSetup<O>> kind = algorithm();
+  /// @throws ConfigException if it is unknown, or its settings are wrong
+  public static <O extends DayObservation> Network.Factory<O> network(
+      ConfigNode settings, int dataWidth) {
+    return PolicyCatalog.<O>networks(dataWidth).withInstalled().make(ComponentSpec.from(settings));
+  }
+
+  /// Returns the agent that `settings` name, plug-ins included.
+  ///
+  /// @param network null if none is configured; only an agent that learns needs one
+  /// @param actions what the action interpreter accepts
+  /// @param <O> the observation
+  /// @throws ConfigException if it is unknown, or its settings are wrong
+  public static <O extends Observation> AgentSpec<O> agent(
+      ConfigNode settings, Network.@Nullable Factory<O> network, Space actions) {
+    return agents(network, actions).withInstalled().make(ComponentSpec.from(settings));
+  }
+
+  /// Returns the agents, and what improves them.
+  ///
+  /// @param network null if none is configured; only an agent that learns needs one
+  /// @param actions what the action interpreter accepts
+  /// @param <O> the observation
+  public static <O extends Observation> Catalog<AgentSpec<O>> agents(
+      Network.@Nullable Factory<O> network, Space actions) {
+    Class<AgentSpec<O>> kind = agent();
     return Catalog.of(
         kind,
         List.of(
@@ -59,36 +92,75 @@ public final class PolicyCatalog {
                 "PPO",
                 QLIB_POLICIES,
                 "proximal policy optimisation",
-                settings -> PpoComponents.qlib(settings, context)),
+                node -> ppo(PpoComponents.qlib(node), true, network, actions)),
             new Component<>(
                 kind,
                 "DQN",
                 QLIB_POLICIES,
                 "one step on all experience, values as probabilities, no exploration",
-                settings -> DqnComponents.qlib(settings, context)),
+                node -> dqn(DqnComponents.qlib(node), DqnComponents::qlibConfig, network, actions)),
             new Component<>(
                 kind,
                 "AllOne",
                 QLIB_POLICIES,
                 "always the same action",
-                settings -> {
-                  var policy = AllOne.<O>from(settings);
-                  return new AlgorithmSetup<>(() -> new Untrained<>(policy), null);
-                }),
+                node -> new RuleSpec<>(AllOne.from(node))),
             Component.of(
                 kind,
                 "Ppo",
                 "proximal policy optimisation",
-                settings -> PpoComponents.own(settings, context)),
+                node -> ppo(PpoComponents.own(node), false, network, actions)),
             Component.of(
                 kind,
                 "Dqn",
                 "values of actions, from replayed experience",
-                settings -> DqnComponents.plain(settings, context)),
+                node ->
+                    dqn(DqnComponents.plain(node), DqnComponents::plainConfig, network, actions)),
             Component.of(
                 kind,
                 "QuantileDqn",
                 "quantiles of what actions bring, chosen by their mean or their tail",
-                settings -> DqnComponents.quantile(settings, context))));
+                node ->
+                    dqn(
+                        DqnComponents.quantile(node),
+                        DqnComponents::quantileConfig,
+                        network,
+                        actions))));
+  }
+
+  private static <O extends Observation> AgentSpec<O> ppo(
+      LearningSettings settings,
+      boolean isQlib,
+      Network.@Nullable Factory<O> network,
+      Space actions) {
+    var config = PpoComponents.config(settings, isQlib);
+    return new PpoSpec<>(
+        required(settings, network), choices(settings, actions), config, settings.weightFile());
+  }
+
+  private static <O extends Observation> AgentSpec<O> dqn(
+      LearningSettings settings,
+      Function<LearningSettings, DqnConfig> reader,
+      Network.@Nullable Factory<O> network,
+      Space actions) {
+    DqnConfig config = reader.apply(settings);
+    return new DqnSpec<>(
+        required(settings, network), choices(settings, actions), config, settings.weightFile());
+  }
+
+  private static <O extends Observation> Network.Factory<O> required(
+      LearningSettings settings, Network.@Nullable Factory<O> network) {
+    if (network == null) {
+      throw new ConfigException(settings.node().where(), "a network beside the policy", "none");
+    }
+    return network;
+  }
+
+  private static int choices(LearningSettings settings, Space actions) {
+    if (!(actions instanceof Space.Discrete(int choices))) {
+      throw new ConfigException(
+          settings.node().where(), "an action interpreter whose actions are discrete", actions);
+    }
+    return choices;
   }
 }

@@ -1,5 +1,6 @@
 package io.tranche.policy.dqn;
 
+import io.tranche.policy.agent.ActionValues;
 import io.tranche.policy.agent.Exploration;
 import io.tranche.tensor.AdamConfig;
 
@@ -43,6 +44,31 @@ public record DqnConfig(
     HUBER
   }
 
+  private static final AdamConfig OPTIMISER = AdamConfig.of(1e-3);
+
+  /// Sound defaults for plain values.
+  public static final DqnConfig DEFAULT =
+      new DqnConfig(
+          OPTIMISER,
+          1,
+          1,
+          100,
+          true,
+          Loss.HUBER,
+          1,
+          1,
+          false,
+          10,
+          16,
+          new Exploration(1, 0.05, 50, Exploration.Fade.LINEAR, Exploration.Clock.UPDATES));
+
+  /// Sound defaults for quantiles.
+  public static final DqnConfig QUANTILES = DEFAULT.withQuantiles(32, 1);
+
+  /// Qlib's defaults.
+  public static final DqnConfig QLIB =
+      new DqnConfig(OPTIMISER, 0.99, 1, 0, true, Loss.SQUARED, 1, 1, true, 0, 0, Exploration.NONE);
+
   public DqnConfig {
     require(discount >= 0 && discount <= 1, "discount must be in [0, 1]", discount);
     require(steps >= 1, "steps must be at least 1", steps);
@@ -62,44 +88,35 @@ public record DqnConfig(
     }
   }
 
-  /// Returns what each quantile counts for when actions are compared: the tail may end within one.
-  public float[] shares() {
-    float[] shares = new float[quantiles];
-    double counted = tail * quantiles;
-    for (int i = 0; i < quantiles; i++) {
-      shares[i] = (float) (Math.clamp(counted - i, 0.0, 1.0) / counted);
-    }
-    return shares;
+  /// Returns how the outputs of the network are read.
+  ///
+  /// @param choices how many actions there are
+  public ActionValues values(int choices) {
+    return new ActionValues(choices, quantiles, tail, softmax);
   }
 
-  /// Qlib's defaults.
-  public static DqnConfig qlib(AdamConfig optimiser) {
+  public DqnConfig withLearningRate(double rate) {
+    return copy(AdamConfig.of(rate).withWeightDecay(optimiser.weightDecay()), quantiles, tail);
+  }
+
+  /// @param share which of the quantiles, the worst, actions are chosen by
+  public DqnConfig withQuantiles(int count, double share) {
+    return copy(optimiser, count, share);
+  }
+
+  private DqnConfig copy(AdamConfig adam, int quantileCount, double share) {
     return new DqnConfig(
-        optimiser, 0.99, 1, 0, true, Loss.SQUARED, 1, 1, true, 0, 0, Exploration.NONE);
-  }
-
-  /// Sound defaults for plain values.
-  public static DqnConfig plain(AdamConfig optimiser) {
-    var exploration =
-        new Exploration(1, 0.05, 50, Exploration.Fade.LINEAR, Exploration.Clock.UPDATES);
-    return new DqnConfig(optimiser, 1, 1, 100, true, Loss.HUBER, 1, 1, false, 10, 16, exploration);
-  }
-
-  /// Sound defaults for quantiles.
-  public static DqnConfig quantile(AdamConfig optimiser) {
-    DqnConfig plain = plain(optimiser);
-    return new DqnConfig(
-        optimiser,
-        plain.discount,
-        plain.steps,
-        plain.targetInterval,
-        plain.doubles,
-        plain.loss,
-        32,
-        1,
-        false,
-        plain.maxNorm,
-        plain.minibatches,
-        plain.exploration);
+        adam,
+        discount,
+        steps,
+        targetInterval,
+        doubles,
+        loss,
+        quantileCount,
+        share,
+        softmax,
+        maxNorm,
+        minibatches,
+        exploration);
   }
 }

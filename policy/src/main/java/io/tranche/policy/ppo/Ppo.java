@@ -2,12 +2,8 @@ package io.tranche.policy.ppo;
 
 import io.tranche.env.Observation;
 import io.tranche.env.ParallelFor;
-import io.tranche.env.Policy;
 import io.tranche.env.RandomTree;
-import io.tranche.policy.agent.CategoricalPolicy;
-import io.tranche.policy.agent.LivePolicy;
-import io.tranche.policy.agent.Scores;
-import io.tranche.policy.agent.Scoring;
+import io.tranche.policy.agent.ActorCritic;
 import io.tranche.policy.experience.Minibatches;
 import io.tranche.policy.experience.RunningMoments;
 import io.tranche.policy.experience.Transitions;
@@ -20,16 +16,9 @@ import io.tranche.policy.learn.SlicedModel;
 import io.tranche.policy.learn.UpdateObserver;
 import io.tranche.policy.learn.UpdateReport;
 import io.tranche.policy.learn.UpdateSettings;
-import io.tranche.policy.network.Model;
-import io.tranche.policy.network.Network;
-import io.tranche.policy.weights.PolicyWeights;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;
-import io.tranche.tensor.Softmax;
-import io.tranche.tensor.Weights;
 import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /// Proximal policy optimisation (Schulman et al., 2017): an actor and a critic on one network.
@@ -38,13 +27,11 @@ import org.jspecify.annotations.Nullable;
 /// @param <O> the observation
 public final class Ppo<O extends Observation> implements Algorithm<O> {
 
-  /// The name of the actor's last layer, without `.weight` and `.bias`.
-  public static final String ACTOR = "actor.layer_out.0";
   private static final String TEACHER_LOSS = "loss/teacher";
 
+  private final ActorCritic<O> agent;
   private final PpoConfig config;
   private final boolean hasTeacher;
-  private final Model<O> model;
   private final SlicedModel<O> sliced;
   private final PpoExperience<O> experience;
   private final PpoLoss<O> loss;
@@ -52,83 +39,34 @@ public final class Ppo<O extends Observation> implements Algorithm<O> {
   private final Minibatches minibatches = new Minibatches();
   private UpdateObserver observer = UpdateObserver.NONE;
 
-  /// @param choices how many actions there are
+  /// @param agent the one to improve
   /// @param parallel does the work; stays the caller's
-  public Ppo(Network.Factory<O> network, int choices, PpoConfig config, ParallelFor parallel) {
-    this(network, choices, config, null, parallel);
+  public Ppo(ActorCritic<O> agent, PpoConfig config, ParallelFor parallel) {
+    this(agent, config, null, parallel);
   }
 
   /// Makes a student (OPD).
   ///
   /// @param distillation the teacher; null for none
   public Ppo(
-      Network.Factory<O> network,
-      int choices,
+      ActorCritic<O> agent,
       PpoConfig config,
       @Nullable Distillation<O> distillation,
       ParallelFor parallel) {
+    this.agent = agent;
     this.config = config;
     this.hasTeacher = distillation != null;
-    this.model = model(network, choices);
-    this.sliced = new SlicedModel<>(model, parallel);
-    this.experience = new PpoExperience<>(config, sliced, choices, distillation);
+    this.sliced = new SlicedModel<>(agent.model(), parallel);
+    this.experience = new PpoExperience<>(config, sliced, agent.choices(), distillation);
     this.loss =
         new PpoLoss<>(
-            config, experience, choices, distillation == null ? 0 : distillation.weight());
-    this.optimiser = new Optimiser(model.weights(), config.optimiser(), config.maxNorm());
-  }
-
-  /// Returns an actor and a critic, with Qlib's names.
-  public static <O extends Observation> Model<O> model(Network.Factory<O> network, int choices) {
-    return new Model<>(
-        network,
-        "actor.extractor.",
-        List.of(new Model.Head(ACTOR, choices), new Model.Head("critic.value_out", 1)));
-  }
-
-  /// Returns the actor and the critic.
-  public Model<O> model() {
-    return model;
+            config, experience, agent.choices(), distillation == null ? 0 : distillation.weight());
+    this.optimiser = new Optimiser(agent.model().weights(), config.optimiser(), config.maxNorm());
   }
 
   @Override
-  public Weights weights() {
-    return model.weights();
-  }
-
-  @Override
-  public PolicyWeights policyWeights() {
-    return PolicyWeights.ppo(weights());
-  }
-
-  @Override
-  public void initialise(RandomGenerator random) {
-    model.initialise(random);
-  }
-
-  @Override
-  public Policy<O> newPolicy(int maxRows) {
-    return new CategoricalPolicy<>(model, maxRows, config.deterministicEvaluation());
-  }
-
-  @Override
-  public LivePolicy newLivePolicy(int maxRows) {
-    return new LivePolicy(model, model.width(0), maxRows, scoring());
-  }
-
-  @Override
-  public Scores<O> newScores(int maxRows) {
-    return new Scores<>(model, model.width(0), maxRows, scoring());
-  }
-
-  private Scoring scoring() {
-    int choices = model.width(0);
-    return (count, outputs, scores) -> {
-      Softmax.forward(count, choices, outputs);
-      for (int row = 0; row < count; row++) {
-        System.arraycopy(outputs.data(), outputs.offset(row), scores, row * choices, choices);
-      }
-    };
+  public ActorCritic<O> agent() {
+    return agent;
   }
 
   @Override
@@ -233,12 +171,4 @@ public final class Ppo<O extends Observation> implements Algorithm<O> {
             state.number("returns.variance"),
             state.number("returns.count"));
   }
-
-  @Override
-  public AlgorithmState actingState() {
-    return AlgorithmState.NOTHING;
-  }
-
-  @Override
-  public void restoreActing(AlgorithmState state) {}
 }

@@ -38,6 +38,30 @@ public record PpoConfig(
     boolean recomputesAdvantages,
     boolean deterministicEvaluation) {
 
+  /// Sound defaults.
+  public static final PpoConfig DEFAULT = defaults(1e-8);
+
+  /// Qlib's defaults.
+  public static final PpoConfig QLIB = defaults(0);
+
+  private static PpoConfig defaults(double advantageEpsilon) {
+    return new PpoConfig(
+        AdamConfig.of(1e-3),
+        1,
+        1,
+        0.3,
+        null,
+        true,
+        1,
+        0.01,
+        100,
+        true,
+        true,
+        advantageEpsilon,
+        false,
+        true);
+  }
+
   public PpoConfig {
     require(discount >= 0 && discount <= 1, "discount must be in [0, 1]", discount);
     require(lambda >= 0 && lambda <= 1, "lambda must be in [0, 1]", lambda);
@@ -60,9 +84,47 @@ public record PpoConfig(
     }
   }
 
-  /// Qlib's defaults.
-  public static PpoConfig qlib(AdamConfig optimiser) {
+  public PpoConfig withLearningRate(double rate) {
+    return copy(
+        AdamConfig.of(rate).withWeightDecay(optimiser.weightDecay()),
+        discount,
+        lambda,
+        clip,
+        entropyWeight);
+  }
+
+  public PpoConfig withDiscount(double other) {
+    return copy(optimiser, other, lambda, clip, entropyWeight);
+  }
+
+  public PpoConfig withLambda(double other) {
+    return copy(optimiser, discount, other, clip, entropyWeight);
+  }
+
+  public PpoConfig withClip(double other) {
+    return copy(optimiser, discount, lambda, other, entropyWeight);
+  }
+
+  public PpoConfig withEntropyWeight(double other) {
+    return copy(optimiser, discount, lambda, clip, other);
+  }
+
+  private PpoConfig copy(
+      AdamConfig adam, double newDiscount, double newLambda, double newClip, double entropy) {
     return new PpoConfig(
-        optimiser, 1, 1, 0.3, null, true, 1, 0.01, 100, true, true, 0, false, true);
+        adam,
+        newDiscount,
+        newLambda,
+        newClip,
+        dualClip,
+        valueClip,
+        valueWeight,
+        entropy,
+        maxNorm,
+        normalizesRewards,
+        normalizesAdvantages,
+        advantageEpsilon,
+        recomputesAdvantages,
+        deterministicEvaluation);
   }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.tranche.policy.dqn.DqnConfig;
-import io.tranche.tensor.AdamConfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,14 +16,14 @@ class ActionValuesTest {
   @ParameterizedTest
   @CsvSource({"1, 0", "0.75, 2", "0.5, 1", "0.25, 1", "0.01, 1", "0.4, 1", "0.7, 2"})
   void choosesByTheWorstShareOfWhatAnActionMayBring(double tail, int expected) {
-    var values = new ActionValues(3, config(4, tail));
+    var values = new ActionValues(3, 4, tail, false);
 
     assertThat(values.best(QUANTILES, 0)).isEqualTo(expected);
   }
 
   @Test
   void takesTheFirstOfEqualActions() {
-    var values = new ActionValues(3, config(1, 1));
+    var values = new ActionValues(3, 1, 1, false);
 
     assertThat(values.best(new float[] {9, 1, 2, 2}, 1)).isEqualTo(1);
   }
@@ -32,23 +31,7 @@ class ActionValuesTest {
   @Test
   void refusesATailOfOneNumber() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> config(1, 0.5))
+        .isThrownBy(() -> DqnConfig.DEFAULT.withQuantiles(1, 0.5))
         .withMessage("a tail needs quantiles, was 0.5");
-  }
-
-  private static DqnConfig config(int quantiles, double tail) {
-    return new DqnConfig(
-        AdamConfig.of(1e-3),
-        1,
-        1,
-        0,
-        true,
-        DqnConfig.Loss.HUBER,
-        quantiles,
-        tail,
-        false,
-        0,
-        1,
-        Exploration.NONE);
   }
 }

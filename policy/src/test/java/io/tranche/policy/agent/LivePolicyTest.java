@@ -3,34 +3,34 @@ package io.tranche.policy.agent;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tranche.config.ConfigException;
+import io.tranche.env.RandomTree;
 import io.tranche.env.space.Action;
 import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.policy.learn.Untrained;
-import io.tranche.policy.network.Model;
 import io.tranche.policy.network.Network;
-import io.tranche.policy.ppo.Ppo;
 import io.tranche.tensor.Rows;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
-/// Who cannot decide tick by tick says so; who can is compared with the simulator in `runtime`.
+/// An agent that cannot decide tick by tick says so; those that can are compared with the simulator
+/// in `runtime`.
 class LivePolicyTest {
 
   @Test
   void aPolicyWithoutANetworkSaysSo() {
-    var algorithm =
-        new Untrained<FullHistoryObservation>((_, _, _) -> new Action[] {new Action.Discrete(0)});
+    var agent =
+        new RuleAgent<FullHistoryObservation>((_, _, _) -> new Action[] {new Action.Discrete(0)});
 
-    assertThatThrownBy(() -> algorithm.newLivePolicy(1))
+    assertThatThrownBy(() -> agent.newLivePolicy(1))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("policy: expected one that can decide tick by tick, was Untrained");
+        .hasMessageContaining("policy: expected one that can decide tick by tick, was RuleAgent");
   }
 
   @Test
   void aNetworkThatWantsWholeObservationsSaysSo() {
-    Model<FullHistoryObservation> model = Ppo.model((_, _) -> new Blind(), 3);
+    ActorCritic<FullHistoryObservation> agent =
+        ActorCritic.create((_, _) -> new Blind(), 3, RandomTree.generator(0));
 
-    assertThatThrownBy(() -> model.newLive(1))
+    assertThatThrownBy(() -> agent.newLivePolicy(1))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(
             "network: expected one that can follow a day tick by tick, was Blind");

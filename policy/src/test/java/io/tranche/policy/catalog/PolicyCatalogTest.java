@@ -8,10 +8,13 @@ import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.env.ParallelFor;
+import io.tranche.env.RandomTree;
 import io.tranche.env.space.Space;
 import io.tranche.env.space.Value.ElementType;
 import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.policy.agent.ValueAgent;
 import io.tranche.policy.dqn.Dqn;
+import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.learn.Untrained;
 import io.tranche.policy.network.Network;
@@ -34,9 +37,6 @@ class PolicyCatalogTest {
   private static final Network.Factory<FullHistoryObservation> NETWORK =
       Recurrent.factory(new RecurrentConfig(4, 3, RnnType.GRU, 1), 2);
 
-  private static final AlgorithmContext<FullHistoryObservation> CONTEXT =
-      new AlgorithmContext<>(NETWORK, FIVE, PARALLEL);
-
   @AfterAll
   static void dismiss() {
     PARALLEL.close();
@@ -44,15 +44,16 @@ class PolicyCatalogTest {
 
   @Test
   void makesWhatQlibsExampleAsksFor() {
-    AlgorithmSetup<FullHistoryObservation> setup =
+    AgentSpec<FullHistoryObservation> spec =
         make(
             """
             {class: PPO, module_path: qlib.rl.order_execution.policy,
              kwargs: {lr: 0.0001, weight_file: weights/latest.pth}}""");
 
-    assertThat(setup.weightFile()).isEqualTo("weights/latest.pth");
-    assertThat(setup.factory().get()).isInstanceOf(Ppo.class);
-    assertThat(setup.factory().get()).isNotSameAs(setup.factory().get());
+    assertThat(spec.weightFile()).isEqualTo("weights/latest.pth");
+    assertThat(algorithm(spec)).isInstanceOf(Ppo.class);
+    assertThat(spec.create(RandomTree.generator(1)))
+        .isNotSameAs(spec.create(RandomTree.generator(1)));
   }
 
   @Test
@@ -74,8 +75,9 @@ class PolicyCatalogTest {
              reward_normalization: false, is_double: false, clip_loss_grad: true}}""");
 
     assertThat(made).isInstanceOf(Dqn.class);
-    assertThat(((Dqn<FullHistoryObservation>) made).targetWeights()).isNotNull();
-    assertThat(made.weights().parameter("model.layer_out.0.weight")).isNotNull();
+    ValueAgent<FullHistoryObservation> agent = ((Dqn<FullHistoryObservation>) made).agent();
+    assertThat(agent.target()).isNotNull();
+    assertThat(agent.model().weights().parameter("model.layer_out.0.weight")).isNotNull();
   }
 
   @Test
@@ -96,9 +98,13 @@ class PolicyCatalogTest {
                  steps: 3, target_interval: 0, double: false, loss: squared, max_norm: 1,
                  minibatches: 4, exploration: {start: 0.5, end: 0.1, duration: 100,
                  fade: exponential, clock: steps}}}"""))
-        .isInstanceOfSatisfying(Dqn.class, dqn -> assertThat(dqn.epsilon()).isEqualTo(0.5));
+        .isInstanceOfSatisfying(Dqn.class, dqn -> assertThat(dqn.agent().epsilon()).isEqualTo(0.5));
     Weights weights =
         algorithm("{class: QuantileDqn, kwargs: {learning_rate: 0.01, quantiles: 7, tail: 0.25}}")
+            .agent()
+            .weights()
+            .parts()
+            .getFirst()
             .weights();
 
     assertThat(weights.parameter("model.layer_out.0.bias"))
@@ -109,7 +115,7 @@ class PolicyCatalogTest {
   @Test
   void nothingMoreThanARateIsRequired() {
     List<String> names =
-        PolicyCatalog.algorithms(CONTEXT).components().stream().map(Component::name).toList();
+        PolicyCatalog.agents(NETWORK, FIVE).components().stream().map(Component::name).toList();
     assertThat(names).containsExactly("PPO", "DQN", "AllOne", "Ppo", "Dqn", "QuantileDqn");
 
     for (String name : names) {
@@ -131,33 +137,26 @@ class PolicyCatalogTest {
 
   @Test
   void allOneNeedsNeitherANetworkNorChoices() {
-    var context =
-        new AlgorithmContext<FullHistoryObservation>(
-            null, Space.Box.scalar(ElementType.FLOAT32, 0, 10), PARALLEL);
+    var agents =
+        PolicyCatalog.<FullHistoryObservation>agents(
+            null, Space.Box.scalar(ElementType.FLOAT32, 0, 10));
 
     assertThat(
-            PolicyCatalog.algorithms(context)
-                .make(spec("{class: AllOne, module_path: qlib.rl.order_execution.policy}"))
-                .factory()
-                .get())
+            algorithm(
+                agents.make(spec("{class: AllOne, module_path: qlib.rl.order_execution.policy}"))))
         .isInstanceOf(Untrained.class);
     assertThatExceptionOfType(ConfigException.class)
-        .isThrownBy(
-            () -> PolicyCatalog.algorithms(context).make(spec("{class: PPO, kwargs: {lr: 1}}")))
+        .isThrownBy(() -> agents.make(spec("{class: PPO, kwargs: {lr: 1}}")))
         .withMessageContaining("expected a network beside the policy, was none");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"PPO", "DQN"})
   void actionsMustBeDiscrete(String name) {
-    var context =
-        new AlgorithmContext<>(NETWORK, Space.Box.scalar(ElementType.FLOAT32, 0, 1), PARALLEL);
+    var agents = PolicyCatalog.agents(NETWORK, Space.Box.scalar(ElementType.FLOAT32, 0, 1));
 
     assertThatExceptionOfType(ConfigException.class)
-        .isThrownBy(
-            () ->
-                PolicyCatalog.algorithms(context)
-                    .make(spec("{class: %s, kwargs: {lr: 1}}".formatted(name))))
+        .isThrownBy(() -> agents.make(spec("{class: %s, kwargs: {lr: 1}}".formatted(name))))
         .withMessageContaining("expected an action interpreter whose actions are discrete");
   }
 
@@ -246,11 +245,16 @@ class PolicyCatalogTest {
   }
 
   private static Algorithm<FullHistoryObservation> algorithm(String yaml) {
-    return make(yaml).factory().get();
+    return algorithm(make(yaml));
   }
 
-  private static AlgorithmSetup<FullHistoryObservation> make(String yaml) {
-    return PolicyCatalog.algorithms(CONTEXT).make(spec(yaml));
+  private static Algorithm<FullHistoryObservation> algorithm(
+      AgentSpec<FullHistoryObservation> spec) {
+    return spec.algorithm(spec.create(RandomTree.generator(0)), null, PARALLEL);
+  }
+
+  private static AgentSpec<FullHistoryObservation> make(String yaml) {
+    return PolicyCatalog.agents(NETWORK, FIVE).make(spec(yaml));
   }
 
   private static ComponentSpec spec(String yaml) {

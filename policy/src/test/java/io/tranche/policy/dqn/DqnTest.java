@@ -9,7 +9,6 @@ import io.tranche.env.Policy;
 import io.tranche.env.RandomTree;
 import io.tranche.env.space.Action;
 import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.policy.agent.ActionValues;
 import io.tranche.policy.agent.Exploration;
 import io.tranche.policy.experience.Batching;
 import io.tranche.policy.experience.Returns;
@@ -91,9 +90,9 @@ class DqnTest {
   @EnumSource
   void gradientsAreTheSlopesOfTheLoss(Kind kind) {
     DqnConfig config = kind.config(2, 0);
-    var values = new ActionValues(Lots.CHOICES, config);
+    var values = config.values(Lots.CHOICES);
     Dqn<Lots.View> dqn = dqn(config, PARALLEL);
-    var sliced = new SlicedModel<>(dqn.model(), PARALLEL);
+    var sliced = new SlicedModel<>(dqn.agent().model(), PARALLEL);
     var targets = new DqnTargets<>(config, values, sliced, sliced);
     var loss = new DqnLoss<>(config, values, targets);
     Transitions<Lots.View> steps = experience(20, 1);
@@ -103,7 +102,7 @@ class DqnTest {
     loss.begin(rows.length);
     float[] gradients = sliced.gradients(steps, rows, 0, rows.length, loss).clone();
 
-    Weights weights = dqn.weights();
+    Weights weights = dqn.agent().model().weights();
     var random = new SplittableRandom(1);
     for (int i = 0; i < 60; i++) {
       int at = random.nextInt(weights.size());
@@ -138,7 +137,8 @@ class DqnTest {
         UpdateReport other = many.update(experience(300, 1), SETTINGS, 5);
 
         assertThat(other).isEqualTo(one);
-        assertThat(many.weights().values()).isEqualTo(alone.weights().values());
+        assertThat(many.agent().model().weights().values())
+            .isEqualTo(alone.agent().model().weights().values());
       }
     }
   }
@@ -146,16 +146,18 @@ class DqnTest {
   @Test
   void theTargetIsACopyAtFirstAndAfterEveryInterval() {
     Dqn<Lots.View> dqn = dqn(Kind.QLIB.config(1, 3), PARALLEL);
-    Weights target = Objects.requireNonNull(dqn.targetWeights());
+    Weights target = Objects.requireNonNull(dqn.agent().target()).weights();
     float[] expected = new float[0];
     for (int update = 0; update < 7; update++) {
       if (update % 3 == 0) {
-        expected = dqn.weights().values().clone();
+        expected = dqn.agent().model().weights().values().clone();
       }
 
       dqn.update(experience(20, update), SETTINGS, update);
 
-      assertThat(target.values()).isEqualTo(expected).isNotEqualTo(dqn.weights().values());
+      assertThat(target.values())
+          .isEqualTo(expected)
+          .isNotEqualTo(dqn.agent().model().weights().values());
     }
   }
 
@@ -163,14 +165,15 @@ class DqnTest {
   void keepsATargetThatWasLoaded() {
     Dqn<Lots.View> dqn = dqn(Kind.PLAIN.config(1, 100), PARALLEL);
     Dqn<Lots.View> other = dqn(Kind.PLAIN.config(1, 100), PARALLEL);
-    Weights loaded = Objects.requireNonNull(dqn.targetWeights());
+    Weights loaded = Objects.requireNonNull(dqn.agent().target()).weights();
     Arrays.fill(loaded.values(), 0.1f);
     loaded.changed();
 
     dqn.update(experience(20, 1), SETTINGS, 1);
     other.update(experience(20, 1), SETTINGS, 1);
 
-    assertThat(dqn.weights().values()).isNotEqualTo(other.weights().values());
+    assertThat(dqn.agent().model().weights().values())
+        .isNotEqualTo(other.agent().model().weights().values());
   }
 
   @Test
@@ -182,7 +185,8 @@ class DqnTest {
     other.update(experience(40, 1), new UpdateSettings(3, 9, Batching.TRANSITIONS), 2);
 
     assertThat(report.series().get("loss")).hasSize(1);
-    assertThat(one.weights().values()).isEqualTo(other.weights().values());
+    assertThat(one.agent().model().weights().values())
+        .isEqualTo(other.agent().model().weights().values());
     assertThat(one.isOffPolicy()).isFalse();
   }
 
@@ -194,19 +198,19 @@ class DqnTest {
         dqn.update(experience(200, 1), new UpdateSettings(16, 2, Batching.TRANSITIONS), 1);
 
     assertThat(report.series().get("loss")).hasSize(6);
-    assertThat(dqn.steps()).isEqualTo(6);
+    assertThat(dqn.agent().steps()).isEqualTo(6);
     assertThat(dqn.isOffPolicy()).isTrue();
   }
 
   @Test
   void nothingToLearnFromChangesNothing() {
     Dqn<Lots.View> dqn = dqn(Kind.PLAIN.config(1, 2), PARALLEL);
-    float[] before = dqn.weights().values().clone();
+    float[] before = dqn.agent().model().weights().values().clone();
 
     UpdateReport report = dqn.update(new Transitions<>(), SETTINGS, 1);
 
     assertThat(report.mean("loss")).isNaN();
-    assertThat(dqn.weights().values()).isEqualTo(before);
+    assertThat(dqn.agent().model().weights().values()).isEqualTo(before);
   }
 
   @ParameterizedTest
@@ -215,17 +219,18 @@ class DqnTest {
     Dqn<Lots.View> straight = dqn(kind.config(2, 2), PARALLEL);
     straight.update(experience(50, 1), SETTINGS, 1);
     Dqn<Lots.View> resumed = dqn(kind.config(2, 2), PARALLEL);
-    resumed.weights().copyFrom(straight.weights());
+    resumed.agent().model().weights().copyFrom(straight.agent().model().weights());
     resumed.restore(straight.state());
 
-    assertThat(resumed.epsilon()).isEqualTo(straight.epsilon());
+    assertThat(resumed.agent().epsilon()).isEqualTo(straight.agent().epsilon());
     for (int update = 2; update < 5; update++) {
       UpdateReport one = straight.update(experience(50, update), SETTINGS, update);
       UpdateReport other = resumed.update(experience(50, update), SETTINGS, update);
 
       assertThat(other).isEqualTo(one);
     }
-    assertThat(resumed.weights().values()).isEqualTo(straight.weights().values());
+    assertThat(resumed.agent().model().weights().values())
+        .isEqualTo(straight.agent().model().weights().values());
   }
 
   @Test
@@ -237,7 +242,8 @@ class DqnTest {
     straight.update(experience(50, 1), SETTINGS, 1);
     resumed.update(experience(50, 1), SETTINGS, 1);
 
-    assertThat(resumed.weights().values()).isEqualTo(straight.weights().values());
+    assertThat(resumed.agent().model().weights().values())
+        .isEqualTo(straight.agent().model().weights().values());
     assertThat(straight.state().tensors().tensors()).containsKey("model_old.layer_out.0.weight");
   }
 
@@ -261,7 +267,7 @@ class DqnTest {
   @Test
   void exploresLessAndLessAndNotWhenItDoesItsBest() {
     Dqn<Lots.View> dqn = dqn(Kind.PLAIN.config(1, 2), PARALLEL);
-    Policy<Lots.View> policy = dqn.newPolicy(64);
+    Policy<Lots.View> policy = dqn.agent().newPolicy(64);
     List<Lots.View> views = views(200);
     long[] keys = IntStream.range(0, 200).mapToLong(i -> RandomTree.child(7, i)).toArray();
     Action[] best = policy.act(views, keys, Policy.Mode.EVALUATE).clone();
@@ -269,7 +275,7 @@ class DqnTest {
     Action[] tried = policy.act(views, keys, Policy.Mode.TRAIN).clone();
 
     // Everything is drawn at first, each action about as often as any other.
-    assertThat(dqn.epsilon()).isEqualTo(1);
+    assertThat(dqn.agent().epsilon()).isEqualTo(1);
     assertThat(tried).isNotEqualTo(best);
     for (int choice = 0; choice < Lots.CHOICES; choice++) {
       var action = new Action.Discrete(choice);
@@ -279,9 +285,9 @@ class DqnTest {
         .containsExactly(tried[3]);
 
     dqn.update(experience(50, 1), SETTINGS, 1);
-    assertThat(dqn.epsilon()).isEqualTo(0.25);
+    assertThat(dqn.agent().epsilon()).isEqualTo(0.25);
     dqn.update(experience(50, 2), SETTINGS, 2);
-    assertThat(dqn.epsilon()).isZero();
+    assertThat(dqn.agent().epsilon()).isZero();
     assertThat(policy.act(views, keys, Policy.Mode.TRAIN).clone())
         .isEqualTo(policy.act(views, keys, Policy.Mode.EVALUATE));
   }
@@ -292,7 +298,7 @@ class DqnTest {
   void warmStepsAndDecisionsAllocateNothing(Kind kind) {
     Dqn<Lots.View> dqn = dqn(kind.config(2, 2), PARALLEL);
     Transitions<Lots.View> steps = experience(40, 1);
-    Policy<Lots.View> policy = dqn.newPolicy(16);
+    Policy<Lots.View> policy = dqn.agent().newPolicy(16);
     List<Lots.View> views = views(16);
     long[] keys = new long[16];
 
@@ -317,15 +323,16 @@ class DqnTest {
 
   @Test
   void targetsAreThoseOfEveryStepByItself() {
-    var dqn =
-        new Dqn<FullHistoryObservation>(
+    var spec =
+        new DqnSpec<FullHistoryObservation>(
             Recurrent.factory(new RecurrentConfig(8, 6, RnnType.GRU, 1), SmallMarket.FEATURES),
             SmallMarket.CHOICES,
             Kind.QLIB.config(2, 5),
-            PARALLEL);
-    dqn.model().initialise(new SplittableRandom(7));
-    Transitions<FullHistoryObservation> steps = new SmallMarket(20).experience(dqn.newPolicy(3));
-    var evaluation = dqn.model().newEvaluation(1);
+            null);
+    var dqn = spec.algorithm(spec.create(new SplittableRandom(7)), null, PARALLEL);
+    Transitions<FullHistoryObservation> steps =
+        new SmallMarket(20).experience(dqn.agent().newPolicy(3));
+    var evaluation = dqn.agent().model().newEvaluation(1);
     float[] naive = new float[steps.size()];
     for (int row = 0; row < naive.length; row++) {
       int last = Returns.lastOfNStep(steps, row, 2);
@@ -348,9 +355,8 @@ class DqnTest {
   }
 
   private static Dqn<Lots.View> dqn(DqnConfig config, ParallelFor parallel) {
-    var dqn = new Dqn<>(Lots.network(), Lots.CHOICES, config, parallel);
-    dqn.model().initialise(new SplittableRandom(3));
-    return dqn;
+    var spec = new DqnSpec<>(Lots.network(), Lots.CHOICES, config, null);
+    return spec.algorithm(spec.create(new SplittableRandom(3)), null, parallel);
   }
 
   private static List<Lots.View> views(int count) {

@@ -9,6 +9,7 @@ import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
 import io.tranche.env.space.Action;
 import io.tranche.env.space.Value;
+import io.tranche.policy.agent.ActorCritic;
 import io.tranche.policy.experience.Batching;
 import io.tranche.policy.experience.Slice;
 import io.tranche.policy.experience.Transitions;
@@ -146,9 +147,8 @@ class DistillationTest {
 
   private static Ppo<View> student(
       @Nullable Distillation<View> distillation, double learningRate, ParallelFor parallel) {
-    var ppo = new Ppo<View>(Layer::new, CHOICES, config(learningRate), distillation, parallel);
-    ppo.initialise(new SplittableRandom(7));
-    return ppo;
+    ActorCritic<View> agent = ActorCritic.create(Layer::new, CHOICES, new SplittableRandom(7));
+    return new Ppo<>(agent, config(learningRate), distillation, parallel);
   }
 
   /// The truth is what the signal's third of the range says.
@@ -183,22 +183,22 @@ class DistillationTest {
       Ppo<View> with = student(teacher, 1e-3, parallel);
       Ppo<View> without = student(null, 1e-3, parallel);
       var steps = new Transitions<View>();
-      play(steps, with.newPolicy(1), 64, new SplittableRandom(1), 1);
+      play(steps, with.agent().newPolicy(1), 64, new SplittableRandom(1), 1);
       float[] gradients = gradients(with, steps);
       float[] plain = gradients(without, steps);
 
       // What the teacher adds is the slope of its own term, found by moving each weight.
-      Weights weights = student(null, 1e-3, parallel).weights();
+      Weights weights = student(null, 1e-3, parallel).agent().model().weights();
       Ppo<View> probe = student(null, 1e-3, parallel);
-      float[] values = probe.weights().values();
+      float[] values = probe.agent().model().weights().values();
       float step = 1e-2f;
       for (int i = 0; i < weights.size(); i++) {
         float before = values[i];
         values[i] = before + step;
-        probe.weights().changed();
+        probe.agent().model().weights().changed();
         double above = teacherLoss(probe, steps);
         values[i] = before - step;
-        probe.weights().changed();
+        probe.agent().model().weights().changed();
         double below = teacherLoss(probe, steps);
         values[i] = before;
         double slope = weight * (above - below) / (2 * step);
@@ -217,7 +217,7 @@ class DistillationTest {
 
   /// Returns the mean of `-log p(truth)` over the steps.
   private static double teacherLoss(Ppo<View> ppo, Transitions<View> steps) {
-    var evaluation = ppo.model().newEvaluation(1);
+    var evaluation = ppo.agent().model().newEvaluation(1);
     double sum = 0;
     for (int row = 0; row < steps.size(); row++) {
       evaluation.evaluate(List.of(steps.observation(row)));
@@ -237,7 +237,7 @@ class DistillationTest {
       Ppo<View> student = student(Distillation.of(ORACLE, view -> view, 1), 3e-2, parallel);
       var steps = new Transitions<View>();
       var random = new SplittableRandom(3);
-      Policy<View> policy = student.newPolicy(1);
+      Policy<View> policy = student.agent().newPolicy(1);
       double first = Double.NaN;
       double last = Double.NaN;
       for (int i = 0; i < 60; i++) {
@@ -253,7 +253,7 @@ class DistillationTest {
 
   private static double right(Ppo<View> ppo) {
     var random = new SplittableRandom(9);
-    Policy<View> policy = ppo.newPolicy(1);
+    Policy<View> policy = ppo.agent().newPolicy(1);
     int right = 0;
     for (int i = 0; i < 500; i++) {
       View view = draw(random);
@@ -268,7 +268,7 @@ class DistillationTest {
     try (var parallel = new ParallelFor(1)) {
       Ppo<View> alone = student(null, 1e-3, parallel);
       var steps = new Transitions<View>();
-      play(steps, alone.newPolicy(1), 16, new SplittableRandom(1), 1);
+      play(steps, alone.agent().newPolicy(1), 16, new SplittableRandom(1), 1);
 
       assertThat(alone.update(steps, ONCE, 1).series()).doesNotContainKey("loss/teacher");
     }

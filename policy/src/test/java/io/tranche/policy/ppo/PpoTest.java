@@ -8,6 +8,7 @@ import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
 import io.tranche.env.space.Action;
 import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.policy.agent.ActorCritic;
 import io.tranche.policy.experience.Batching;
 import io.tranche.policy.experience.Transitions;
 import io.tranche.policy.learn.DivergenceException;
@@ -18,7 +19,6 @@ import io.tranche.policy.learn.UpdateSettings;
 import io.tranche.policy.network.Network;
 import io.tranche.policy.network.Recurrent;
 import io.tranche.policy.network.RecurrentConfig;
-import io.tranche.tensor.AdamConfig;
 import io.tranche.tensor.Gradients;
 import io.tranche.tensor.RnnType;
 import io.tranche.testkit.Allocation;
@@ -50,18 +50,16 @@ class PpoTest {
       UnaryOperator<Network<FullHistoryObservation>> wrapper, ParallelFor parallel) {
     Network.Factory<FullHistoryObservation> factory =
         Recurrent.factory(new RecurrentConfig(24, 16, RnnType.GRU, 1), SmallMarket.FEATURES);
-    var ppo =
-        new Ppo<FullHistoryObservation>(
+    ActorCritic<FullHistoryObservation> agent =
+        ActorCritic.create(
             (weights, prefix) -> wrapper.apply(factory.create(weights, prefix)),
             SmallMarket.CHOICES,
-            PpoConfig.qlib(AdamConfig.of(1e-3)),
-            parallel);
-    ppo.model().initialise(new SplittableRandom(7));
-    return ppo;
+            new SplittableRandom(7));
+    return new Ppo<>(agent, PpoConfig.QLIB, parallel);
   }
 
   private static Transitions<FullHistoryObservation> experience(Ppo<FullHistoryObservation> ppo) {
-    return MARKET.experience(ppo.newPolicy(3));
+    return MARKET.experience(ppo.agent().newPolicy(3));
   }
 
   @ParameterizedTest
@@ -76,7 +74,7 @@ class PpoTest {
                     var ppo = ppo(parallel);
                     ppo.update(experience(ppo), settings, 1);
                     ppo.update(experience(ppo), settings, 2);
-                    return ppo.weights().values().clone();
+                    return ppo.agent().model().weights().values().clone();
                   }
                 })
             .toList();
@@ -93,11 +91,12 @@ class PpoTest {
       whole.update(steps, SETTINGS, 1);
       var resumed = ppo(parallel);
       resumed.restore(whole.state());
-      resumed.weights().copyFrom(whole.weights());
+      resumed.agent().model().weights().copyFrom(whole.agent().model().weights());
       UpdateReport expected = whole.update(steps, SETTINGS, 2);
 
       assertThat(resumed.update(steps, SETTINGS, 2)).isEqualTo(expected);
-      assertThat(resumed.weights().values()).containsExactly(whole.weights().values());
+      assertThat(resumed.agent().model().weights().values())
+          .containsExactly(whole.agent().model().weights().values());
       assertThat(resumed.state().numbers()).isEqualTo(whole.state().numbers());
     }
   }
@@ -111,22 +110,7 @@ class PpoTest {
   })
   void settingsOutOfRangeAreNamed(double discount, double lambda, double clip, String name) {
     assertThatThrownBy(
-            () ->
-                new PpoConfig(
-                    AdamConfig.of(1e-3),
-                    discount,
-                    lambda,
-                    clip,
-                    null,
-                    true,
-                    1,
-                    0.01,
-                    100,
-                    true,
-                    true,
-                    0,
-                    false,
-                    true))
+            () -> PpoConfig.DEFAULT.withDiscount(discount).withLambda(lambda).withClip(clip))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(name);
   }
@@ -239,7 +223,8 @@ class PpoTest {
     try (var parallel = new ParallelFor(1)) {
       var ppo = ppo(parallel);
       var steps = experience(ppo);
-      var weight = Objects.requireNonNull(ppo.weights().parameter("critic.value_out.bias"));
+      var weight =
+          Objects.requireNonNull(ppo.agent().model().weights().parameter("critic.value_out.bias"));
       ppo.observe((_, gradients) -> gradients[weight.offset()] = Float.NEGATIVE_INFINITY);
 
       assertThatThrownBy(() -> ppo.update(steps, SETTINGS, 1))
@@ -260,8 +245,9 @@ class PpoTest {
       }
       long[] keys = new SplittableRandom(3).longs(all.size()).toArray();
 
-      Action[] together = ppo.newPolicy(all.size()).act(all, keys, Policy.Mode.TRAIN).clone();
-      var single = ppo.newPolicy(1);
+      Action[] together =
+          ppo.agent().newPolicy(all.size()).act(all, keys, Policy.Mode.TRAIN).clone();
+      var single = ppo.agent().newPolicy(1);
       Action[] alone =
           IntStream.range(0, all.size())
               .mapToObj(
@@ -279,12 +265,12 @@ class PpoTest {
       var ppo = ppo(parallel);
       var steps = experience(ppo);
       var observations = List.of(steps.observation(0), steps.observation(1));
-      var evaluation = ppo.model().newEvaluation(2);
+      var evaluation = ppo.agent().model().newEvaluation(2);
       evaluation.evaluate(observations);
       ppo.update(steps, SETTINGS, 1);
 
       evaluation.evaluate(observations);
-      var fresh = ppo.model().newEvaluation(2);
+      var fresh = ppo.agent().model().newEvaluation(2);
       fresh.evaluate(observations);
 
       assertThat(evaluation.output(1).data()).containsExactly(fresh.output(1).data());
@@ -298,7 +284,7 @@ class PpoTest {
       var steps = experience(ppo);
       ppo.prepare(steps);
       int[] order = IntStream.range(0, steps.size()).toArray();
-      var policy = ppo.newPolicy(64);
+      var policy = ppo.agent().newPolicy(64);
       var observations = new ArrayList<FullHistoryObservation>();
       for (int row = 0; row < 64; row++) {
         observations.add(steps.observation(row));

@@ -9,9 +9,11 @@ import io.tranche.env.vector.Collector;
 import io.tranche.env.vector.FiniteVectorEnv;
 import io.tranche.env.vector.TrajectoryListener;
 import io.tranche.env.vector.VectorConfig;
+import io.tranche.policy.agent.ActorCritic;
 import io.tranche.policy.agent.Exploration;
 import io.tranche.policy.dqn.Dqn;
 import io.tranche.policy.dqn.DqnConfig;
+import io.tranche.policy.dqn.DqnSpec;
 import io.tranche.policy.experience.Batching;
 import io.tranche.policy.experience.ReplayBuffer;
 import io.tranche.policy.experience.Transitions;
@@ -51,25 +53,12 @@ class LotsLearningTest {
   void learnsByPpo(long seed) {
     var ppo =
         new Ppo<>(
-            Lots.network(),
-            Lots.CHOICES,
-            new PpoConfig(
-                AdamConfig.of(1e-3),
-                1,
-                0.95,
-                0.2,
-                null,
-                true,
-                1,
-                0.05,
-                100,
-                true,
-                true,
-                1e-8,
-                false,
-                true),
+            ActorCritic.create(
+                Lots.network(),
+                Lots.CHOICES,
+                RandomTree.generator(RandomTree.root(seed, "weights"))),
+            PpoConfig.DEFAULT.withLambda(0.95).withClip(0.2).withEntropyWeight(0.05),
             PARALLEL);
-    ppo.model().initialise(RandomTree.generator(RandomTree.root(seed, "weights")));
 
     train(ppo, new UpdateSettings(64, 4, Batching.EPISODES), 200, 64, seed);
 
@@ -89,8 +78,9 @@ class LotsLearningTest {
   }
 
   private static void learnsBy(DqnConfig config, long seed, Batching batching) {
-    var dqn = new Dqn<>(Lots.network(), Lots.CHOICES, config, PARALLEL);
-    dqn.model().initialise(RandomTree.generator(RandomTree.root(seed, "weights")));
+    var spec = new DqnSpec<>(Lots.network(), Lots.CHOICES, config, null);
+    var agent = spec.create(RandomTree.generator(RandomTree.root(seed, "weights")));
+    var dqn = new Dqn<>(agent, config, PARALLEL);
 
     train(dqn, new UpdateSettings(64, 1, batching), 60, 32, seed);
 
@@ -126,7 +116,7 @@ class LotsLearningTest {
             Lots.problem(), Lots.regimes(seed), VectorConfig.of(ENVIRONMENTS), List.of(), 1);
     var collector =
         new Collector<>(
-            algorithm.newPolicy(ENVIRONMENTS),
+            algorithm.agent().newPolicy(ENVIRONMENTS),
             Policy.Mode.TRAIN,
             environments,
             buffer,
@@ -160,7 +150,7 @@ class LotsLearningTest {
     return environments.guarded(
         () ->
             new Collector<>(
-                    algorithm.newPolicy(1),
+                    algorithm.agent().newPolicy(1),
                     Policy.Mode.EVALUATE,
                     environments,
                     nobody,

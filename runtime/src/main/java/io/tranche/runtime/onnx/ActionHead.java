@@ -2,11 +2,12 @@ package io.tranche.runtime.onnx;
 
 import static io.tranche.runtime.onnx.OnnxModel.BATCH;
 
-import io.tranche.policy.dqn.Dqn;
-import io.tranche.policy.dqn.DqnConfig;
-import io.tranche.policy.learn.Algorithm;
-import io.tranche.policy.ppo.Ppo;
-import io.tranche.policy.weights.PolicyWeights;
+import io.tranche.policy.agent.ActionValues;
+import io.tranche.policy.agent.Exploration;
+import io.tranche.policy.agent.ValueAgent;
+import io.tranche.policy.dqn.DqnSpec;
+import io.tranche.policy.learn.AgentSpec;
+import io.tranche.policy.ppo.PpoSpec;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.runtime.onnx.OnnxGraph.Attribute;
 import io.tranche.runtime.onnx.OnnxGraph.Size;
@@ -14,22 +15,22 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The head of an algorithm, as nodes: from features to the scores that its policy chooses by.
+/// The head of an agent, as nodes: from features to the scores that it chooses by.
 sealed interface ActionHead {
 
-  /// Returns the head of `algorithm`, or null if it is not a known one.
-  static @Nullable ActionHead of(Algorithm<?> algorithm) {
-    return switch (algorithm) {
-      case Ppo<?> ppo -> new Actor(ppo.model().width(0));
-      case Dqn<?> dqn -> new Values(dqn.model().width(0) / dqn.config().quantiles(), dqn.config());
+  /// Returns the head of what `agent` makes, or null if it is not a known one.
+  static @Nullable ActionHead of(AgentSpec<?> agent) {
+    return switch (agent) {
+      case PpoSpec<?> ppo -> new Actor(ppo);
+      case DqnSpec<?> dqn -> new Values(dqn, dqn.config().values(dqn.choices()));
       default -> null;
     };
   }
 
-  /// Requires that `weights` fit `algorithm`, by loading them.
+  /// Requires that `weights` fit the agent, by loading them.
   ///
   /// @throws io.tranche.policy.weights.CheckpointException if they do not
-  void check(Algorithm<?> algorithm, String where, StateDict weights);
+  void check(String where, StateDict weights);
 
   /// Returns the prefix of the names of the weights.
   String prefix();
@@ -44,9 +45,7 @@ sealed interface ActionHead {
   }
 
   /// PPO's actor: logits and probabilities.
-  ///
-  /// @param choices the number of actions
-  record Actor(int choices) implements ActionHead {
+  record Actor(PpoSpec<?> spec) implements ActionHead {
 
     @Override
     public String prefix() {
@@ -54,23 +53,21 @@ sealed interface ActionHead {
     }
 
     @Override
-    public void check(Algorithm<?> algorithm, String where, StateDict weights) {
-      algorithm.policyWeights().load(where, weights);
+    public void check(String where, StateDict weights) {
+      spec.load(where, weights);
     }
 
     @Override
     public void output(OnnxLayers layers, String features) {
       String logits = layers.linear("layer_out.0", features);
-      Size[] shape = {BATCH, Size.of(choices)};
+      Size[] shape = {BATCH, Size.of(spec.choices())};
       layers.graph().output("probabilities", softmax(layers, logits), shape);
       layers.graph().output("logits", logits, shape);
     }
   }
 
   /// DQN's action values; for quantiles their mean, by which actions are compared.
-  ///
-  /// @param choices the number of actions
-  record Values(int choices, DqnConfig config) implements ActionHead {
+  record Values(DqnSpec<?> spec, ActionValues values) implements ActionHead {
 
     @Override
     public String prefix() {
@@ -79,27 +76,29 @@ sealed interface ActionHead {
 
     /// Only the network that chooses counts; the target network is for training.
     @Override
-    public void check(Algorithm<?> algorithm, String where, StateDict weights) {
+    public void check(String where, StateDict weights) {
       var chosen = new LinkedHashMap<>(weights.tensors());
       chosen.keySet().removeIf(key -> key.startsWith("model_old."));
-      PolicyWeights.dqn(algorithm.weights()).load(where, new StateDict(chosen));
+      ValueAgent.load(
+          spec.network(), values, false, Exploration.NONE, where, new StateDict(chosen));
     }
 
     @Override
     public void output(OnnxLayers layers, String features) {
       String outputs = layers.linear("layer_out.0", features);
-      String values =
-          config.softmax()
+      String read =
+          values.softmax()
               ? softmax(layers, outputs)
-              : config.quantiles() > 1 ? means(layers, outputs) : outputs;
-      layers.graph().output("values", values, BATCH, Size.of(choices));
+              : values.quantiles() > 1 ? means(layers, outputs) : outputs;
+      layers.graph().output("values", read, BATCH, Size.of(values.choices()));
     }
 
     private String means(OnnxLayers layers, String quantiles) {
       OnnxGraph graph = layers.graph();
-      int count = config.quantiles();
-      String apart = graph.node("Reshape", List.of(quantiles, graph.integers(0, choices, count)));
-      String shares = graph.constant("shares", config.shares(), count, 1);
+      int count = values.quantiles();
+      String apart =
+          graph.node("Reshape", List.of(quantiles, graph.integers(0, values.choices(), count)));
+      String shares = graph.constant("shares", values.shares(), count, 1);
       return layers.squeeze(graph.node("MatMul", List.of(apart, shares)), 2);
     }
   }

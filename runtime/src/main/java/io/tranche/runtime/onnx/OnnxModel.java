@@ -7,16 +7,13 @@ import io.tranche.backtest.ChildOrder;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.env.ActionInterpreter;
-import io.tranche.env.ParallelFor;
 import io.tranche.env.space.Space;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.files.PendingFile;
-import io.tranche.policy.catalog.AlgorithmContext;
 import io.tranche.policy.catalog.PolicyCatalog;
-import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.network.DayNetworkFactory;
 import io.tranche.policy.network.Network;
 import io.tranche.policy.weights.CheckpointException;
@@ -86,9 +83,7 @@ public final class OnnxModel {
   private static DayNetworkFactory<FullHistoryObservation> network(ModelSpec spec) {
     ComponentSpec component = ComponentSpec.from(spec.network());
     Network.Factory<FullHistoryObservation> network =
-        PolicyCatalog.<FullHistoryObservation>networks(spec.features().columns().today().size())
-            .withInstalled()
-            .make(component);
+        PolicyCatalog.network(spec.network(), spec.features().columns().today().size());
     if (network instanceof DayNetworkFactory<FullHistoryObservation> ours) {
       return ours;
     }
@@ -106,23 +101,15 @@ public final class OnnxModel {
       StateDict weights,
       OnnxOrigin origin) {
     ComponentSpec component = ComponentSpec.from(spec.policy());
-    try (var parallel = new ParallelFor(1)) {
-      Algorithm<FullHistoryObservation> algorithm =
-          PolicyCatalog.algorithms(new AlgorithmContext<>(network, actions, parallel))
-              .withInstalled()
-              .make(component)
-              .factory()
-              .get();
-      ActionHead head = ActionHead.of(algorithm);
-      if (head == null) {
-        throw new ConfigException(
-            spec.policy().where(),
-            "a policy that can be written as ONNX: PPO, Ppo, DQN, Dqn or QuantileDqn",
-            component.name());
-      }
-      head.check(algorithm, origin.checkpoint(), weights);
-      return head;
+    ActionHead head = ActionHead.of(PolicyCatalog.agent(spec.policy(), network, actions));
+    if (head == null) {
+      throw new ConfigException(
+          spec.policy().where(),
+          "a policy that can be written as ONNX: PPO, Ppo, DQN, Dqn or QuantileDqn",
+          component.name());
     }
+    head.check(origin.checkpoint(), weights);
+    return head;
   }
 
   private static Map<String, String> metadata(

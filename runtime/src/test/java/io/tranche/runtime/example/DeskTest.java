@@ -3,20 +3,17 @@ package io.tranche.runtime.example;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.config.ConfigFiles;
-import io.tranche.env.ParallelFor;
 import io.tranche.market.BarTime;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
 import io.tranche.market.Side;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.GivenFeatures;
+import io.tranche.policy.agent.ActorCritic;
 import io.tranche.policy.network.Recurrent;
 import io.tranche.policy.network.RecurrentConfig;
-import io.tranche.policy.ppo.Ppo;
-import io.tranche.policy.ppo.PpoConfig;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.runtime.ModelSpec;
-import io.tranche.tensor.AdamConfig;
 import io.tranche.tensor.RnnType;
 import java.time.LocalDate;
 import java.util.List;
@@ -100,15 +97,11 @@ class DeskTest {
             Frequency.ofMinutes(30),
             new GivenFeatures(columns),
             ModelSpec.Combination.MEAN);
-    try (var parallel = new ParallelFor(1)) {
-      var ppo =
-          new Ppo<>(
-              Recurrent.factory(new RecurrentConfig(8, 32, RnnType.GRU, 1), 2),
-              CHOICES,
-              PpoConfig.qlib(AdamConfig.of(0.001)),
-              parallel);
-      ppo.initialise(new SplittableRandom(1));
-      return LoadedModel.of(spec, List.of(ppo.policyWeights().stateDict()));
-    }
+    var agent =
+        ActorCritic.create(
+            Recurrent.factory(new RecurrentConfig(8, 32, RnnType.GRU, 1), 2),
+            CHOICES,
+            new SplittableRandom(1));
+    return LoadedModel.of(spec, List.of(agent.weights().stateDict()));
   }
 }

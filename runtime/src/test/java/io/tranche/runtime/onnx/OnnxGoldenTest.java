@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import ai.onnxruntime.OrtException;
-import io.tranche.env.space.Value;
 import io.tranche.env.space.Value.ElementType;
+import io.tranche.env.space.Value;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.policy.agent.LivePolicy;
 import io.tranche.policy.network.LiveNetwork;
@@ -112,9 +112,8 @@ class OnnxGoldenTest {
   /// Our engine as the day goes gives what it gives for the whole day, to the last bit.
   private static void compareStreamed(
       ModelSpec spec, StateDict weights, JsonNode seen, JsonNode expected) {
-    TrainedModel ours = TrainedModel.untrained(spec, expected.get(0).size());
-    ours.algorithm().policyWeights().load("golden", weights);
-    LivePolicy live = ours.algorithm().newLivePolicy(1);
+    TrainedModel ours = TrainedModel.of(spec, expected.get(0).size(), weights);
+    LivePolicy live = ours.agent().newLivePolicy(1);
     for (int row = 0; row < expected.size(); row++) {
       JsonNode rows = seen.get("data_processed").get(row);
       float[] yesterday = tensor(seen.get("data_processed_prev").get(row)).toArray();

@@ -1,8 +1,6 @@
 package io.tranche.runtime.onnx;
 
-import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigFiles;
-import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
 import io.tranche.env.space.Action;
 import io.tranche.env.space.Space;
@@ -11,12 +9,12 @@ import io.tranche.market.Frequency;
 import io.tranche.market.Session;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.GivenFeatures;
-import io.tranche.policy.catalog.AlgorithmContext;
+import io.tranche.policy.agent.ActorCritic;
+import io.tranche.policy.agent.Agent;
+import io.tranche.policy.agent.ValueAgent;
 import io.tranche.policy.catalog.PolicyCatalog;
-import io.tranche.policy.dqn.Dqn;
-import io.tranche.policy.learn.Algorithm;
+import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.network.Model;
-import io.tranche.policy.ppo.Ppo;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;
 import io.tranche.runtime.ModelSpec;
@@ -30,7 +28,7 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /// A model in our own engine, with weights large enough that what it says differs.
-record TrainedModel(ModelSpec spec, Algorithm<FullHistoryObservation> algorithm) {
+record TrainedModel(ModelSpec spec, Agent<FullHistoryObservation> agent) {
 
   static final int CHOICES = 5;
   static final int TICKS = 240;
@@ -43,35 +41,27 @@ record TrainedModel(ModelSpec spec, Algorithm<FullHistoryObservation> algorithm)
   /// @param width how many features a tick has
   static TrainedModel of(String network, String policy, int width, int maxSteps, long seed) {
     ModelSpec spec = spec(network, policy, width, maxSteps);
-    TrainedModel model = untrained(spec, CHOICES);
-    model.algorithm.initialise(new SplittableRandom(seed));
+    AgentSpec<FullHistoryObservation> made = made(spec, CHOICES);
     var larger = new LinkedHashMap<String, Tensor>();
     var known = new IdentityHashMap<Tensor, Tensor>();
-    model
+    made.create(new SplittableRandom(seed))
         .weights()
+        .stateDict()
         .tensors()
         .forEach(
             (key, tensor) -> larger.put(key, known.computeIfAbsent(tensor, _ -> grow(tensor))));
-    model.algorithm.policyWeights().load("larger", new StateDict(larger));
-    return model;
+    return new TrainedModel(spec, made.load("larger", new StateDict(larger)));
   }
 
-  static TrainedModel untrained(ModelSpec spec, int choices) {
-    try (var parallel = new ParallelFor(1)) {
-      var context =
-          new AlgorithmContext<>(
-              PolicyCatalog.<FullHistoryObservation>networks(
-                      spec.features().columns().today().size())
-                  .make(ComponentSpec.from(spec.network())),
-              new Space.Discrete(choices),
-              parallel);
-      return new TrainedModel(
-          spec,
-          PolicyCatalog.algorithms(context)
-              .make(ComponentSpec.from(spec.policy()))
-              .factory()
-              .get());
-    }
+  static TrainedModel of(ModelSpec spec, int choices, StateDict weights) {
+    return new TrainedModel(spec, made(spec, choices).load("weights", weights));
+  }
+
+  private static AgentSpec<FullHistoryObservation> made(ModelSpec spec, int choices) {
+    return PolicyCatalog.agent(
+        spec.policy(),
+        PolicyCatalog.network(spec.network(), spec.features().columns().today().size()),
+        new Space.Discrete(choices));
   }
 
   private static Tensor grow(Tensor tensor) {
@@ -106,7 +96,7 @@ record TrainedModel(ModelSpec spec, Algorithm<FullHistoryObservation> algorithm)
   }
 
   StateDict weights() {
-    return algorithm.policyWeights().stateDict();
+    return agent.weights().stateDict();
   }
 
   OnnxModel onnx() {
@@ -115,16 +105,18 @@ record TrainedModel(ModelSpec spec, Algorithm<FullHistoryObservation> algorithm)
 
   /// Returns which output of a graph the policy chooses by.
   String output() {
-    return algorithm instanceof Ppo ? "probabilities" : "values";
+    return agent instanceof ActorCritic ? "probabilities" : "values";
   }
 
   /// Returns what the policy chooses by, a row an observation.
   float[] values(List<FullHistoryObservation> observations) {
-    return switch (algorithm) {
-      case Ppo<FullHistoryObservation> ppo -> evaluate(ppo.model(), observations, true, 1f);
-      case Dqn<FullHistoryObservation> dqn ->
-          evaluate(dqn.model(), observations, dqn.config().softmax(), dqn.config().shares());
-      default -> throw new AssertionError(algorithm);
+    return switch (agent) {
+      case ActorCritic<FullHistoryObservation> actor ->
+          evaluate(actor.model(), observations, true, 1f);
+      case ValueAgent<FullHistoryObservation> values ->
+          evaluate(
+              values.model(), observations, values.values().softmax(), values.values().shares());
+      default -> throw new AssertionError(agent);
     };
   }
 
@@ -156,7 +148,7 @@ record TrainedModel(ModelSpec spec, Algorithm<FullHistoryObservation> algorithm)
   /// Returns what the policy does.
   int[] choices(List<FullHistoryObservation> observations) {
     Action[] actions =
-        algorithm
+        agent
             .newPolicy(observations.size())
             .act(observations, new long[observations.size()], Policy.Mode.EVALUATE);
     return Arrays.stream(actions).mapToInt(each -> ((Action.Discrete) each).index()).toArray();

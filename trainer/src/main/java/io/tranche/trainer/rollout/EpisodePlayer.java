@@ -5,6 +5,7 @@ import io.tranche.env.EnvWrapper;
 import io.tranche.env.LogCollector;
 import io.tranche.env.LogLevel;
 import io.tranche.env.Observation;
+import io.tranche.env.Player;
 import io.tranche.env.Policy;
 import io.tranche.env.Problem;
 import io.tranche.env.Step;
@@ -46,23 +47,15 @@ public final class EpisodePlayer<I, O extends Observation> implements Rollouts<I
   private List<Round> playTogether(Policy.Mode mode, long drawRoot, long first, List<I> states) {
     var rounds = new ArrayList<Round>();
     for (int i = 0; i < states.size(); i++) {
-      rounds.add(new Round(first + i, states.get(i)));
+      rounds.add(new Round(drawRoot, first + i, states.get(i)));
     }
-    List<Round> running = rounds.stream().filter(Round::isRunning).toList();
-    while (!running.isEmpty()) {
-      List<O> observations = running.stream().map(Round::observation).toList();
-      long[] keys = running.stream().mapToLong(round -> round.drawKey(drawRoot)).toArray();
-      Action[] actions = policy.act(observations, keys, mode);
-      for (int row = 0; row < actions.length; row++) {
-        running.get(row).step(actions[row]);
-      }
-      running = running.stream().filter(Round::isRunning).toList();
-    }
+    Player.play(rounds, policy, mode);
     return rounds;
   }
 
   /// An episode being played.
-  private final class Round {
+  private final class Round implements Player.Round<O> {
+    private final long drawRoot;
     private final long episode;
     private final EnvWrapper<I, ?, ?, O> world = problem.open(new LogCollector(LogLevel.CRITICAL));
     private final List<Action> actions = new ArrayList<>();
@@ -70,27 +63,24 @@ public final class EpisodePlayer<I, O extends Observation> implements Rollouts<I
     private @Nullable O observation;
     private @Nullable String failure;
 
-    Round(long episode, I state) {
+    Round(long drawRoot, long episode, I state) {
+      this.drawRoot = drawRoot;
       this.episode = episode;
       attempt(() -> observation = world.begin(state));
     }
 
-    boolean isRunning() {
-      return observation != null;
-    }
-
-    O observation() {
-      if (observation == null) {
-        throw new IllegalStateException("an episode must be under way");
-      }
+    @Override
+    public @Nullable O observation() {
       return observation;
     }
 
-    long drawKey(long drawRoot) {
+    @Override
+    public long drawKey() {
       return Collector.drawKey(drawRoot, episode, actions.size());
     }
 
-    void step(Action action) {
+    @Override
+    public void step(Action action) {
       actions.add(action);
       attempt(
           () -> {

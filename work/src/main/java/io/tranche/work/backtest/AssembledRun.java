@@ -30,7 +30,7 @@ final class AssembledRun {
         new StrategySources(
             store,
             frequency -> SignalSource.of(providers.store(frequency)),
-            new WeightedPolicies(store, parallel, warnings),
+            new WeightedPolicies(store, warnings),
             _ -> {});
     BacktestConfig backtest =
         BacktestSettings.qlib(config, apart, ExecutionCatalog.strategies(sources).withInstalled())

@@ -73,7 +73,7 @@ public final class BacktestKind implements JobKind {
       for (int group : groups.groups()) {
         results.add(GroupResult.of(instrument, group, groups.entries(), logs));
       }
-      return GroupsPiece.answer(results);
+      return GroupsPiece.bytes(results);
     }
 
     @Override

@@ -4,8 +4,7 @@ import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.work.ConfigPaths;
-import io.tranche.work.Packer;
-import io.tranche.work.Unpacker;
+import io.tranche.work.PieceCodec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,22 +47,33 @@ final class BacktestSetup {
   }
 
   byte[] bytes() {
-    var packer = new Packer().put(config.toYaml()).put(apart).put(logs).put(weights.size());
-    weights.forEach((file, content) -> packer.put(file).put(content));
-    return packer.bytes();
+    return PieceCodec.write(
+        out -> {
+          PieceCodec.writeText(config.toYaml(), out);
+          out.writeBoolean(apart);
+          out.writeBoolean(logs);
+          PieceCodec.writeNumber(weights.size(), out);
+          for (var weight : weights.entrySet()) {
+            PieceCodec.writeText(weight.getKey(), out);
+            PieceCodec.writeBytes(weight.getValue(), out);
+          }
+        });
   }
 
   static BacktestSetup read(byte[] bytes) {
-    var packed = new Unpacker(bytes);
-    ConfigNode config = ConfigFiles.parse("backtest", packed.nextText());
-    boolean apart = packed.nextBoolean();
-    boolean logs = packed.nextBoolean();
-    var weights = new TreeMap<String, byte[]>();
-    for (int left = packed.nextCount(2 * Integer.BYTES); left > 0; left--) {
-      weights.put(packed.nextText(), packed.nextBytes());
-    }
-    packed.end();
-    return new BacktestSetup(config, apart, logs, weights);
+    return PieceCodec.read(
+        "the setup of a backtest",
+        bytes,
+        in -> {
+          ConfigNode config = ConfigFiles.parse("backtest", PieceCodec.readText(in));
+          boolean apart = in.readBoolean();
+          boolean logs = in.readBoolean();
+          var weights = new TreeMap<String, byte[]>();
+          for (int left = PieceCodec.readCount(in, 2); left > 0; left--) {
+            weights.put(PieceCodec.readText(in), PieceCodec.readBytes(in));
+          }
+          return new BacktestSetup(config, apart, logs, weights);
+        });
   }
 
   boolean apart() {

@@ -4,20 +4,22 @@ import io.tranche.backtest.run.FailedOrder;
 import io.tranche.backtest.run.InstrumentResult;
 import io.tranche.backtest.run.InstrumentRun;
 import io.tranche.market.Order;
-import io.tranche.work.Packer;
-import io.tranche.work.Unpacker;
-import io.tranche.work.WorkException;
+import io.tranche.work.PieceCodec;
 import io.tranche.work.backtest.BacktestOrders.Entry;
 import io.tranche.work.backtest.PartFile.Failure;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.StreamCorruptedException;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// What a group of orders gave.
+/// The results of a group of orders.
 ///
-/// @param logs by name; those without a line are left out
+/// @param logs by name; empty ones are left out
 record GroupResult(PartFile part, Map<String, String> logs) {
 
   GroupResult {
@@ -39,23 +41,27 @@ record GroupResult(PartFile part, Map<String, String> logs) {
         new PartFile(result.rows(), failures), logs ? LogFiles.texts(result, rows) : Map.of());
   }
 
-  void pack(Packer packer) {
-    packer.put(part.text("")).put(logs.size());
-    new TreeMap<>(logs).forEach((name, text) -> packer.put(name).put(text));
+  void write(DataOutputStream out) throws IOException {
+    PieceCodec.writeText(part.text(""), out);
+    PieceCodec.writeNumber(logs.size(), out);
+    for (var log : new TreeMap<>(logs).entrySet()) {
+      PieceCodec.writeText(log.getKey(), out);
+      PieceCodec.writeText(log.getValue(), out);
+    }
   }
 
-  static GroupResult unpack(Unpacker packed) {
-    PartFile part = PartFile.parse(packed.nextText().lines().toList(), "");
+  static GroupResult read(DataInputStream in) throws IOException {
+    PartFile part = PartFile.parse(PieceCodec.readText(in).lines().toList(), "");
     if (part == null) {
-      throw new WorkException("an answer must be the results of a group of orders");
+      throw new StreamCorruptedException("something else than rows and failures");
     }
     var logs = new TreeMap<String, String>();
-    for (int left = packed.nextCount(2 * Integer.BYTES); left > 0; left--) {
-      logs.put(packed.nextText(), packed.nextText());
+    for (int left = PieceCodec.readCount(in, 2); left > 0; left--) {
+      logs.put(PieceCodec.readText(in), PieceCodec.readText(in));
     }
     if (!LogFiles.NAMES.containsAll(logs.keySet())) {
-      throw new WorkException(
-          "logs must be among %s, was %s".formatted(LogFiles.NAMES, logs.keySet()));
+      throw new StreamCorruptedException(
+          "logs %s, not among %s".formatted(logs.keySet(), LogFiles.NAMES));
     }
     return new GroupResult(part, logs);
   }

@@ -1,14 +1,9 @@
 package io.tranche.work.backtest;
 
 import io.tranche.backtest.run.InstrumentRun;
-import io.tranche.market.Order;
-import io.tranche.market.Side;
-import io.tranche.work.Packer;
-import io.tranche.work.Unpacker;
-import io.tranche.work.WorkException;
+import io.tranche.execution.OrderCodec;
+import io.tranche.work.PieceCodec;
 import io.tranche.work.backtest.BacktestOrders.Entry;
-import java.time.DateTimeException;
-import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -16,18 +11,18 @@ import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
 
-/// Some groups of one instrument's orders, to be worked in any process.
+/// Some groups of one instrument's orders, which any process can run.
 ///
-/// @param entries all orders of the instrument: which are grouped together, and how amounts are
-///   rounded, depends on all
+/// @param entries all orders of the instrument: both the grouping and the rounding of amounts
+///   depend on all of them
 /// @param orders how many are in the groups
 record GroupsPiece(String instrument, List<Entry> entries, List<Integer> groups, int orders) {
 
-  /// How many pieces somebody who works gets; an instrument is cut when its groups are more than
-  /// that leaves.
+  /// How many pieces each worker gets. An instrument with more groups than that leaves room for is
+  /// cut.
   private static final int PIECES_EACH = 16;
 
-  private static final int LEAST_ENTRY_BYTES = 5 * Integer.BYTES;
+  private static final int LEAST_ENTRY_BYTES = Integer.BYTES + Double.BYTES;
 
   GroupsPiece {
     entries = List.copyOf(entries);
@@ -67,72 +62,62 @@ record GroupsPiece(String instrument, List<Entry> entries, List<Integer> groups,
   }
 
   byte[] bytes() {
-    var packer = new Packer().put(instrument).put(orders).put(groups.size());
-    groups.forEach(packer::put);
-    packer.put(entries.size());
-    for (Entry entry : entries) {
-      Order order = entry.order();
-      packer
-          .put(entry.row())
-          .put(order.side().code())
-          .put(order.amount())
-          .put(order.start().toString())
-          .put(order.end().toString());
-    }
-    return packer.bytes();
+    return PieceCodec.write(
+        out -> {
+          PieceCodec.writeText(instrument, out);
+          PieceCodec.writeNumber(orders, out);
+          PieceCodec.writeNumber(groups.size(), out);
+          for (int group : groups) {
+            PieceCodec.writeNumber(group, out);
+          }
+          PieceCodec.writeNumber(entries.size(), out);
+          for (Entry entry : entries) {
+            PieceCodec.writeNumber(entry.row(), out);
+            OrderCodec.write(entry.order(), out);
+          }
+        });
   }
 
   static GroupsPiece read(byte[] bytes) {
-    var packed = new Unpacker(bytes);
-    String instrument = packed.nextText();
-    int orders = packed.nextInt();
-    var groups = new ArrayList<Integer>();
-    for (int left = packed.nextCount(Integer.BYTES); left > 0; left--) {
-      groups.add(packed.nextInt());
-    }
-    var entries = new ArrayList<Entry>();
-    try {
-      for (int left = packed.nextCount(LEAST_ENTRY_BYTES); left > 0; left--) {
-        entries.add(
-            new Entry(
-                packed.nextInt(),
-                order(instrument, Side.ofCode(packed.nextInt()), packed.nextDouble(), packed)));
-      }
-    } catch (IllegalArgumentException | DateTimeException e) {
-      throw new WorkException("a piece must be of orders: " + e.getMessage(), e);
-    }
-    packed.end();
-    return new GroupsPiece(instrument, entries, groups, orders);
+    return PieceCodec.read(
+        "a piece of a backtest",
+        bytes,
+        in -> {
+          String instrument = PieceCodec.readText(in);
+          int orders = (int) PieceCodec.readNumber(in);
+          var groups = new ArrayList<Integer>();
+          for (int left = PieceCodec.readCount(in, 1); left > 0; left--) {
+            groups.add((int) PieceCodec.readNumber(in));
+          }
+          var entries = new ArrayList<Entry>();
+          for (int left = PieceCodec.readCount(in, LEAST_ENTRY_BYTES); left > 0; left--) {
+            entries.add(new Entry((int) PieceCodec.readNumber(in), OrderCodec.read(in)));
+          }
+          return new GroupsPiece(instrument, entries, groups, orders);
+        });
   }
 
-  private static Order order(String instrument, Side side, double amount, Unpacker packed) {
-    return new Order(
-        instrument,
-        side,
-        amount,
-        LocalDateTime.parse(packed.nextText()),
-        LocalDateTime.parse(packed.nextText()));
+  /// Encodes the results of the groups, in the order of the groups.
+  static byte[] bytes(List<GroupResult> results) {
+    return PieceCodec.write(
+        out -> {
+          for (GroupResult result : results) {
+            result.write(out);
+          }
+        });
   }
 
-  /// Returns the answer that the results of the groups are, in their order.
-  static byte[] answer(List<GroupResult> results) {
-    var packer = new Packer().put(results.size());
-    results.forEach(result -> result.pack(packer));
-    return packer.bytes();
-  }
-
-  /// Reads an answer: results by group.
-  SortedMap<Integer, GroupResult> results(byte[] answer) {
-    var packed = new Unpacker(answer);
-    int count = packed.nextCount(2 * Integer.BYTES);
-    if (count != groups.size()) {
-      throw new WorkException("%d groups must be answered, was %d".formatted(groups.size(), count));
-    }
-    var results = new TreeMap<Integer, GroupResult>();
-    for (int group : groups) {
-      results.put(group, GroupResult.unpack(packed));
-    }
-    packed.end();
-    return results;
+  /// Reads the results of this piece by group.
+  SortedMap<Integer, GroupResult> results(byte[] bytes) {
+    return PieceCodec.read(
+        "the results of groups of orders",
+        bytes,
+        in -> {
+          var results = new TreeMap<Integer, GroupResult>();
+          for (int group : groups) {
+            results.put(group, GroupResult.read(in));
+          }
+          return results;
+        });
   }
 }

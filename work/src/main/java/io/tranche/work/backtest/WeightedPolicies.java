@@ -5,7 +5,6 @@ import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.Observation;
-import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
 import io.tranche.env.RandomTree;
 import io.tranche.env.space.Action;
@@ -13,10 +12,10 @@ import io.tranche.env.space.Space;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.catalog.StrategySources;
 import io.tranche.market.BarSource;
-import io.tranche.policy.catalog.AlgorithmContext;
-import io.tranche.policy.catalog.AlgorithmSetup;
+import io.tranche.policy.agent.Agent;
 import io.tranche.policy.catalog.PolicyCatalog;
-import io.tranche.policy.learn.Algorithm;
+import io.tranche.policy.learn.AgentSpec;
+import io.tranche.policy.network.Network;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,9 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Makes the policies of strategies: networks with the weights of a file, and rules.
 ///
-/// @param parallel that algorithms ask for, though nothing is learnt here
 /// @param warnings hears of weights that are drawn because no file is named
-record WeightedPolicies(BarSource bars, ParallelFor parallel, Consumer<String> warnings)
+record WeightedPolicies(BarSource bars, Consumer<String> warnings)
     implements StrategySources.PolicyMaker {
 
   /// An instrument seldom has more orders on one day.
@@ -40,15 +38,8 @@ record WeightedPolicies(BarSource bars, ParallelFor parallel, Consumer<String> w
       return ExecutionCatalog.policies(bars).withInstalled().make(policy);
     }
     return network == null
-        ? trained(policy, new AlgorithmContext<>(null, actions, parallel))
-        : trained(
-            policy,
-            new AlgorithmContext<>(
-                PolicyCatalog.networks(width(network, observations))
-                    .withInstalled()
-                    .make(ComponentSpec.from(network)),
-                actions,
-                parallel));
+        ? trained(policy, null, actions)
+        : trained(policy, PolicyCatalog.network(network, width(network, observations)), actions);
   }
 
   private boolean isRule(String name) {
@@ -68,18 +59,17 @@ record WeightedPolicies(BarSource bars, ParallelFor parallel, Consumer<String> w
   }
 
   private <O extends Observation> Policy<O> trained(
-      ComponentSpec policy, AlgorithmContext<O> context) {
-    AlgorithmSetup<O> setup = PolicyCatalog.algorithms(context).withInstalled().make(policy);
-    Algorithm<O> algorithm = setup.factory().get();
-    String file = setup.weightFile();
-    if (file != null) {
-      algorithm.policyWeights().load(file, CheckpointFile.policyState(Path.of(file)));
-    } else if (context.network() != null) {
-      algorithm.initialise(RandomTree.generator(RandomTree.root(0, "weights")));
+      ComponentSpec policy, Network.@Nullable Factory<O> network, Space actions) {
+    AgentSpec<O> spec = PolicyCatalog.agents(network, actions).withInstalled().make(policy);
+    String file = spec.weightFile();
+    if (file == null && network != null) {
       warnings.accept(
           policy.kwargs().where() + ": no weight_file, so the weights of the policy are drawn");
     }
-    return new OneForEachThread<>(algorithm);
+    return new OneForEachThread<>(
+        file == null
+            ? spec.create(RandomTree.generator(RandomTree.root(0, "weights")))
+            : spec.load(file, CheckpointFile.policyState(Path.of(file))));
   }
 
   /// A policy that any number of threads may ask: each gets one of its own, with the same weights.
@@ -87,8 +77,8 @@ record WeightedPolicies(BarSource bars, ParallelFor parallel, Consumer<String> w
 
     private final ThreadLocal<Policy<O>> policies;
 
-    OneForEachThread(Algorithm<O> algorithm) {
-      policies = ThreadLocal.withInitial(() -> algorithm.newPolicy(ROWS));
+    OneForEachThread(Agent<O> agent) {
+      policies = ThreadLocal.withInitial(() -> agent.newPolicy(ROWS));
     }
 
     @Override

@@ -1,23 +1,23 @@
 package io.tranche.work.data;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.tranche.config.ConfigFiles;
-import io.tranche.market.feature.FeatureConfig;
-import io.tranche.market.feature.RawFeatures;
+import io.tranche.market.feature.pipeline.FeatureConfig;
+import io.tranche.market.feature.pipeline.RawFeatures;
 import io.tranche.market.store.QlibStore;
-import io.tranche.work.Backend;
 import io.tranche.work.Job;
+import io.tranche.work.JobBackend;
 import io.tranche.work.JobKind;
 import io.tranche.work.JobSession;
-import io.tranche.work.Unpacker;
-import java.nio.charset.StandardCharsets;
+import io.tranche.work.PieceCodec;
 import java.util.List;
-import java.util.function.BiConsumer;
 
-/// Raw features, a piece of which is an instrument.
+/// Raw features. A piece is one instrument.
 public final class FeaturesKind implements JobKind {
 
-  /// How many instruments somebody who works gets in a round: their columns are large, and the next
-  /// ones are sent when these are on disk.
+  /// How many instruments each worker gets in a round. Their columns are large, so the next round
+  /// is sent when these are on disk.
   private static final int ROUND = 4;
 
   @Override
@@ -25,40 +25,46 @@ public final class FeaturesKind implements JobKind {
     return "features";
   }
 
-  /// Returns what makes raw features at a place.
-  public static RawFeatures.Elsewhere at(Backend place, StorePlace store, FeatureConfig config) {
-    byte[] setup = store.pack().put(config.toYaml()).bytes();
+  /// Returns what makes raw features on `backend`.
+  public static RawFeatures.Elsewhere on(
+      JobBackend backend, StorePlace store, FeatureConfig config) {
+    byte[] setup =
+        PieceCodec.write(
+            out -> {
+              store.write(out);
+              PieceCodec.writeText(config.toYaml(), out);
+            });
     return (instruments, staged) -> {
-      try (JobSession team = place.open(new FeaturesKind(), setup)) {
-        int round = ROUND * place.width();
+      try (JobSession session = backend.open(new FeaturesKind(), setup)) {
+        int round = ROUND * backend.width();
         for (int from = 0; from < instruments.size(); from += round) {
-          run(team, instruments.subList(from, Math.min(instruments.size(), from + round)), staged);
+          List<String> some = instruments.subList(from, Math.min(instruments.size(), from + round));
+          session.run(
+              new byte[0],
+              some.stream().map(code -> code.getBytes(UTF_8)).toList(),
+              (piece, result) -> staged.accept(some.get(piece), result));
         }
       }
     };
   }
 
-  private static void run(
-      JobSession team, List<String> instruments, BiConsumer<String, byte[]> staged) {
-    team.run(
-        new byte[0],
-        instruments.stream().map(code -> code.getBytes(StandardCharsets.UTF_8)).toList(),
-        (piece, answer) -> staged.accept(instruments.get(piece), answer));
-  }
-
   @Override
   public Job open(byte[] setup) {
-    var packed = new Unpacker(setup);
-    QlibStore store = StorePlace.open(packed);
-    FeatureConfig config = FeatureConfig.from(ConfigFiles.parse("features", packed.nextText()));
-    return new RawJob(store, RawFeatures.of(store, config));
+    return PieceCodec.read(
+        "the setup of features",
+        setup,
+        in -> {
+          QlibStore store = StorePlace.open(in);
+          var config = ConfigFiles.parse("features", PieceCodec.readText(in));
+          return new RawJob(store, RawFeatures.of(store, FeatureConfig.from(config)));
+        });
   }
 
   private record RawJob(QlibStore store, RawFeatures features) implements Job {
 
     @Override
     public byte[] work(byte[] shared, byte[] piece) {
-      return features.of(new String(piece, StandardCharsets.UTF_8));
+      return features.of(new String(piece, UTF_8));
     }
 
     @Override

@@ -4,8 +4,10 @@ import io.tranche.config.ConfigException;
 import io.tranche.market.Frequency;
 import io.tranche.market.store.QlibStore;
 import io.tranche.market.table.BarFiles;
-import io.tranche.work.Packer;
-import io.tranche.work.Unpacker;
+import io.tranche.work.PieceCodec;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.nio.file.Path;
 
 /// A store under the name that it has in every process: of it alone instruments can be read one by
@@ -23,13 +25,14 @@ public record StorePlace(Path path, Frequency frequency) {
     path = path.toAbsolutePath().normalize();
   }
 
-  Packer pack() {
-    return new Packer().put(path.toString()).put(frequency.toString());
+  void write(DataOutputStream out) throws IOException {
+    PieceCodec.writeText(path.toString(), out);
+    PieceCodec.writeText(frequency.toString(), out);
   }
 
   /// @throws io.tranche.market.DataException if it is not here
-  static QlibStore open(Unpacker packed) {
-    Path path = Path.of(packed.nextText());
-    return QlibStore.open(path, Frequency.parse(packed.nextText()));
+  static QlibStore open(DataInputStream in) throws IOException {
+    Path path = Path.of(PieceCodec.readText(in));
+    return QlibStore.open(path, Frequency.parse(PieceCodec.readText(in)));
   }
 }

@@ -2,12 +2,12 @@ package io.tranche.work.decide;
 
 import io.tranche.market.BarSource;
 import io.tranche.market.BarTime;
-import io.tranche.market.CachedBars;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.DayFrame;
 import io.tranche.market.Order;
 import io.tranche.market.Session;
+import io.tranche.market.cache.CachedBars;
 import io.tranche.market.order.NamedOrder;
 import io.tranche.market.table.ColumnMapping;
 import io.tranche.work.decide.DecisionMaker.Wants;

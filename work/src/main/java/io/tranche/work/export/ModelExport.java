@@ -2,14 +2,11 @@ package io.tranche.work.export;
 
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
-import io.tranche.env.ParallelFor;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.files.Sha256;
 import io.tranche.market.DataException;
-import io.tranche.policy.catalog.AlgorithmContext;
 import io.tranche.policy.catalog.PolicyCatalog;
-import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.run.ExecutionRun;
@@ -17,8 +14,8 @@ import io.tranche.run.RunFolder;
 import io.tranche.run.RunListener;
 import io.tranche.runtime.Lineage;
 import io.tranche.runtime.ModelBundle;
-import io.tranche.runtime.ModelSpec.Combination;
 import io.tranche.runtime.ModelSpec;
+import io.tranche.runtime.ModelSpec.Combination;
 import io.tranche.trainer.checkpoint.Checkpoint;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import io.tranche.work.export.TrainedModel.Training;
@@ -164,26 +161,16 @@ public record ModelExport(
   /// Returns the weights under all their keys, which are the same whatever kind of file they were
   /// in.
   private static StateDict weights(ModelSpec spec, Path file) {
-    try (var parallel = new ParallelFor(1)) {
-      var context =
-          new AlgorithmContext<FullHistoryObservation>(
-              PolicyCatalog.<FullHistoryObservation>networks(
-                      spec.features().columns().today().size())
-                  .withInstalled()
-                  .make(ComponentSpec.from(spec.network())),
-              ExecutionCatalog.actionInterpreters()
-                  .withInstalled()
-                  .make(ComponentSpec.from(spec.actions()))
-                  .actionSpace(),
-              parallel);
-      Algorithm<FullHistoryObservation> algorithm =
-          PolicyCatalog.algorithms(context)
-              .withInstalled()
-              .make(ComponentSpec.from(spec.policy()))
-              .factory()
-              .get();
-      algorithm.policyWeights().load(file.toString(), CheckpointFile.policyState(file));
-      return algorithm.policyWeights().stateDict();
-    }
+    return PolicyCatalog.agent(
+            spec.policy(),
+            PolicyCatalog.<FullHistoryObservation>network(
+                spec.network(), spec.features().columns().today().size()),
+            ExecutionCatalog.actionInterpreters()
+                .withInstalled()
+                .make(ComponentSpec.from(spec.actions()))
+                .actionSpace())
+        .load(file.toString(), CheckpointFile.policyState(file))
+        .weights()
+        .stateDict();
   }
 }

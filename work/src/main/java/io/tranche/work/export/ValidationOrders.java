@@ -1,14 +1,10 @@
 package io.tranche.work.export;
 
-import io.tranche.analysis.Candidate;
 import io.tranche.analysis.Comparison;
-import io.tranche.analysis.Evaluation;
-import io.tranche.analysis.PolicyResults;
 import io.tranche.backtest.ChildOrder;
 import io.tranche.env.ActionInterpreter;
 import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
-import io.tranche.env.Simulator;
 import io.tranche.env.space.Action;
 import io.tranche.env.space.Space;
 import io.tranche.execution.ExecutionState;
@@ -22,6 +18,9 @@ import io.tranche.market.feature.FeatureSource.InstrumentDay;
 import io.tranche.market.feature.Mirror;
 import io.tranche.market.order.OrderSplit.Tag;
 import io.tranche.run.RunParts;
+import io.tranche.run.play.Candidate;
+import io.tranche.run.play.OrderPlayer;
+import io.tranche.run.play.PolicyResults;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.runtime.ModelSpec;
 import io.tranche.runtime.Predictor;
@@ -48,17 +47,17 @@ public final class ValidationOrders implements AutoCloseable {
 
   private final FullHistoryInterpreter states;
   private final ActionInterpreter<ExecutionState, ChildOrder> actions;
-  private final Evaluation evaluation;
+  private final OrderPlayer player;
   private final ParallelFor parallel;
 
   private ValidationOrders(
       FullHistoryInterpreter states,
       ActionInterpreter<ExecutionState, ChildOrder> actions,
-      Evaluation evaluation,
+      OrderPlayer player,
       ParallelFor parallel) {
     this.states = states;
     this.actions = actions;
-    this.evaluation = evaluation;
+    this.player = player;
     this.parallel = parallel;
   }
 
@@ -70,12 +69,12 @@ public final class ValidationOrders implements AutoCloseable {
     }
     List<Order> orders = spread(parts.data().orders(Tag.VALID), MOST_ORDERS);
     var parallel = new ParallelFor(Runtime.getRuntime().availableProcessors());
-    var evaluation = new Evaluation(problem.simulators(), orders, parallel);
-    if (evaluation.orders().isEmpty()) {
+    var player = new OrderPlayer(problem.simulators(), orders, parallel);
+    if (player.orders().isEmpty()) {
       parallel.close();
       throw new DataException("validation", "orders that can be worked", "none");
     }
-    return new ValidationOrders(states, problem.actionInterpreter(), evaluation, parallel);
+    return new ValidationOrders(states, problem.actionInterpreter(), player, parallel);
   }
 
   private static List<Order> spread(InitialStates<Order> all, int most) {
@@ -89,19 +88,19 @@ public final class ValidationOrders implements AutoCloseable {
   }
 
   public int size() {
-    return evaluation.orders().size();
+    return player.orders().size();
   }
 
   /// Lets a model work every order.
   PolicyResults run(String name, LoadedModel model) {
-    return evaluation.run(candidate(name, model::newPredictor));
+    return player.run(candidate(name, model::newPredictor));
   }
 
   /// Compares a model with another on the way that the other takes.
   public ModelComparison compare(LoadedModel model, LoadedModel other) {
     var tally = new Tally(choices());
     PolicyResults theirs =
-        evaluation.run(
+        player.run(
             candidate(
                 "other",
                 rows -> new Witness(tally, other.newPredictor(rows), model.newPredictor(rows))));
@@ -156,27 +155,16 @@ public final class ValidationOrders implements AutoCloseable {
 
   /// Returns decisions that a model comes to, of a few orders.
   List<FullHistoryObservation> sample(LoadedModel model) {
-    Predictor policy = model.newPredictor(1);
     var seen = new ArrayList<FullHistoryObservation>();
-    indices(size(), SAMPLE_ORDERS)
-        .mapToObj(evaluation.orders()::get)
-        .forEach(
-            order -> {
-              Simulator<ExecutionState, ChildOrder> simulator = evaluation.open(order);
-              while (!simulator.isDone()) {
-                FullHistoryObservation now = states.observe(simulator.state());
-                seen.add(now);
-                Action action = policy.act(List.of(now), new long[1], Policy.Mode.EVALUATE)[0];
-                simulator.step(actions.act(simulator.state(), action));
-              }
-            });
+    var candidate = candidate("sample", model::newPredictor);
+    indices(size(), SAMPLE_ORDERS).forEach(i -> player.replay(candidate, i, seen::add));
     return seen;
   }
 
   /// Returns what a model sees and does on these orders.
   public ReferenceStatistics reference(LoadedModel model) {
     var tally = new Tally(choices());
-    evaluation.run(
+    player.run(
         candidate(
             "model",
             rows -> {
@@ -196,9 +184,9 @@ public final class ValidationOrders implements AutoCloseable {
     Mirror mirror = spec.mirrors() ? new Mirror(spec.features().columns()) : null;
     var moments = new Moments(columns.size());
     Set<InstrumentDay> days = new HashSet<>();
-    for (Order order : evaluation.orders()) {
+    for (Order order : player.orders()) {
       if (days.add(new InstrumentDay(order.instrument(), order.date()))) {
-        DayFeatures day = states.observe(evaluation.open(order).state()).features();
+        DayFeatures day = states.observe(player.open(order).state()).features();
         moments.add(mirror != null && order.side() == Side.BUY ? mirror.apply(day) : day);
       }
     }

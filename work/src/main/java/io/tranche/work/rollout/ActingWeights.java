@@ -1,11 +1,9 @@
 package io.tranche.work.rollout;
 
-import io.tranche.policy.learn.Algorithm;
-import io.tranche.policy.learn.AlgorithmState;
+import io.tranche.policy.agent.Agent;
 import io.tranche.policy.weights.PolicyWeights;
-import io.tranche.policy.weights.SafeTensors;
-import io.tranche.policy.weights.StateDict;
 import io.tranche.tensor.Weights;
+import io.tranche.work.PieceCodec;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -21,28 +19,25 @@ final class ActingWeights {
 
   private ActingWeights() {}
 
-  static void write(Algorithm<?> algorithm, DataOutputStream out) throws IOException {
-    List<PolicyWeights.Part> parts = algorithm.policyWeights().parts();
+  static void write(Agent<?> agent, DataOutputStream out) throws IOException {
+    List<PolicyWeights.Part> parts = agent.weights().parts();
     PieceCodec.writeNumber(parts.size(), out);
     for (PolicyWeights.Part part : parts) {
       write(part.weights(), out);
     }
-    AlgorithmState state = algorithm.actingState();
-    PieceCodec.writeNumber(state.numbers().size(), out);
-    for (var entry : state.numbers().entrySet()) {
+    Map<String, Double> state = agent.actingState();
+    PieceCodec.writeNumber(state.size(), out);
+    for (var entry : state.entrySet()) {
       out.writeUTF(entry.getKey());
       out.writeDouble(entry.getValue());
     }
-    byte[] tensors = new SafeTensors(state.tensors(), Map.of()).toBytes();
-    PieceCodec.writeNumber(tensors.length, out);
-    out.write(tensors);
   }
 
-  /// Lets `algorithm`, made of the same settings, act as the one that was written.
-  static void read(Algorithm<?> algorithm, DataInputStream in) throws IOException {
-    List<PolicyWeights.Part> parts = algorithm.policyWeights().parts();
+  /// Lets `agent`, made of the same settings, act as the one that was written.
+  static void read(Agent<?> agent, DataInputStream in) throws IOException {
+    List<PolicyWeights.Part> parts = agent.weights().parts();
     if (PieceCodec.readNumber(in) != parts.size()) {
-      throw new StreamCorruptedException("the weights of another algorithm");
+      throw new StreamCorruptedException("the weights of another agent");
     }
     for (PolicyWeights.Part part : parts) {
       read(part.weights(), in);
@@ -52,9 +47,7 @@ final class ActingWeights {
     for (int i = 0; i < count; i++) {
       numbers.put(in.readUTF(), in.readDouble());
     }
-    byte[] tensors = in.readNBytes(PieceCodec.readCount(in, 1));
-    StateDict dict = SafeTensors.read("acting state", tensors).tensors();
-    algorithm.restoreActing(new AlgorithmState(dict, numbers));
+    agent.restoreActing(numbers);
   }
 
   private static void write(Weights weights, DataOutputStream out) throws IOException {

@@ -2,6 +2,7 @@ package io.tranche.work.rollout;
 
 import io.tranche.env.space.Action;
 import io.tranche.trainer.rollout.Trajectory;
+import io.tranche.work.PieceCodec;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

@@ -1,7 +1,5 @@
 package io.tranche.work.tuning;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
@@ -9,8 +7,6 @@ import io.tranche.env.space.SpaceException;
 import io.tranche.env.vector.EnvironmentException;
 import io.tranche.files.StagedFolder;
 import io.tranche.market.DataException;
-import io.tranche.policy.state.Fields;
-import io.tranche.policy.state.PlainJson;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.run.ExecutionRun;
 import io.tranche.run.PreparedData;
@@ -25,50 +21,64 @@ import io.tranche.trainer.checkpoint.Stop;
 import io.tranche.work.ConfigPaths;
 import io.tranche.work.Job;
 import io.tranche.work.JobKind;
+import io.tranche.work.PieceCodec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
-/// Trials as pieces of work: some iterations of one, from one checkpoint to the next. Nothing stays
-/// behind where it was done.
+/// Trials of a search. A piece is some iterations of one trial, from one checkpoint to the next. It
+/// leaves nothing behind on the machine that ran it.
 public final class TrialKind implements JobKind {
 
   static final String NAME = "tune trial";
 
-  /// A run is what it is because of its checkpoints; this one goes to the driver and back.
+  /// The checkpoint travels to the driver and back with every piece.
   private static final int MOST_BYTES = 256 << 20;
 
   private static final InstantSource NO_CLOCK = InstantSource.fixed(Instant.EPOCH);
 
-  /// @param data where the trials' common data are, if they have any
+  /// @param data the folder of the data that all trials share; null if they share none
   static byte[] setup(TuneConfig config, @Nullable Path data) {
-    var words = new LinkedHashMap<String, @Nullable Object>();
-    words.put("config", ConfigPaths.absolute(config.base()).toYaml());
-    words.put("iterations", config.iterations());
-    words.put("metric", config.metric());
-    words.put("data", data == null ? null : data.toAbsolutePath().toString());
-    return PlainJson.write(words);
+    return PieceCodec.write(
+        out -> {
+          PieceCodec.writeText(ConfigPaths.absolute(config.base()).toYaml(), out);
+          out.writeInt(config.iterations());
+          PieceCodec.writeText(config.metric(), out);
+          out.writeBoolean(data != null);
+          if (data != null) {
+            PieceCodec.writeText(data.toAbsolutePath().toString(), out);
+          }
+        });
   }
 
   /// @param checkpoint what to go on from; empty to begin
   static byte[] piece(Trial trial, int to, byte[] checkpoint) {
-    var words = new LinkedHashMap<String, @Nullable Object>();
-    words.put("trial", trial.number());
-    words.put(
-        "settings",
-        trial.settings().stream()
-            .<Object>map(setting -> List.of(setting.path(), setting.value()))
-            .toList());
-    words.put("to", to);
-    return TrialMessage.pack(words, checkpoint);
+    ObjectNode piece = TrialMessage.JSON.createObjectNode().put("to", to);
+    var settings = piece.putArray("settings");
+    trial
+        .settings()
+        .forEach(setting -> settings.addArray().add(setting.path()).add(setting.value()));
+    return TrialMessage.write(piece, checkpoint);
+  }
+
+  static List<Setting> settings(TrialMessage piece) {
+    var settings = new ArrayList<Setting>();
+    for (JsonNode each : piece.values().required("settings")) {
+      settings.add(new Setting(each.required(0).stringValue(), each.required(1).stringValue()));
+    }
+    return settings;
+  }
+
+  static byte[] result(TrialSegment segment, byte[] checkpoint) {
+    return TrialMessage.write(segment.addTo(TrialMessage.JSON.createObjectNode()), checkpoint);
   }
 
   @Override
@@ -78,12 +88,16 @@ public final class TrialKind implements JobKind {
 
   @Override
   public Job open(byte[] setup) {
-    var words = new Fields("a search", PlainJson.read("a search", setup));
-    return new TrialJob(
-        ConfigPaths.staged(ConfigFiles.parse("config", words.field("config").text())),
-        (int) words.field("iterations").count(),
-        words.field("metric").text(),
-        words.field("data").value() instanceof String folder ? Path.of(folder) : null);
+    return PieceCodec.read(
+        "the setup of a search",
+        setup,
+        in -> {
+          ConfigNode base = ConfigFiles.parse("config", PieceCodec.readText(in));
+          int iterations = in.readInt();
+          String metric = PieceCodec.readText(in);
+          Path data = in.readBoolean() ? Path.of(PieceCodec.readText(in)) : null;
+          return new TrialJob(ConfigPaths.staged(base), iterations, metric, data);
+        });
   }
 
   private static final class TrialJob implements Job {
@@ -103,16 +117,11 @@ public final class TrialKind implements JobKind {
 
     @Override
     public byte[] work(byte[] shared, byte[] piece) {
-      TrialMessage parcel = TrialMessage.open("a trial", piece);
-      var settings = new ArrayList<Setting>();
-      for (Object each : parcel.words().field("settings").list()) {
-        var pair = new Fields("a trial: settings", each);
-        settings.add(new Setting(pair.item(0).text(), pair.item(1).text()));
-      }
-      int to = (int) parcel.words().field("to").count();
+      TrialMessage message = TrialMessage.read("a trial", piece);
+      int to = message.values().required("to").intValue();
       Path folder = newFolder();
       try {
-        return train(settings, to, parcel.checkpoint(), folder);
+        return train(settings(message), to, message.checkpoint(), folder);
       } finally {
         delete(folder);
       }
@@ -123,15 +132,15 @@ public final class TrialKind implements JobKind {
         ExecutionRun run = TuneConfig.run(base, settings, iterations);
         var options = TrainingOptions.trial(folder, to);
         Path from = checkpoint.length == 0 ? null : written(folder, checkpoint);
-        try (TrainingRun<?> experiment = opened(run, options, data(run, folder))) {
-          Trainer trainer = experiment.train(from);
-          var stretch =
+        try (TrainingRun<?> training = opened(run, options, data(run, folder))) {
+          Trainer trainer = training.train(from);
+          var segment =
               new TrialSegment(
                   (int) trainer.iterations(),
                   trainer.stopReason() == Stop.CALLBACK,
                   points(new RunFolder(folder)),
                   null);
-          return TrialMessage.pack(stretch.words(), latest(new RunFolder(folder)));
+          return result(segment, latest(new RunFolder(folder)));
         }
       } catch (ConfigException e) {
         return failed(Failure.Kind.CONFIG, e.getMessage(), folder);
@@ -146,7 +155,7 @@ public final class TrialKind implements JobKind {
       }
     }
 
-    /// Weights to begin with that are of another model are a bad combination of settings.
+    /// Initial weights of another model are a bad combination of settings.
     private static TrainingRun<?> opened(
         ExecutionRun run, TrainingOptions options, PreparedData data) {
       try {
@@ -156,14 +165,13 @@ public final class TrialKind implements JobKind {
       }
     }
 
-    /// What it is called for a while in one process is of no use in another.
+    /// Takes the temporary folder out of the message: it means nothing in another process.
     private static byte[] failed(Failure.Kind kind, @Nullable String message, Path folder) {
       String reason = String.valueOf(message).replace(folder.toString(), "the trial's folder");
-      return TrialMessage.pack(
-          TrialSegment.failed(0, new Failure(kind, reason)).words(), new byte[0]);
+      return result(TrialSegment.failed(new Failure(kind, reason)), new byte[0]);
     }
 
-    /// Data that all trials share are made once in a process, unless they are there already.
+    /// Makes data that all trials share once per process, unless they exist already.
     private synchronized PreparedData data(ExecutionRun run, Path folder) {
       Path place = folder;
       if (given != null) {
@@ -178,12 +186,12 @@ public final class TrialKind implements JobKind {
     private List<Point> points(RunFolder run) {
       var points = new ArrayList<Point>();
       for (String line : lines(run.metrics())) {
-        Map<String, @Nullable Object> metrics =
-            PlainJson.read(run.metrics().toString(), line.getBytes(UTF_8));
-        var fields = new Fields("metrics", metrics);
-        if (metrics.containsKey(metric)) {
+        JsonNode metrics = TrialMessage.JSON.readTree(line);
+        if (metrics.has(metric)) {
           points.add(
-              new Point((int) fields.field("iteration").count(), fields.field(metric).number()));
+              new Point(
+                  metrics.required("iteration").intValue(),
+                  TrialMessage.number(metrics.required(metric))));
         }
       }
       return points;
@@ -206,7 +214,7 @@ public final class TrialKind implements JobKind {
       }
     }
 
-    /// Returns the one checkpoint that a run leaves which saves at its end only.
+    /// Returns the only checkpoint of a run that saves just at its end.
     private static byte[] latest(RunFolder run) {
       Path file = run.checkpoints().resolve("latest" + CheckpointFile.SUFFIX);
       try {

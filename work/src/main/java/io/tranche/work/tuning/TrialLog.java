@@ -3,9 +3,6 @@ package io.tranche.work.tuning;
 import io.tranche.config.ConfigException;
 import io.tranche.files.FolderLock;
 import io.tranche.market.DataException;
-import io.tranche.policy.state.Fields;
-import io.tranche.policy.state.PlainJson;
-import io.tranche.policy.weights.CheckpointException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -13,14 +10,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
-/// `trials.jsonl`: a line for every stretch of a trial, as they are finished. It only grows, and is
-/// all that a search needs to go on; what a killed search left of its last line is cut off.
+/// `trials.jsonl`: one line per segment of a trial, in the order in which segments finish. The file
+/// only grows, and is all that a search needs to go on. A last line that a killed search left
+/// incomplete is cut off.
 ///
-/// Held by one process at a time. Threads may append.
+/// One process at a time holds the log. Its threads may append.
 final class TrialLog implements AutoCloseable {
 
   private final Path file;
@@ -38,7 +37,7 @@ final class TrialLog implements AutoCloseable {
   /// @throws ConfigException if another search is at work in the same folder
   static TrialLog open(Path file) {
     try {
-      Path folder = file.toAbsolutePath().getParent();
+      Path folder = file.toAbsolutePath().resolveSibling("");
       FolderLock lock = FolderLock.tryTake(folder);
       if (lock == null) {
         throw new ConfigException(
@@ -62,7 +61,7 @@ final class TrialLog implements AutoCloseable {
     }
   }
 
-  /// Forgets everything.
+  /// Deletes all lines.
   void clear() {
     try {
       channel.truncate(0);
@@ -71,9 +70,9 @@ final class TrialLog implements AutoCloseable {
     }
   }
 
-  /// Reads what there is, and makes the end a place to append to.
+  /// Reads all lines, and gets ready to append.
   ///
-  /// @param trials by their numbers; each is replaced by what is known of it
+  /// @param trials by number; each is replaced by what the log knows about it
   /// @throws DataException if a line is damaged, or of another trial; says which
   void replay(Map<Integer, TrialRecord> trials) {
     try {
@@ -96,36 +95,35 @@ final class TrialLog implements AutoCloseable {
 
   private static void take(Map<Integer, TrialRecord> trials, String place, byte[] line) {
     try {
-      var words = new Fields(place, PlainJson.read(place, line));
-      int number = (int) words.field("trial").count();
+      JsonNode values = TrialMessage.JSON.readTree(line);
+      int number = values.required("trial").intValue();
       TrialRecord known = trials.get(number);
       if (known == null) {
         return; // of a longer search
       }
-      if (!settings(known.trial()).equals(words.field("settings").map())) {
+      if (!settings(known.trial()).equals(values.required("settings"))) {
         throw new DataException(
-            place, "the settings " + settings(known.trial()), words.field("settings").map());
+            place, "the settings " + settings(known.trial()), values.required("settings"));
       }
-      if (words.field("from").count() != known.trained()) {
+      int from = values.required("from").intValue();
+      if (from != known.trained()) {
         throw new DataException(
-            place,
-            "to go on after %d iterations".formatted(known.trained()),
-            words.field("from").count());
+            place, "to go on after %d iterations".formatted(known.trained()), from);
       }
-      trials.put(number, known.plus(TrialSegment.of(words)));
-    } catch (CheckpointException e) {
-      throw DataException.madeElsewhere(String.valueOf(e.getMessage()));
+      trials.put(number, known.plus(TrialSegment.read(values)));
+    } catch (JacksonException e) {
+      throw new DataException(place, "a line of a trial", e.getOriginalMessage(), e);
+    } catch (IllegalArgumentException e) {
+      throw new DataException(place, "a line of a trial", e.getMessage(), e);
     }
   }
 
-  /// @param before what was known before
-  synchronized void append(TrialRecord before, TrialSegment stretch) {
-    var line = new LinkedHashMap<String, @Nullable Object>();
-    line.put("trial", before.trial().number());
-    line.put("settings", settings(before.trial()));
+  /// @param before what was known before the segment
+  synchronized void append(TrialRecord before, TrialSegment segment) {
+    ObjectNode line = TrialMessage.JSON.createObjectNode().put("trial", before.trial().number());
+    line.set("settings", settings(before.trial()));
     line.put("from", before.trained());
-    line.putAll(stretch.words());
-    byte[] json = PlainJson.write(line);
+    byte[] json = TrialMessage.JSON.writeValueAsBytes(segment.addTo(line));
     ByteBuffer bytes = ByteBuffer.allocate(json.length + 1).put(json).put((byte) '\n').flip();
     try {
       while (bytes.hasRemaining()) {
@@ -137,8 +135,8 @@ final class TrialLog implements AutoCloseable {
     }
   }
 
-  private static Map<String, @Nullable Object> settings(Trial trial) {
-    var settings = new LinkedHashMap<String, @Nullable Object>();
+  private static ObjectNode settings(Trial trial) {
+    ObjectNode settings = TrialMessage.JSON.createObjectNode();
     trial.settings().forEach(setting -> settings.put(setting.path(), setting.value()));
     return settings;
   }

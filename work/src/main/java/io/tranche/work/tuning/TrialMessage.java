@@ -1,49 +1,70 @@
 package io.tranche.work.tuning;
 
-import io.tranche.policy.state.Fields;
-import io.tranche.policy.state.PlainJson;
-import io.tranche.policy.weights.CheckpointException;
-import io.tranche.work.Packer;
-import io.tranche.work.Unpacker;
+import io.tranche.work.PieceCodec;
 import io.tranche.work.WorkException;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
-/// Bytes that go from one process to another: a few words about them as JSON, and a checkpoint.
+/// A piece or a result of a search: some values, and a checkpoint.
 final class TrialMessage {
 
-  private final Fields words;
+  static final JsonMapper JSON =
+      JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+
+  /// Names a number that JSON cannot write, such as NaN.
+  private static final String SPECIAL = "$double";
+
+  private final JsonNode values;
   private final byte[] checkpoint;
 
-  private TrialMessage(Fields words, byte[] checkpoint) {
-    this.words = words;
+  private TrialMessage(JsonNode values, byte[] checkpoint) {
+    this.values = values;
     this.checkpoint = checkpoint;
   }
 
-  static byte[] pack(Map<String, @Nullable Object> words, byte[] checkpoint) {
-    return new Packer().put(PlainJson.write(words)).put(checkpoint).bytes();
+  /// @param checkpoint empty if there is none
+  static byte[] write(ObjectNode values, byte[] checkpoint) {
+    return PieceCodec.write(
+        out -> {
+          PieceCodec.writeBytes(JSON.writeValueAsBytes(values), out);
+          PieceCodec.writeBytes(checkpoint, out);
+        });
   }
 
-  /// @param name what to call it in errors
-  /// @throws WorkException if it is no parcel
-  static TrialMessage open(String name, byte[] bytes) {
-    var parts = new Unpacker(bytes);
+  /// @param name what to call the message in errors
+  /// @throws WorkException if the bytes are not such a message
+  static TrialMessage read(String name, byte[] bytes) {
     try {
-      var words = new Fields(name, PlainJson.read(name, parts.nextBytes()));
-      var parcel = new TrialMessage(words, parts.nextBytes());
-      parts.end();
-      return parcel;
-    } catch (CheckpointException e) {
-      throw new WorkException(String.valueOf(e.getMessage()), e);
+      return PieceCodec.read(
+          name,
+          bytes,
+          in ->
+              new TrialMessage(JSON.readTree(PieceCodec.readBytes(in)), PieceCodec.readBytes(in)));
+    } catch (JacksonException e) {
+      throw new WorkException("%s must be JSON, was %s".formatted(name, e.getOriginalMessage()), e);
     }
   }
 
-  Fields words() {
-    return words;
+  JsonNode values() {
+    return values;
   }
 
   /// Returns the checkpoint, which is empty if there is none.
   byte[] checkpoint() {
     return checkpoint;
+  }
+
+  static JsonNode number(double value) {
+    return Double.isFinite(value)
+        ? JSON.getNodeFactory().numberNode(value)
+        : JSON.createObjectNode().put(SPECIAL, Double.toString(value));
+  }
+
+  static double number(JsonNode node) {
+    JsonNode plain = node.isObject() ? node.required(SPECIAL) : node;
+    return plain.isString() ? Double.parseDouble(plain.stringValue()) : plain.doubleValue();
   }
 }

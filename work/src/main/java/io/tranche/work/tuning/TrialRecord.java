@@ -25,13 +25,13 @@ record TrialRecord(
     return trained >= to || hasEnded || failure != null;
   }
 
-  TrialRecord plus(TrialSegment stretch) {
-    if (stretch.failure() != null) {
-      return new TrialRecord(trial, trained, false, points, stretch.failure());
+  TrialRecord plus(TrialSegment segment) {
+    if (segment.failure() != null) {
+      return new TrialRecord(trial, trained, false, points, segment.failure());
     }
     var all = new ArrayList<>(points);
-    all.addAll(stretch.points());
-    return new TrialRecord(trial, stretch.iterations(), stretch.hasEnded(), all, null);
+    all.addAll(segment.points());
+    return new TrialRecord(trial, segment.iterations(), segment.hasEnded(), all, null);
   }
 
   /// Returns what was known of it after `to` iterations, whatever came later.

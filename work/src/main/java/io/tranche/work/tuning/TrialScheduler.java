@@ -15,20 +15,20 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Gets trials trained, wherever the team is: as many at a time as the team is wide, those first
-/// whose outcome is awaited first. Whatever is done is on disk before it is known.
+/// Has trials trained by a job session: as many at a time as it can run, in the order in which
+/// their outcomes are awaited. A result is on disk before the search learns of it.
 final class TrialScheduler implements AutoCloseable {
 
   /// A task under way.
   ///
-  /// @param end when it is over, in the search's own time
+  /// @param end when it ends, in the search's own time
   record Request(Task task, long end, FutureTask<@Nullable TrialRecord> work) {
 
-    /// In the order in which outcomes are awaited.
+    /// The order in which outcomes are awaited.
     static final Comparator<Request> ORDER =
         Comparator.comparingLong(Request::end).thenComparingInt(request -> request.task().trial());
 
-    /// Returns what is known of the trial after the task, or null if the search was stopped before.
+    /// Returns the trial's record after the task, or null if the search was stopped before.
     @Nullable TrialRecord await() {
       try {
         return work.get();
@@ -44,7 +44,7 @@ final class TrialScheduler implements AutoCloseable {
     }
   }
 
-  /// What stands in the queue: a request that can be run.
+  /// An entry of the queue: a request that can be run.
   private record Waiting(Request request) implements Runnable {
     @Override
     public void run() {
@@ -55,24 +55,24 @@ final class TrialScheduler implements AutoCloseable {
   private final TuneConfig config;
   private final TuneDirectory directory;
   private final TrialLog log;
-  private final JobSession team;
+  private final JobSession session;
   private final Map<Integer, TrialRecord> records;
   private final ThreadPoolExecutor threads;
   private volatile boolean stops;
 
-  /// @param records what is known of each trial by its number
+  /// @param records by the number of the trial
   /// @param width how many are trained at a time
   TrialScheduler(
       TuneConfig config,
       TuneDirectory directory,
       TrialLog log,
-      JobSession team,
+      JobSession session,
       Map<Integer, TrialRecord> records,
       int width) {
     this.config = config;
     this.directory = directory;
     this.log = log;
-    this.team = team;
+    this.session = session;
     this.records = new ConcurrentHashMap<>(records);
     this.threads =
         new ThreadPoolExecutor(
@@ -86,7 +86,7 @@ final class TrialScheduler implements AutoCloseable {
             Thread.ofPlatform().daemon().name("tranche-tune-", 1).factory());
   }
 
-  /// Returns what is known of a trial so far.
+  /// Returns a trial's record so far.
   TrialRecord record(int trial) {
     TrialRecord record = records.get(trial);
     if (record == null) {
@@ -95,11 +95,11 @@ final class TrialScheduler implements AutoCloseable {
     return record;
   }
 
-  /// Asks for a task; a trial has one at a time.
+  /// Asks for a task. A trial has at most one at a time.
   Request ask(Task task, long end) {
     var request = new Request(task, end, new FutureTask<>(() -> advance(task)));
     if (record(task.trial()).knows(task.to())) {
-      request.work().run(); // nothing to do: it is known from before
+      request.work().run(); // nothing to train: the log has it
     } else {
       threads.execute(new Waiting(request));
     }
@@ -117,29 +117,29 @@ final class TrialScheduler implements AutoCloseable {
     return record.after(task.to(), config.metric());
   }
 
-  /// First the checkpoint, then the line that says so, then the checkpoint before is deleted: a
-  /// search that is killed in between finds the one that its log speaks of.
+  /// Writes the checkpoint first, then the line in the log; the previous checkpoint is deleted
+  /// last. So a search that is killed in between finds the checkpoint that its log names.
   private TrialRecord train(TrialRecord before, int to) {
     Trial trial = before.trial();
     int number = trial.number();
     byte[] checkpoint =
         before.trained() == 0 ? new byte[0] : directory.readCheckpoint(number, before.trained());
-    var answers = new ArrayList<byte[]>();
-    team.run(
+    var results = new ArrayList<byte[]>();
+    session.run(
         new byte[0],
         List.of(TrialKind.piece(trial, to, checkpoint)),
-        (_, answer) -> answers.add(answer));
-    TrialMessage parcel = TrialMessage.open("a trial's answer", answers.getFirst());
-    TrialSegment stretch = TrialSegment.of(parcel.words());
-    if (stretch.failure() == null) {
-      require(before, stretch, to);
+        (_, result) -> results.add(result));
+    TrialMessage message = TrialMessage.read("a trial's result", results.getFirst());
+    TrialSegment segment = TrialSegment.read(message.values());
+    if (segment.failure() == null) {
+      require(before, segment, to);
       if (before.trained() == 0) {
         directory.writeConfig(number, config.runOf(trial).toConfig().toYaml());
       }
-      directory.writeCheckpoint(number, stretch.iterations(), parcel.checkpoint());
+      directory.writeCheckpoint(number, segment.iterations(), message.checkpoint());
     }
-    log.append(before, stretch);
-    TrialRecord after = before.plus(stretch);
+    log.append(before, segment);
+    TrialRecord after = before.plus(segment);
     records.put(number, after);
     if (before.trained() > 0 && after.trained() > before.trained()) {
       directory.deleteCheckpoint(number, before.trained());
@@ -147,22 +147,22 @@ final class TrialScheduler implements AutoCloseable {
     return after;
   }
 
-  /// Whoever answers may be another process, with other ideas of what was asked.
-  private static void require(TrialRecord before, TrialSegment stretch, int to) {
-    boolean isDone = stretch.iterations() == to || stretch.hasEnded();
-    if (!isDone || stretch.iterations() > to || stretch.iterations() < before.trained()) {
+  /// The result may come from another process, so it is checked.
+  private static void require(TrialRecord before, TrialSegment segment, int to) {
+    boolean isDone = segment.iterations() == to || segment.hasEnded();
+    if (!isDone || segment.iterations() > to || segment.iterations() < before.trained()) {
       throw new WorkException(
           "trial %d must have %d iterations behind it, was %d"
-              .formatted(before.trial().number(), to, stretch.iterations()));
+              .formatted(before.trial().number(), to, segment.iterations()));
     }
   }
 
-  /// Ends after the stretches under way. Any thread may ask.
+  /// Stops after the segments under way. Any thread may call it.
   void requestStop() {
     stops = true;
   }
 
-  /// Waits until nobody works any more.
+  /// Waits until all work has ended.
   @Override
   public void close() {
     requestStop();

@@ -1,18 +1,18 @@
 package io.tranche.work.tuning;
 
-import io.tranche.policy.state.Fields;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
-/// Some iterations of a trial that are done.
+/// Some finished iterations of a trial.
 ///
-/// @param iterations how many it has behind it now
+/// @param iterations how many the trial has had so far
 /// @param hasEnded whether it stopped early by itself
 /// @param points the metric in these iterations
-/// @param failure why there will be no more; null if there can be
+/// @param failure why it cannot go on; null if it can
 record TrialSegment(
     int iterations, boolean hasEnded, List<Point> points, @Nullable Failure failure) {
 
@@ -20,40 +20,36 @@ record TrialSegment(
     points = List.copyOf(points);
   }
 
-  static TrialSegment failed(int iterations, Failure failure) {
-    return new TrialSegment(iterations, false, List.of(), failure);
+  static TrialSegment failed(Failure failure) {
+    return new TrialSegment(0, false, List.of(), failure);
   }
 
-  Map<String, @Nullable Object> words() {
-    var words = new LinkedHashMap<String, @Nullable Object>();
-    words.put("iterations", iterations);
-    words.put("ended", hasEnded);
-    words.put(
-        "points",
-        points.stream().<Object>map(point -> List.of(point.iteration(), point.value())).toList());
-    words.put("failure", failure == null ? null : failure.kind().name());
-    words.put("reason", failure == null ? null : failure.reason());
-    return words;
+  /// Adds this segment to a line of the log, or to a message.
+  ObjectNode addTo(ObjectNode line) {
+    line.put("iterations", iterations).put("ended", hasEnded);
+    var curve = line.putArray("points");
+    points.forEach(
+        point -> curve.addArray().add(point.iteration()).add(TrialMessage.number(point.value())));
+    return line.put("failure", failure == null ? null : failure.kind().name())
+        .put("reason", failure == null ? null : failure.reason());
   }
 
-  /// @throws io.tranche.policy.weights.CheckpointException if they are the words of something else
-  static TrialSegment of(Fields words) {
+  /// @throws JacksonException if the line holds something else
+  /// @throws IllegalArgumentException if the kind of failure or a number is unknown
+  static TrialSegment read(JsonNode line) {
     var points = new ArrayList<Point>();
-    for (Object each : words.field("points").list()) {
-      var pair = new Fields(words.where() + ": points", each);
-      points.add(new Point(count(pair.item(0)), pair.item(1).number()));
+    for (JsonNode each : line.required("points")) {
+      points.add(new Point(each.required(0).intValue(), TrialMessage.number(each.required(1))));
     }
-    Fields failure = words.field("failure");
+    JsonNode failure = line.required("failure");
     return new TrialSegment(
-        count(words.field("iterations")),
-        Boolean.TRUE.equals(words.field("ended").value()),
+        line.required("iterations").intValue(),
+        line.required("ended").booleanValue(),
         points,
-        failure.value() == null
+        failure.isNull()
             ? null
-            : new Failure(failure.constant(Failure.Kind.values()), words.field("reason").text()));
-  }
-
-  private static int count(Fields field) {
-    return Math.clamp(field.count(), 0, Integer.MAX_VALUE);
+            : new Failure(
+                Failure.Kind.valueOf(failure.stringValue()),
+                line.required("reason").stringValue()));
   }
 }

@@ -12,6 +12,7 @@ import io.tranche.policy.weights.CheckpointException;
 import io.tranche.testkit.Cases;
 import io.tranche.trainer.rollout.Trajectory;
 import io.tranche.work.Job;
+import io.tranche.work.PieceCodec;
 import io.tranche.work.WorkException;
 import io.tranche.work.rollout.Overheard.Said;
 import java.io.ByteArrayOutputStream;
@@ -86,7 +87,7 @@ class PiecesTest {
     Said said = overheard().about("rollouts").getFirst();
     int episodes = orders(said).size();
     int steps =
-        RolloutKind.answer(said.answer().get(), episodes).stream()
+        RolloutKind.trajectories(said.answer().get(), episodes).stream()
             .mapToInt(trajectory -> trajectory.actions().size())
             .sum();
 
@@ -107,19 +108,19 @@ class PiecesTest {
             new Trajectory(long300, Long.MIN_VALUE, "x".repeat(1_000)));
 
     byte[] bytes =
-        PieceCodec.bytes(
+        PieceCodec.write(
             out -> {
               for (Trajectory each : all) {
                 Trajectories.write(each, out);
               }
             });
 
-    assertThat(RolloutKind.answer(bytes, all.size())).isEqualTo(all);
+    assertThat(RolloutKind.trajectories(bytes, all.size())).isEqualTo(all);
     assertThatExceptionOfType(WorkException.class)
-        .isThrownBy(() -> RolloutKind.answer(bytes, 2))
+        .isThrownBy(() -> RolloutKind.trajectories(bytes, 2))
         .withMessageContaining("bytes more");
     assertThatExceptionOfType(WorkException.class)
-        .isThrownBy(() -> RolloutKind.answer(Arrays.copyOf(bytes, bytes.length - 1), 3))
+        .isThrownBy(() -> RolloutKind.trajectories(Arrays.copyOf(bytes, bytes.length - 1), 3))
         .withMessageContaining("cut short");
   }
 
@@ -136,7 +137,7 @@ class PiecesTest {
             byte[] orders = damaged(rollout.piece().get(), random);
             byte[] weights = Arrays.copyOf(rollout.shared().get(), random.nextInt(200));
 
-            attempt(() -> RolloutKind.answer(answer, episodes));
+            attempt(() -> RolloutKind.trajectories(answer, episodes));
             attempt(() -> player.work(rollout.shared().get(), orders));
             attempt(() -> player.work(weights, rollout.piece().get()));
           });

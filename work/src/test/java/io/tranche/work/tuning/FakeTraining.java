@@ -1,7 +1,6 @@
 package io.tranche.work.tuning;
 
-import io.tranche.policy.state.Fields;
-import io.tranche.work.Backend;
+import io.tranche.work.JobBackend;
 import io.tranche.work.JobKind;
 import io.tranche.work.JobSession;
 import io.tranche.work.PieceResult;
@@ -17,7 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 /// order that nobody can foresee.
 ///
 /// A setting `trainer.batch_size` of 13 is a bad combination, of 14 diverges after two iterations.
-final class FakeTraining implements Backend {
+final class FakeTraining implements JobBackend {
 
   private static final long MOST_NANOS = 2_000_000;
 
@@ -65,19 +64,18 @@ final class FakeTraining implements Backend {
 
   /// A checkpoint is the number of iterations and what was learnt in them.
   private static byte[] train(byte[] piece) {
-    TrialMessage parcel = TrialMessage.open("a piece", piece);
+    TrialMessage message = TrialMessage.read("a piece", piece);
     double rate = 0;
     int batch = 0;
-    for (Object each : parcel.words().field("settings").list()) {
-      var pair = new Fields("setting", each);
-      if (pair.item(0).text().endsWith("learning_rate")) {
-        rate = Double.parseDouble(pair.item(1).text());
-      } else if (pair.item(0).text().endsWith("batch_size")) {
-        batch = Integer.parseInt(pair.item(1).text());
+    for (Setting setting : TrialKind.settings(message)) {
+      if (setting.path().endsWith("learning_rate")) {
+        rate = Double.parseDouble(setting.value());
+      } else if (setting.path().endsWith("batch_size")) {
+        batch = Integer.parseInt(setting.value());
       }
     }
-    int to = (int) parcel.words().field("to").count();
-    byte[] checkpoint = parcel.checkpoint();
+    int to = message.values().required("to").intValue();
+    byte[] checkpoint = message.checkpoint();
     ByteBuffer before = ByteBuffer.wrap(checkpoint);
     int from = checkpoint.length == 0 ? 0 : before.getInt();
     double learnt = checkpoint.length == 0 ? 0 : before.getDouble();
@@ -93,14 +91,13 @@ final class FakeTraining implements Backend {
       points.add(new Point(at, learnt));
     }
     boolean ends = batch == 15 && to >= 4;
-    return TrialMessage.pack(
-        new TrialSegment(to, ends, points, null).words(),
+    return TrialKind.result(
+        new TrialSegment(to, ends, points, null),
         ByteBuffer.allocate(12).putInt(to).putDouble(learnt).array());
   }
 
   private static byte[] failed(Failure.Kind kind, String reason) {
-    return TrialMessage.pack(
-        TrialSegment.failed(0, new Failure(kind, reason)).words(), new byte[0]);
+    return TrialKind.result(TrialSegment.failed(new Failure(kind, reason)), new byte[0]);
   }
 
   @Override

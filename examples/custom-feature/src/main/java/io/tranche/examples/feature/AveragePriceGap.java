@@ -1,7 +1,7 @@
 package io.tranche.examples.feature;
 
 import io.tranche.market.DayFrame;
-import io.tranche.market.feature.FeatureProvider;
+import io.tranche.market.feature.provider.FeatureProvider;
 import java.util.List;
 
 /// How far the close is from the day's average price so far, in basis points.

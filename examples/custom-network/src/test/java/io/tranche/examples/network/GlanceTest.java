@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.DayTicks;
-import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.env.ParallelFor;
@@ -21,14 +20,15 @@ import io.tranche.execution.SimpleSimulatorConfig;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.execution.reward.AdvantagePenaltyReward.Weight;
 import io.tranche.execution.reward.AdvantagePenaltyReward;
+import io.tranche.execution.reward.AdvantagePenaltyReward.Weight;
 import io.tranche.market.BarTime;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
 import io.tranche.market.feature.DayFeatures;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.FeatureSource;
+import io.tranche.policy.agent.ActorCritic;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.experience.Batching;
 import io.tranche.policy.experience.ReplayBuffer;
@@ -37,7 +37,6 @@ import io.tranche.policy.learn.UpdateSettings;
 import io.tranche.policy.network.Network;
 import io.tranche.policy.ppo.Ppo;
 import io.tranche.policy.ppo.PpoConfig;
-import io.tranche.tensor.AdamConfig;
 import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.List;
@@ -53,16 +52,11 @@ class GlanceTest {
 
   /// Qlib's settings, but for what is added to the deviation of advantages: once all orders do
   /// equally well, that is 0.
-  private static final PpoConfig CONFIG =
-      new PpoConfig(
-          AdamConfig.of(0.01), 1, 1, 0.3, null, true, 1, 0.01, 100, true, true, 1e-8, false, true);
+  private static final PpoConfig CONFIG = PpoConfig.DEFAULT.withLearningRate(0.01);
 
   private static Network.Factory<FullHistoryObservation> network(String settings) {
-    return PolicyCatalog.<FullHistoryObservation>networks(1)
-        .withInstalled()
-        .make(
-            ComponentSpec.from(
-                ConfigFiles.parse("network", "{class: Glance, kwargs: %s}".formatted(settings))));
+    return PolicyCatalog.network(
+        ConfigFiles.parse("network", "{class: Glance, kwargs: %s}".formatted(settings)), 1);
   }
 
   private static long[] times() {
@@ -136,9 +130,13 @@ class GlanceTest {
   @Test
   void aFewUpdatesTeachItToSellBeforePricesFall() {
     try (var parallel = new ParallelFor(1)) {
-      var ppo = new Ppo<>(network("{hidden: 16}"), CHOICES, CONFIG, parallel);
-      ppo.model().initialise(RandomTree.generator(RandomTree.root(1, "weights")));
-      Policy<FullHistoryObservation> policy = ppo.newPolicy(ENVIRONMENTS);
+      var agent =
+          ActorCritic.create(
+              network("{hidden: 16}"),
+              CHOICES,
+              RandomTree.generator(RandomTree.root(1, "weights")));
+      var ppo = new Ppo<>(agent, CONFIG, parallel);
+      Policy<FullHistoryObservation> policy = agent.newPolicy(ENVIRONMENTS);
       var steps = new Transitions<FullHistoryObservation>();
       double first = 0;
       double last = 0;

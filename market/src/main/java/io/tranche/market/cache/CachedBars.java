@@ -1,0 +1,45 @@
+package io.tranche.market.cache;
+
+import io.tranche.market.BarSeries;
+import io.tranche.market.BarSource;
+import io.tranche.market.Calendar;
+import java.util.List;
+
+/// Bars of another source, with the most recently used instruments kept in memory. Safe to use from
+/// several threads.
+public final class CachedBars implements BarSource {
+
+  private final BarSource source;
+  private final RecentCache<String, BarSeries> series;
+
+  /// @param instruments how many are kept, at least 1
+  public CachedBars(BarSource source, int instruments) {
+    this.source = source;
+    this.series = new RecentCache<>(instruments, source::series);
+  }
+
+  @Override
+  public Calendar calendar() {
+    return source.calendar();
+  }
+
+  @Override
+  public List<String> instruments() {
+    return source.instruments();
+  }
+
+  @Override
+  public List<String> fields() {
+    return source.fields();
+  }
+
+  @Override
+  public BarSeries series(String instrument) {
+    return series.get(instrument);
+  }
+
+  @Override
+  public void close() {
+    source.close();
+  }
+}

@@ -1,9 +1,0 @@
-package io.tranche.market.expression;
-
-/// What the values of a column are, as numpy would type them: it decides where results are rounded.
-public enum ElementType {
-  BOOLEAN,
-  INTEGER,
-  SINGLE,
-  DOUBLE
-}

@@ -1,0 +1,205 @@
+package io.tranche.market.expression.evaluation;
+
+import io.tranche.market.Calendar;
+import io.tranche.market.DataException;
+import io.tranche.market.expression.BinaryOperator;
+import io.tranche.market.expression.ColumnType;
+import io.tranche.market.expression.ColumnTypes;
+import io.tranche.market.expression.Expression;
+import io.tranche.market.expression.Expression.Binary;
+import io.tranche.market.expression.Expression.Constant;
+import io.tranche.market.expression.Expression.Cut;
+import io.tranche.market.expression.Expression.DayCumsum;
+import io.tranche.market.expression.Expression.Delta;
+import io.tranche.market.expression.Expression.Field;
+import io.tranche.market.expression.Expression.If;
+import io.tranche.market.expression.Expression.PairRolling;
+import io.tranche.market.expression.Expression.Quantile;
+import io.tranche.market.expression.Expression.Ref;
+import io.tranche.market.expression.Expression.Rolling;
+import io.tranche.market.expression.Expression.Select;
+import io.tranche.market.expression.Expression.Unary;
+import io.tranche.market.expression.PairOperator;
+import io.tranche.market.expression.UnaryOperator;
+import java.util.Arrays;
+
+/// Computes one node of an expression from the columns of its operands.
+final class ExpressionEvaluator {
+
+  private final String instrument;
+  private final Calendar calendar;
+  private final Expression expression;
+  private final Column[] operands; // without those that are constants
+
+  ExpressionEvaluator(
+      String instrument, Calendar calendar, Expression expression, Column[] operands) {
+    this.instrument = instrument;
+    this.calendar = calendar;
+    this.expression = expression;
+    this.operands = operands;
+  }
+
+  Column compute() {
+    return switch (expression) {
+      case Field _, Constant _ ->
+          throw new IllegalStateException("expression must have operands, was " + expression);
+      case Unary(var operator, _) -> unary(operator, operands[0]);
+      case Binary binary -> binary(binary);
+      case If choice -> choose(choice);
+      case Ref(_, int bars) -> operands[0].with(expression.type(), shifted(bars));
+      case Delta(_, int bars) -> delta(bars);
+      case Rolling(var operator, _, double window) ->
+          rolling(RollingFunctions.of(operator, operands[0].values(), window));
+      case Quantile(_, int window, double probability) ->
+          rolling(RollingRanks.quantile(operands[0].values(), window, probability));
+      case PairRolling pair -> pair(pair);
+      case DayCumsum cumsum -> DayFunctions.cumsum(cumsum, instrument, calendar, operands[0]);
+      case Cut(_, int head, int tail) -> cut(head, tail);
+      case Select _ -> select();
+    };
+  }
+
+  private Column rolling(double[] values) {
+    return operands[0].with(ColumnType.DOUBLE, values);
+  }
+
+  private Column unary(UnaryOperator operator, Column operand) {
+    return switch (operator) {
+      case DAY_LAST -> DayFunctions.last(calendar, operand);
+      case DATE -> DayFunctions.date(calendar, operand);
+      default ->
+          operand.with(
+              expression.type(), Elementwise.unary(operator, operand.values(), operand.type()));
+    };
+  }
+
+  private Column binary(Binary binary) {
+    ColumnType common = ColumnTypes.common(binary.left(), binary.right());
+    ColumnType type = expression.type();
+    if (binary.left() instanceof Constant constant) {
+      double[] left = filled(constant, common);
+      return operands[0].with(
+          type, Elementwise.binary(binary.operator(), left, operands[0].values(), type));
+    }
+    if (binary.right() instanceof Constant constant) {
+      double[] right = filled(constant, common);
+      return operands[0].with(
+          type, Elementwise.binary(binary.operator(), operands[0].values(), right, type));
+    }
+    Column left = operands[0];
+    Column right = operands[1];
+    if (!left.hasRowsOf(right)) {
+      if (binary.operator().isComparison() || binary.operator().isLogical()) {
+        throw differentRows(left, right);
+      }
+      Column both = Column.union(left, right);
+      left = left.at(both);
+      right = right.at(both);
+    }
+    return left.with(
+        type, Elementwise.binary(binary.operator(), left.values(), right.values(), type));
+  }
+
+  private Column choose(If choice) {
+    Column condition = operands[0];
+    ColumnType type = expression.type();
+    boolean leftIsConstant = choice.left() instanceof Constant;
+    double[] left =
+        choice.left() instanceof Constant constant ? filled(constant, type) : operands[1].values();
+    double[] right =
+        choice.right() instanceof Constant constant
+            ? filled(constant, type)
+            : operands[leftIsConstant ? 1 : 2].values();
+    // numpy chooses by position; the rows are those of the condition.
+    if (left.length != condition.size() || right.length != condition.size()) {
+      throw new DataException(
+          where(),
+          "as many rows on each side as in the condition, which has " + condition.size(),
+          "%d and %d".formatted(left.length, right.length));
+    }
+    double[] values = new double[condition.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = condition.value(i) != 0 ? left[i] : right[i];
+    }
+    return condition.with(type, values);
+  }
+
+  private double[] filled(Constant constant, ColumnType type) {
+    double[] values = new double[operands[0].size()];
+    Arrays.fill(values, ColumnTypes.rounded(constant, type));
+    return values;
+  }
+
+  private double[] shifted(int bars) {
+    double[] values = operands[0].values();
+    double[] moved = new double[values.length];
+    if (values.length == 0) {
+      return moved;
+    }
+    if (bars == 0) {
+      Arrays.fill(moved, values[0]);
+      return moved;
+    }
+    Arrays.fill(moved, Double.NaN);
+    int kept = values.length - Math.min(Math.abs(bars), values.length);
+    System.arraycopy(
+        values,
+        bars > 0 ? 0 : values.length - kept,
+        moved,
+        bars > 0 ? values.length - kept : 0,
+        kept);
+    return moved;
+  }
+
+  private Column delta(int bars) {
+    ColumnType type = expression.type();
+    double[] values =
+        Elementwise.binary(BinaryOperator.SUBTRACT, operands[0].values(), shifted(bars), type);
+    return operands[0].with(type, values);
+  }
+
+  private Column pair(PairRolling pair) {
+    Column left = operands[0];
+    Column right = operands[1];
+    if (!left.hasRowsOf(right)) {
+      if (pair.operator() == PairOperator.CORR) {
+        throw differentRows(left, right);
+      }
+      Column both = Column.union(left, right);
+      left = left.at(both);
+      right = right.at(both);
+    }
+    double[] values =
+        RollingPairs.of(pair.operator(), left.values(), right.values(), pair.window());
+    return left.with(ColumnType.DOUBLE, values);
+  }
+
+  private Column cut(int head, int tail) {
+    int size = operands[0].size();
+    int from = Math.min(head, size);
+    return operands[0].rows(from, Math.max(from, size - Math.min(tail, size)));
+  }
+
+  private Column select() {
+    Column condition = operands[0];
+    Column operand = operands[1];
+    Column keep = condition.hasRowsOf(operand) ? condition : condition.at(operand);
+    for (int row = 0; row < keep.size(); row++) {
+      if (Double.isNaN(keep.value(row))) { // a condition itself is 1 or 0
+        throw differentRows(condition, operand);
+      }
+    }
+    return operand.where(keep.values());
+  }
+
+  private DataException differentRows(Column left, Column right) {
+    return new DataException(
+        where(),
+        "both sides to have the same bars",
+        "%d and %d rows of different bars".formatted(left.size(), right.size()));
+  }
+
+  private String where() {
+    return "instrument %s, expression '%s'".formatted(instrument, expression);
+  }
+}

@@ -1,0 +1,114 @@
+package io.tranche.market.expression.evaluation;
+
+import io.tranche.market.Calendar;
+import io.tranche.market.expression.Expression;
+import io.tranche.market.expression.Expression.Field;
+import io.tranche.market.expression.Extension;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Expressions over one range of a calendar, in the order in which they can be computed.
+///
+/// A subexpression that several expressions share is computed once, provided that they see the same
+/// window: fills and rolling sums depend on where their window begins. Immutable and safe to use
+/// from several threads.
+public final class ExpressionPlan {
+
+  /// A subexpression and the calendar indices it sees, both inclusive.
+  private record Step(Expression expression, int from, int to) {}
+
+  private final Calendar calendar;
+  private final int start;
+  private final int end;
+  private final List<Step> steps = new ArrayList<>();
+  private final List<int[]> operands = new ArrayList<>(); // steps that a step reads
+  private final int[] roots;
+  private final int[] lastUse;
+
+  /// @param start the first calendar index wanted
+  /// @param end the last calendar index wanted
+  public ExpressionPlan(Calendar calendar, List<Expression> expressions, int start, int end) {
+    if (start < 0 || start > end || end >= calendar.size()) {
+      throw new IllegalArgumentException(
+          "range must lie within [0, %d), was %d .. %d".formatted(calendar.size(), start, end));
+    }
+    this.calendar = calendar;
+    this.start = start;
+    this.end = end;
+    this.roots = new int[expressions.size()];
+    Map<Step, Integer> known = new HashMap<>();
+    for (int i = 0; i < roots.length; i++) {
+      Extension extension = expressions.get(i).extension();
+      int from = (int) Math.max(0, start - extension.left());
+      int to = (int) Math.min(calendar.size() - 1, end + extension.right());
+      roots[i] = add(new Step(expressions.get(i), from, to), known);
+    }
+    this.lastUse = new int[steps.size()];
+    for (int step = 0; step < lastUse.length; step++) {
+      for (int operand : operands.get(step)) {
+        lastUse[operand] = step;
+      }
+    }
+    for (int root : roots) {
+      lastUse[root] = steps.size();
+    }
+  }
+
+  private int add(Step step, Map<Step, Integer> known) {
+    Integer existing = known.get(step);
+    if (existing != null) {
+      return existing;
+    }
+    List<Expression> children = step.expression().operands();
+    int[] numbers = new int[children.size()];
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] = add(new Step(children.get(i), step.from(), step.to()), known);
+    }
+    int number = steps.size();
+    steps.add(step);
+    operands.add(numbers);
+    known.put(step, number);
+    return number;
+  }
+
+  /// Returns one column per expression, cut to the wanted range.
+  ///
+  /// @param instrument for messages
+  /// @throws io.tranche.market.DataException if the instrument's rows do not allow an operation
+  public List<Column> evaluate(String instrument, FieldSource source) {
+    @Nullable Column[] results = new Column[steps.size()];
+    for (int number = 0; number < results.length; number++) {
+      Step step = steps.get(number);
+      int[] inputs = operands.get(number);
+      Column[] columns = new Column[inputs.length];
+      for (int i = 0; i < inputs.length; i++) {
+        columns[i] = result(results, inputs[i]);
+      }
+      results[number] =
+          step.expression() instanceof Field(var name)
+              ? source.load(name, step.from(), step.to())
+              : new ExpressionEvaluator(instrument, calendar, step.expression(), columns).compute();
+      for (int input : inputs) {
+        if (lastUse[input] == number) {
+          results[input] = null; // a query of many expressions need not keep all columns in memory
+        }
+      }
+    }
+    var answers = new ArrayList<Column>(roots.length);
+    for (int root : roots) {
+      answers.add(result(results, root).between(start, end));
+    }
+    return answers;
+  }
+
+  private static Column result(@Nullable Column[] results, int number) {
+    Column column = results[number];
+    if (column == null) {
+      throw new IllegalStateException("step %d must have a result".formatted(number));
+    }
+    return column;
+  }
+}

@@ -1,0 +1,229 @@
+package io.tranche.market.feature.pipeline;
+
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
+import io.tranche.market.BarTime;
+import io.tranche.market.feature.pipeline.GroupStatistics.Deviation;
+import java.time.DateTimeException;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/// Which features to compute from which bars.
+///
+/// All times are [BarTime] seconds; ranges include both ends.
+///
+/// @param start the first bar wanted is at or after this
+/// @param end the last bar wanted is at or before this
+/// @param fitStart the statistics are taken from bars at or after this
+/// @param fitEnd and at or before this
+/// @param dayLength bars per trading day; the store must begin twice as many bars before `start`
+/// @param prices the price fields, with their dollar sign
+/// @param groups how many of the columns, in column order, are normalised together, by name; a
+///   group whose name ends in `volume` after taking logarithms
+/// @param deviation what normalised values are divided by
+/// @param backtestVwap whether the backtest columns include the average price
+/// @param instruments the codes wanted; empty for all that the source has
+public record FeatureConfig(
+    long start,
+    long end,
+    long fitStart,
+    long fitEnd,
+    int dayLength,
+    List<String> prices,
+    Map<String, Integer> groups,
+    Deviation deviation,
+    boolean backtestVwap,
+    List<String> instruments) {
+
+  private static final List<String> KEYS =
+      List.of(
+          "start",
+          "end",
+          "fit_start",
+          "fit_end",
+          "day_length",
+          "columns",
+          "norm_groups",
+          "deviation",
+          "backtest_vwap",
+          "instruments");
+
+  private static final Pattern FIELD = Pattern.compile("\\$[a-z][a-z0-9_]*");
+  private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_]*");
+  private static final int LONGEST_DAY = BarTime.SECONDS_A_DAY;
+
+  /// @throws ConfigException if the parts are inconsistent
+  public FeatureConfig {
+    prices = List.copyOf(prices);
+    groups = Collections.unmodifiableMap(new LinkedHashMap<>(groups));
+    instruments = List.copyOf(instruments);
+    require(start <= end, "end", "a time after " + BarTime.format(start), BarTime.format(end));
+    require(
+        start <= fitEnd && fitStart <= fitEnd && fitStart <= end,
+        "fit_end",
+        "a fit window within the features' window",
+        BarTime.format(fitStart) + " .. " + BarTime.format(fitEnd));
+    require(
+        dayLength >= 1 && dayLength <= LONGEST_DAY,
+        "day_length",
+        "bars a day in [1, %d]".formatted(LONGEST_DAY),
+        dayLength);
+    require(!prices.isEmpty(), "columns", "at least one price field", prices);
+    for (String price : prices) {
+      require(
+          FIELD.matcher(price).matches() && !price.equals("$volume"),
+          "columns",
+          "price fields like $close, in lower case; $volume is always there",
+          price);
+    }
+    require(prices.stream().distinct().count() == prices.size(), "columns", "each once", prices);
+    groups.forEach(
+        (name, size) ->
+            require(
+                NAME.matcher(name).matches() && size > 0,
+                "norm_groups." + name,
+                "a name and a number of columns",
+                size));
+    int columns = 2 * prices.size() + 2;
+    require(
+        groups.values().stream().mapToLong(Integer::longValue).sum() == columns,
+        "norm_groups",
+        "groups of %d columns in all".formatted(columns),
+        groups);
+  }
+
+  private static void require(boolean holds, String path, String expected, Object found) {
+    if (!holds) {
+      throw new ConfigException(path, expected, found);
+    }
+  }
+
+  /// Reads what [#toYaml] writes. A date alone means its first second in `start` and `fit_start`,
+  /// its last in `end` and `fit_end`; `fit_start` and `fit_end` default to the whole window.
+  ///
+  /// @throws ConfigException if something is missing, unknown or inconsistent
+  public static FeatureConfig from(ConfigNode node) {
+    node.rejectUnknown(KEYS);
+    var groups = new LinkedHashMap<String, Integer>();
+    ConfigNode sizes = node.required("norm_groups");
+    for (String name : sizes.keys()) {
+      groups.put(name, sizes.required(name).asInt());
+    }
+    ConfigNode fitStart = node.written("fit_start");
+    ConfigNode fitEnd = node.written("fit_end");
+    return new FeatureConfig(
+        time(node.required("start"), false),
+        time(node.required("end"), true),
+        time(fitStart == null ? node.required("start") : fitStart, false),
+        time(fitEnd == null ? node.required("end") : fitEnd, true),
+        node.required("day_length").asInt(),
+        node.required("columns").asTexts(),
+        groups,
+        deviation(node),
+        node.booleanOr("backtest_vwap", false),
+        node.has("instruments") ? node.required("instruments").asTexts() : List.of());
+  }
+
+  /// Returns the same for some instruments only.
+  public FeatureConfig withInstruments(List<String> codes) {
+    return new FeatureConfig(
+        start, end, fitStart, fitEnd, dayLength, prices, groups, deviation, backtestVwap, codes);
+  }
+
+  /// Returns this as a configuration.
+  public ConfigNode toConfig() {
+    var values = new LinkedHashMap<String, Object>();
+    values.put("start", BarTime.format(start));
+    values.put("end", BarTime.format(end));
+    values.put("fit_start", BarTime.format(fitStart));
+    values.put("fit_end", BarTime.format(fitEnd));
+    values.put("day_length", dayLength);
+    values.put("columns", prices);
+    values.put("norm_groups", groups);
+    values.put("deviation", deviation.name().toLowerCase(Locale.ROOT));
+    values.put("backtest_vwap", backtestVwap);
+    values.put("instruments", instruments);
+    return ConfigFiles.of("features", values);
+  }
+
+  /// Returns this as YAML; equal configurations give equal texts.
+  public String toYaml() {
+    String sizes =
+        groups.entrySet().stream()
+            .map(group -> group.getKey() + ": " + group.getValue())
+            .collect(Collectors.joining(", ", "{", "}"));
+    return """
+        start: %s
+        end: %s
+        fit_start: %s
+        fit_end: %s
+        day_length: %d
+        columns: %s
+        norm_groups: %s
+        deviation: %s
+        backtest_vwap: %s
+        instruments: %s
+        """
+        .formatted(
+            quoted(BarTime.format(start)),
+            quoted(BarTime.format(end)),
+            quoted(BarTime.format(fitStart)),
+            quoted(BarTime.format(fitEnd)),
+            dayLength,
+            listed(prices),
+            sizes,
+            deviation.name().toLowerCase(Locale.ROOT),
+            backtestVwap,
+            listed(instruments));
+  }
+
+  private static Deviation deviation(ConfigNode node) {
+    ConfigNode value = node.written("deviation");
+    if (value == null) {
+      return Deviation.STANDARD;
+    }
+    for (Deviation deviation : Deviation.values()) {
+      if (deviation.name().toLowerCase(Locale.ROOT).equals(value.asText())) {
+        return deviation;
+      }
+    }
+    throw value.wrong("standard or of_absolute_distances");
+  }
+
+  private static long time(ConfigNode node, boolean lastSecond) {
+    String text = node.asText();
+    try {
+      long time = BarTime.parse(text);
+      boolean dateAlone = text.strip().length() == 10;
+      return dateAlone && lastSecond ? time + BarTime.SECONDS_A_DAY - 1 : time;
+    } catch (DateTimeException e) {
+      throw node.wrong("a date or a time like 2021-03-01 09:30:00");
+    }
+  }
+
+  /// Returns `texts` as a YAML list on one line.
+  static String listed(List<String> texts) {
+    return texts.stream().map(FeatureConfig::quoted).collect(Collectors.joining(", ", "[", "]"));
+  }
+
+  static String quoted(String text) {
+    var quoted = new StringBuilder("\"");
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '"' || c == '\\') {
+        quoted.append('\\').append(c);
+      } else if (Character.isISOControl(c)) {
+        quoted.append("\\u%04x".formatted((int) c));
+      } else {
+        quoted.append(c);
+      }
+    }
+    return quoted.append('"').toString();
+  }
+}

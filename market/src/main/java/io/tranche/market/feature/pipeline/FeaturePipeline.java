@@ -1,0 +1,226 @@
+package io.tranche.market.feature.pipeline;
+
+import io.tranche.config.ConfigException;
+import io.tranche.files.StagedFolder;
+import io.tranche.market.BarSeries;
+import io.tranche.market.BarSource;
+import io.tranche.market.BarTime;
+import io.tranche.market.BarWriter;
+import io.tranche.market.Calendar;
+import io.tranche.market.DataException;
+import io.tranche.market.feature.FeatureProgress;
+import io.tranche.market.store.QlibStoreWriter;
+import io.tranche.market.store.QlibStoreWriter.Existing;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.Set;
+
+/// Makes a [FeatureStore] from bars: Qlib's high-frequency features, normalised, and the columns
+/// that a backtest trades against. Qlib: `gen_pickle_data.py`.
+///
+/// Three passes, so that memory does not grow with the number of instruments: raw columns of one
+/// instrument after another into staging files, statistics of the staged columns, and the store. A
+/// killed run continues with the instruments that are not staged yet. The resulting bytes do not
+/// depend on that, nor on the number of threads. Nothing is visible at the target before it is
+/// complete.
+public final class FeaturePipeline {
+
+  private final FeatureStaging staging;
+  private final FeatureConfig config;
+  private final int threads;
+  private final FeatureProgress progress;
+
+  private FeaturePipeline(
+      FeatureStaging staging, FeatureConfig config, int threads, FeatureProgress progress) {
+    this.staging = staging;
+    this.config = config;
+    this.threads = threads;
+    this.progress = progress;
+  }
+
+  /// Makes the store at `target`, or returns the existing one if it has the same bars and
+  /// configuration.
+  ///
+  /// @param threads how many instruments are computed at the same time
+  /// @throws ConfigException if another configuration made what is at `target`
+  /// @throws DataException if the bars changed since, lack a field, or leave no instrument
+  public static FeatureStore run(
+      BarSource source, FeatureConfig config, Path target, int threads, FeatureProgress progress)
+      throws IOException {
+    return run(source, config, target, threads, (_, _) -> {}, progress);
+  }
+
+  /// As above, with the raw features that `elsewhere` makes; those it leaves out are made here.
+  public static FeatureStore run(
+      BarSource source,
+      FeatureConfig config,
+      Path target,
+      int threads,
+      RawFeatures.Elsewhere elsewhere,
+      FeatureProgress progress)
+      throws IOException {
+    var staging = new FeatureStaging(source, config);
+    new FeaturePipeline(staging, config, threads, progress)
+        .make(target.toAbsolutePath(), elsewhere);
+    return FeatureStore.open(target);
+  }
+
+  private void make(Path target, RawFeatures.Elsewhere elsewhere) throws IOException {
+    Path work = target.resolveSibling(target.getFileName() + ".partial");
+    if (Files.exists(target)) {
+      FeatureManifest manifest = FeatureManifest.read(target);
+      manifest.requireConfig(target, config);
+      manifest.requireBars(target, staging.fingerprint(staging.checksums(threads)));
+      deleteTree(work); // a run may have been killed in its last step
+      return;
+    }
+    forgetOtherRuns(work);
+    Path folder = work.resolve("staging");
+    Set<String> known = staging.stageElsewhere(folder, elsewhere);
+    var staged = staging.stage(folder, known, threads, progress);
+    var inputs = new LinkedHashMap<String, Integer>();
+    var survivors = new LinkedHashMap<String, StagedFile>();
+    staged.forEach(
+        (code, file) -> {
+          inputs.put(code, file.header().input());
+          if (file.header().survived()) {
+            survivors.put(code, file);
+          }
+        });
+    if (survivors.isEmpty()) {
+      throw staging.nothingLeft(staged.values());
+    }
+    List<GroupStatistics> statistics = fit(survivors.values());
+    Path result = work.resolve("result");
+    deleteTree(result);
+    Files.createDirectories(result);
+    write(result, survivors, statistics);
+    new FeatureManifest(
+            config,
+            staging.fingerprint(inputs),
+            staging.window().frequency(),
+            staging.features(),
+            staging.backtest(),
+            statistics,
+            staged.keySet().stream().filter(code -> !survivors.containsKey(code)).toList())
+        .write(result);
+    Files.move(result, target, StandardCopyOption.ATOMIC_MOVE);
+    deleteTree(work);
+  }
+
+  /// Empties the working folder if it belongs to other settings or another calendar.
+  private void forgetOtherRuns(Path work) throws IOException {
+    Path settings = work.resolve("settings.yml");
+    String text = config.toYaml() + "calendar: " + staging.fingerprint(Map.of()) + "\n";
+    if (!Files.exists(settings) || !Files.readString(settings).equals(text)) {
+      deleteTree(work);
+      Files.createDirectories(work);
+      Files.writeString(settings, text);
+    }
+  }
+
+  private List<GroupStatistics> fit(Collection<StagedFile> survivors) {
+    Calendar window = staging.window();
+    int from = window.ceiling(config.fitStart());
+    int to = window.floor(config.fitEnd()) + 1;
+    if (from >= to) {
+      throw new DataException(
+          "statistics from %s to %s"
+              .formatted(BarTime.format(config.fitStart()), BarTime.format(config.fitEnd())),
+          "bars of the features' window",
+          window);
+    }
+    List<StagedFile> files = List.copyOf(survivors);
+    List<String> names = List.copyOf(config.groups().keySet());
+    int[] columns = groupColumns();
+    GroupStatistics[] statistics = new GroupStatistics[names.size()];
+    var counter = new ProgressCounter(progress, "statistics", names.size());
+    ParallelTasks.forEach(
+        threads,
+        names.size(),
+        i -> {
+          long count = (long) (columns[i + 1] - columns[i]) * files.size() * (to - from);
+          statistics[i] =
+              GroupStatistics.fit(
+                  names.get(i),
+                  config.deviation(),
+                  count,
+                  () -> new StagedGroup(files, columns[i], from, to));
+          counter.step();
+        });
+    return List.of(statistics);
+  }
+
+  private void write(
+      Path result, SequencedMap<String, StagedFile> survivors, List<GroupStatistics> statistics)
+      throws IOException {
+    Calendar window = staging.window();
+    var counter = new ProgressCounter(progress, "feature store", survivors.size());
+    try (BarWriter featureWriter =
+            QlibStoreWriter.create(result.resolve("feature"), Existing.REFUSE);
+        BarWriter backtestWriter =
+            QlibStoreWriter.create(result.resolve("backtest"), Existing.REFUSE)) {
+      for (var survivor : survivors.entrySet()) {
+        float[][] columns = columns(survivor.getValue());
+        normalise(columns, statistics);
+        int split = staging.features().size();
+        float[][] traded = Arrays.copyOfRange(columns, split, columns.length);
+        String code = survivor.getKey();
+        featureWriter.write(
+            series(code, window, staging.features(), Arrays.copyOf(columns, split)));
+        backtestWriter.write(series(code, window, staging.backtest(), traded));
+        counter.step();
+      }
+      featureWriter.commit();
+      backtestWriter.commit();
+    }
+  }
+
+  private void normalise(float[][] columns, List<GroupStatistics> statistics) {
+    int[] first = groupColumns();
+    for (int group = 0; group < statistics.size(); group++) {
+      for (int column = first[group]; column < first[group + 1]; column++) {
+        statistics.get(group).apply(columns[column]);
+      }
+    }
+  }
+
+  /// Returns the first column of each group, and after the last group the number of columns.
+  private int[] groupColumns() {
+    int[] first = new int[config.groups().size() + 1];
+    int group = 0;
+    for (int width : config.groups().values()) {
+      first[group + 1] = first[group] + width;
+      group++;
+    }
+    return first;
+  }
+
+  private static float[][] columns(StagedFile file) {
+    float[][] columns = new float[file.header().columns()][];
+    for (int column = 0; column < columns.length; column++) {
+      columns[column] = file.column(column, 0, file.header().rows());
+    }
+    return columns;
+  }
+
+  private static BarSeries series(
+      String instrument, Calendar calendar, Map<String, String> names, float[][] columns) {
+    List<String> fields = names.keySet().stream().map(name -> name.substring(1)).toList();
+    return BarSeries.wrap(instrument, calendar, 0, fields, columns);
+  }
+
+  private static void deleteTree(Path root) throws IOException {
+    if (Files.exists(root)) {
+      StagedFolder.delete(root);
+    }
+  }
+}

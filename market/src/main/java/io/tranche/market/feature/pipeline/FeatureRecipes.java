@@ -1,0 +1,27 @@
+package io.tranche.market.feature.pipeline;
+
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigNode;
+import io.tranche.market.feature.FeatureRecipe;
+import io.tranche.market.feature.GivenFeatures;
+import io.tranche.market.feature.provider.ProvidedFeatures;
+
+/// Reads feature recipes of every kind.
+public final class FeatureRecipes {
+
+  private FeatureRecipes() {}
+
+  /// Reads what [FeatureRecipe#toConfig] writes: `kind: given`, `computed` or `pipeline`, and the
+  /// settings of that kind.
+  ///
+  /// @throws ConfigException if something is missing, unknown or not installed
+  public static FeatureRecipe from(ConfigNode node) {
+    ConfigNode kind = node.required(FeatureRecipe.KIND);
+    return switch (kind.asText()) {
+      case GivenFeatures.KIND -> GivenFeatures.from(node);
+      case ProvidedFeatures.KIND -> ProvidedFeatures.from(node);
+      case PipelineFeatures.KIND -> PipelineFeatures.from(node);
+      default -> throw kind.wrong("given, computed or pipeline");
+    };
+  }
+}

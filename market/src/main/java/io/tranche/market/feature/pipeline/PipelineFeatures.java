@@ -1,0 +1,183 @@
+package io.tranche.market.feature.pipeline;
+
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
+import io.tranche.market.BarTime;
+import io.tranche.market.DataException;
+import io.tranche.market.DayFrame;
+import io.tranche.market.expression.Expression;
+import io.tranche.market.expression.evaluation.ExpressionStream;
+import io.tranche.market.feature.FeatureColumns;
+import io.tranche.market.feature.FeatureRecipe;
+import io.tranche.market.feature.LiveFeatures;
+import io.tranche.market.feature.LiveFrame;
+import java.io.DataInput;
+import java.io.IOException;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/// Normalised expressions: what a [FeatureStore] holds for whole days.
+///
+/// Equal to the store as long as the earlier days hold what the pipeline saw: fills bridge a halt
+/// of some weeks, but not longer. A bar counts as missing if it has none of [#fields].
+///
+/// @param dayLength bars per day, as expressions count them
+public record PipelineFeatures(int dayLength, List<Normalised> today, List<Normalised> yesterday)
+    implements FeatureRecipe {
+
+  static final String KIND = "pipeline";
+
+  /// Fills reach back as far as there are bars: this many days, unless an expression needs more.
+  private static final int FEWEST_DAYS = 30;
+
+  /// A column: an expression and the statistics that normalise it.
+  public record Normalised(String name, Expression expression, GroupStatistics statistics) {}
+
+  /// @throws IllegalArgumentException if `dayLength` is no number of bars, or two groups of one
+  ///   name differ
+  public PipelineFeatures {
+    today = List.copyOf(today);
+    yesterday = List.copyOf(yesterday);
+    if (dayLength < 1 || dayLength > BarTime.SECONDS_A_DAY) {
+      throw new IllegalArgumentException("dayLength must be bars a day, was " + dayLength);
+    }
+    groups(today, yesterday);
+  }
+
+  private static Map<String, GroupStatistics> groups(
+      List<Normalised> today, List<Normalised> yesterday) {
+    var groups = new LinkedHashMap<String, GroupStatistics>();
+    for (Normalised column : Stream.concat(today.stream(), yesterday.stream()).toList()) {
+      GroupStatistics statistics = column.statistics();
+      GroupStatistics other = groups.putIfAbsent(statistics.name(), statistics);
+      if (other != null && !other.equals(statistics)) {
+        throw new IllegalArgumentException(
+            "groups of one name must be equal, was %s and %s".formatted(other, statistics));
+      }
+    }
+    return groups;
+  }
+
+  /// @throws ConfigException if something is missing or unknown
+  static PipelineFeatures from(ConfigNode node) {
+    node.rejectUnknown(
+        List.of(FeatureRecipe.KIND, "day_length", "statistics", "today", "yesterday"));
+    ConfigNode length = node.required("day_length");
+    if (length.asInt() < 1 || length.asInt() > BarTime.SECONDS_A_DAY) {
+      throw length.wrong("bars a day in [1, %d]".formatted(BarTime.SECONDS_A_DAY));
+    }
+    var groups = new LinkedHashMap<String, GroupStatistics>();
+    for (GroupStatistics group : GroupStatistics.all(node.required("statistics"))) {
+      groups.put(group.name(), group);
+    }
+    return new PipelineFeatures(
+        length.asInt(),
+        columns(node.required("today"), groups),
+        columns(node.required("yesterday"), groups));
+  }
+
+  private static List<Normalised> columns(ConfigNode list, Map<String, GroupStatistics> groups) {
+    var columns = new ArrayList<Normalised>();
+    for (ConfigNode node : list.asList()) {
+      node.rejectUnknown(List.of("name", "expression", "group"));
+      ConfigNode group = node.required("group");
+      GroupStatistics statistics = groups.get(group.asText());
+      if (statistics == null) {
+        throw group.wrong("one of " + groups.keySet());
+      }
+      columns.add(
+          new Normalised(
+              node.required("name").asText(),
+              Expression.parse(node.required("expression").asText()),
+              statistics));
+    }
+    return columns;
+  }
+
+  @Override
+  public ConfigNode toConfig() {
+    var yaml = new StringBuilder();
+    yaml.append("kind: ").append(KIND).append('\n');
+    yaml.append("day_length: ").append(dayLength).append('\n');
+    yaml.append("statistics:").append(today.isEmpty() && yesterday.isEmpty() ? " {}\n" : "\n");
+    groups(today, yesterday)
+        .forEach(
+            (name, group) -> {
+              yaml.append("  ").append(FeatureConfig.quoted(name)).append(":\n");
+              yaml.append(group.toYaml().indent(4));
+            });
+    append(yaml, "today", today);
+    append(yaml, "yesterday", yesterday);
+    return ConfigFiles.parse("features", yaml.toString());
+  }
+
+  private static void append(StringBuilder yaml, String key, List<Normalised> columns) {
+    yaml.append(key).append(columns.isEmpty() ? ": []\n" : ":\n");
+    for (Normalised column : columns) {
+      yaml.append(
+          "  - {name: %s, expression: %s, group: %s}\n"
+              .formatted(
+                  FeatureConfig.quoted(column.name()),
+                  FeatureConfig.quoted(column.expression().toString()),
+                  FeatureConfig.quoted(column.statistics().name())));
+    }
+  }
+
+  @Override
+  public FeatureColumns columns() {
+    return new FeatureColumns(
+        today.stream().map(Normalised::name).toList(),
+        yesterday.stream().map(Normalised::name).toList());
+  }
+
+  @Override
+  public List<String> fields() {
+    return expressions().flatMap(expression -> expression.fields().stream()).distinct().toList();
+  }
+
+  private Stream<Expression> expressions() {
+    return Stream.concat(today.stream(), yesterday.stream()).map(Normalised::expression);
+  }
+
+  @Override
+  public int earlierDays() {
+    long bars = expressions().mapToLong(each -> each.extension().left()).max().orElse(0);
+    return Math.clamp(Math.ceilDiv(bars, dayLength), FEWEST_DAYS, BarTime.SECONDS_A_DAY);
+  }
+
+  /// @throws ConfigException if a column of today needs later bars, or one of yesterday needs bars
+  ///   of the day
+  @Override
+  public LiveFeatures open(
+      String instrument, LocalDate date, long[] times, List<DayFrame> earlier) {
+    today.forEach(column -> ExpressionStream.requireCausal(column.expression(), times.length));
+    yesterday.forEach(column -> ExpressionStream.requireKnown(column.expression(), times.length));
+    LiveFrame day = LiveFrame.open(instrument, fields(), date, times, earlier, earlierDays());
+    ExpressionStream stream =
+        ExpressionStream.open(
+            today.stream().map(Normalised::expression).toList(),
+            fields(),
+            instrument,
+            day.series().calendar(),
+            RawColumns.fields(
+                day.series(), RawColumns.firstPresent(day.series()), day.series().size()),
+            RawColumns.firstPresent(day.series()));
+    return stream == null
+        ? new RecomputedRows(this, day)
+        : new SteppedRows(this, stream, RecomputedRows.yesterday(this, day));
+  }
+
+  @Override
+  public LiveFeatures restore(DataInput in) throws IOException {
+    try {
+      return in.readBoolean() ? SteppedRows.restore(this, in) : RecomputedRows.restore(this, in);
+    } catch (DataException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+}

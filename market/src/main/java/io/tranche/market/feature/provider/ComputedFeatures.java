@@ -1,0 +1,121 @@
+package io.tranche.market.feature.provider;
+
+import io.tranche.market.BarSeries;
+import io.tranche.market.BarSource;
+import io.tranche.market.Calendar;
+import io.tranche.market.DataException;
+import io.tranche.market.DayFrame;
+import io.tranche.market.cache.RecentCache;
+import io.tranche.market.feature.DayCache;
+import io.tranche.market.feature.DayFeatures;
+import io.tranche.market.feature.FeatureColumns;
+import io.tranche.market.feature.FeatureSource;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// Features that providers compute from bars when a day is first needed.
+///
+/// Yesterday is the trading day before, matched tick by tick; its columns have the suffix `_1`.
+public final class ComputedFeatures {
+
+  private static final int SERIES_KEPT = 16;
+
+  private final BarSource bars;
+  private final List<FeatureProvider> providers;
+  private final float missing;
+  private final FeatureColumns columns;
+  private final RecentCache<String, BarSeries> series;
+
+  private ComputedFeatures(BarSource bars, List<FeatureProvider> providers, float missing) {
+    this.bars = bars;
+    this.providers = List.copyOf(providers);
+    this.missing = missing;
+    this.columns = columns(providers);
+    this.series = new RecentCache<>(SERIES_KEPT, bars::series);
+  }
+
+  /// @param bars owned by the caller, who closes it
+  /// @param missing replaces a value that the data do not give; networks take no NaN
+  /// @param cachedDays how many days are kept in memory
+  /// @throws DataException if the bars lack a field that a provider needs
+  public static FeatureSource of(
+      BarSource bars, List<FeatureProvider> providers, float missing, int cachedDays) {
+    for (FeatureProvider provider : providers) {
+      if (!bars.fields().containsAll(provider.fields())) {
+        throw new DataException(
+            "feature " + provider.name(),
+            "bars with the fields " + provider.fields(),
+            bars.fields());
+      }
+    }
+    var computed = new ComputedFeatures(bars, providers, missing);
+    return new DayCache(
+        computed.columns,
+        cachedDays,
+        computed::compute,
+        () -> new ProvidedFeatures(computed.providers, missing));
+  }
+
+  static FeatureColumns columns(List<FeatureProvider> providers) {
+    List<String> today = providers.stream().flatMap(p -> p.columns().stream()).toList();
+    return new FeatureColumns(today, today.stream().map(name -> name + "_1").toList());
+  }
+
+  private DayFeatures compute(String instrument, LocalDate date) {
+    BarSeries all = series.get(instrument);
+    Calendar calendar = bars.calendar();
+    int day = calendar.dayOf(date);
+    long[] times =
+        all.day(day) == null
+            ? new long[0]
+            : calendar.times(calendar.dayStart(day), calendar.dayEnd(day));
+    int ticks = times.length;
+    return DayFeatures.wrap(
+        instrument,
+        date,
+        columns,
+        times,
+        matrix(providers, missing, all, day, ticks),
+        matrix(providers, missing, all, day - 1, ticks));
+  }
+
+  /// Returns `ticks` rows of the features of `day`; rows that it does not have are missing.
+  static float[] matrix(
+      List<FeatureProvider> providers, float missing, BarSeries all, int day, int ticks) {
+    int width = providers.stream().mapToInt(provider -> provider.columns().size()).sum();
+    float[] matrix = new float[ticks * width];
+    Arrays.fill(matrix, missing);
+    DayFrame frame = all.day(day);
+    if (frame == null) {
+      return matrix;
+    }
+    int offset = 0;
+    for (FeatureProvider provider : providers) {
+      int columnCount = provider.columns().size();
+      float[] values = new float[frame.ticks() * columnCount];
+      provider.compute(frame, earlier(all, day, provider.earlierDays()), values);
+      for (int tick = 0; tick < Math.min(ticks, frame.ticks()); tick++) {
+        for (int column = 0; column < columnCount; column++) {
+          float value = values[tick * columnCount + column];
+          matrix[tick * width + offset + column] = Float.isNaN(value) ? missing : value;
+        }
+      }
+      offset += columnCount;
+    }
+    return matrix;
+  }
+
+  /// Returns up to `count` days before `day`, oldest first.
+  public static List<DayFrame> earlier(BarSeries series, int day, int count) {
+    var earlier = new ArrayList<DayFrame>(count);
+    for (int past = Math.max(day - count, series.firstDay()); past < day; past++) {
+      DayFrame frame = series.day(past);
+      if (frame != null) {
+        earlier.add(frame);
+      }
+    }
+    return earlier;
+  }
+}

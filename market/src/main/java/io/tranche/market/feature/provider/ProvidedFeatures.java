@@ -1,0 +1,163 @@
+package io.tranche.market.feature.provider;
+
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
+import io.tranche.market.DayFrame;
+import io.tranche.market.feature.FeatureColumns;
+import io.tranche.market.feature.FeatureRecipe;
+import io.tranche.market.feature.LiveFeatures;
+import io.tranche.market.feature.LiveFrame;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.time.LocalDate;
+import java.util.LinkedHashMap;
+import java.util.List;
+
+/// Features that providers compute from bars: what [ComputedFeatures] gives for whole days.
+///
+/// A bar counts as missing if it has none of [#fields].
+///
+/// @param missing replaces a value that the data do not give
+public record ProvidedFeatures(List<FeatureProvider> providers, float missing)
+    implements FeatureRecipe {
+
+  public static final String KIND = "computed";
+
+  public ProvidedFeatures {
+    providers = List.copyOf(providers);
+    if (!Float.isFinite(missing)) {
+      throw new IllegalArgumentException("missing must be finite, was " + missing);
+    }
+  }
+
+  /// @throws ConfigException if a provider is not installed, or has other columns here
+  public static ProvidedFeatures from(ConfigNode node) {
+    node.rejectUnknown(List.of(FeatureRecipe.KIND, "providers", "columns", "missing"));
+    float missing = (float) node.required("missing").asDouble();
+    if (!Float.isFinite(missing)) {
+      throw node.required("missing").wrong("a number in single precision");
+    }
+    var features =
+        new ProvidedFeatures(
+            node.required("providers").asList().stream().map(FeatureProvider::named).toList(),
+            missing);
+    ConfigNode columns = node.required("columns");
+    if (!columns.asTexts().equals(features.columns().today())) {
+      throw columns.wrong("the columns of the providers, " + features.columns().today());
+    }
+    return features;
+  }
+
+  /// @throws ConfigException if a provider differs from the installed one of its name
+  @Override
+  public ConfigNode toConfig() {
+    var values = new LinkedHashMap<String, Object>();
+    values.put(FeatureRecipe.KIND, KIND);
+    values.put("providers", providers.stream().map(FeatureProvider::name).toList());
+    values.put("columns", columns().today());
+    values.put("missing", (double) missing);
+    ConfigNode config = ConfigFiles.of("features", values);
+    ConfigNode names = config.required("providers");
+    for (int i = 0; i < providers.size(); i++) {
+      FeatureProvider provider = providers.get(i);
+      FeatureProvider named = FeatureProvider.named(names.asList().get(i));
+      boolean same =
+          named.columns().equals(provider.columns())
+              && named.fields().equals(provider.fields())
+              && named.earlierDays() == provider.earlierDays();
+      if (!same) {
+        throw names.asList().get(i).wrong("a provider with its usual settings: " + named);
+      }
+    }
+    return config;
+  }
+
+  @Override
+  public FeatureColumns columns() {
+    return ComputedFeatures.columns(providers);
+  }
+
+  @Override
+  public List<String> fields() {
+    return providers.stream().flatMap(provider -> provider.fields().stream()).distinct().toList();
+  }
+
+  /// One more than the providers need, for yesterday's features.
+  @Override
+  public int earlierDays() {
+    return 1 + providers.stream().mapToInt(FeatureProvider::earlierDays).max().orElse(0);
+  }
+
+  @Override
+  public LiveFeatures open(
+      String instrument, LocalDate date, long[] times, List<DayFrame> earlier) {
+    return new Rows(LiveFrame.open(instrument, fields(), date, times, earlier, earlierDays()));
+  }
+
+  /// Computes the day so far again: bars take less room than the state of providers.
+  @Override
+  public LiveFeatures restore(DataInput in) throws IOException {
+    return new Rows(LiveFrame.restore(fields(), earlierDays(), in));
+  }
+
+  private final class Rows implements LiveFeatures {
+
+    private final LiveFrame day;
+    private final FeatureStream[] streams;
+    private final int[] offsets; // of each stream's columns, and the width
+    private final float[] yesterday;
+
+    Rows(LiveFrame day) {
+      this.day = day;
+      this.streams = new FeatureStream[providers.size()];
+      this.offsets = new int[providers.size() + 1];
+      for (int i = 0; i < streams.length; i++) {
+        FeatureProvider provider = providers.get(i);
+        offsets[i + 1] = offsets[i] + provider.columns().size();
+        streams[i] =
+            provider.stream(
+                day.frame(),
+                ComputedFeatures.earlier(day.series(), day.number(), provider.earlierDays()));
+      }
+      this.yesterday =
+          ComputedFeatures.matrix(
+              providers, missing, day.series(), day.number() - 1, day.frame().ticks());
+      float[] row = new float[offsets[streams.length]];
+      for (int tick = 0; tick < day.ticks(); tick++) {
+        next(tick, row, 0);
+      }
+    }
+
+    @Override
+    public int ticks() {
+      return day.ticks();
+    }
+
+    @Override
+    public void append(float[] bar, int barAt, float[] row, int rowAt) {
+      day.append(bar, barAt);
+      next(day.ticks() - 1, row, rowAt);
+    }
+
+    private void next(int tick, float[] row, int at) {
+      for (int i = 0; i < streams.length; i++) {
+        streams[i].next(tick, row, at + offsets[i]);
+      }
+      for (int i = at; i < at + offsets[streams.length]; i++) {
+        row[i] = Float.isNaN(row[i]) ? missing : row[i];
+      }
+    }
+
+    @Override
+    public float[] yesterday() {
+      return yesterday;
+    }
+
+    @Override
+    public void save(DataOutput out) throws IOException {
+      day.save(out);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package io.tranche.policy.ppo;
+
+import io.tranche.env.Observation;
+import io.tranche.env.ParallelFor;
+import io.tranche.policy.agent.ActorCritic;
+import io.tranche.policy.agent.Agent;
+import io.tranche.policy.learn.AgentSpec;
+import io.tranche.policy.learn.Distillation;
+import io.tranche.policy.network.Network;
+import io.tranche.policy.weights.StateDict;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/// Makes an [ActorCritic], and [Ppo] to improve it.
+///
+/// @param choices how many actions there are
+/// @param weightFile the first weights; null to draw them
+/// @param <O> the observation
+public record PpoSpec<O extends Observation>(
+    Network.Factory<O> network, int choices, PpoConfig config, @Nullable String weightFile)
+    implements AgentSpec<O> {
+
+  @Override
+  public ActorCritic<O> create(RandomGenerator random) {
+    return ActorCritic.create(network, choices, config.deterministicEvaluation(), random);
+  }
+
+  @Override
+  public ActorCritic<O> load(String where, StateDict weights) {
+    return ActorCritic.load(network, choices, config.deterministicEvaluation(), where, weights);
+  }
+
+  @Override
+  public Ppo<O> algorithm(Agent<O> agent, @Nullable Distillation<O> teacher, ParallelFor parallel) {
+    if (!(agent instanceof ActorCritic<O> actorCritic)) {
+      throw new IllegalArgumentException(
+          "agent must be an ActorCritic, was " + agent.getClass().getSimpleName());
+    }
+    return new Ppo<>(actorCritic, config, teacher, parallel);
+  }
+}

@@ -1,0 +1,71 @@
+package io.tranche.run.play;
+
+import io.tranche.market.Order;
+import io.tranche.market.Side;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/// How a policy executed a set of orders, one result per order.
+///
+/// @param policy its name
+public record PolicyResults(String policy, List<OrderResult> orders) {
+
+  public PolicyResults {
+    orders = List.copyOf(orders);
+  }
+
+  /// Returns the mean advantage per order in basis points; NaN if there are no orders.
+  ///
+  /// @param side null for both together
+  public double meanBps(@Nullable Side side) {
+    return mean(side, OrderResult::advantageBps);
+  }
+
+  /// Returns the mean filled part of an order; NaN if there are no orders.
+  ///
+  /// @param side null for both together
+  public double fillRate(@Nullable Side side) {
+    return mean(side, OrderResult::fillRate);
+  }
+
+  private double mean(@Nullable Side side, ToDoubleFunction<OrderResult> number) {
+    return orders.stream()
+        .filter(result -> side == null || result.order().side() == side)
+        .mapToDouble(number)
+        .average()
+        .orElse(Double.NaN);
+  }
+
+  /// Whether every order ended exactly as it did for `other`.
+  public boolean isSameAs(PolicyResults other) {
+    return orders.equals(other.orders);
+  }
+
+  /// Returns for each order how much better it is here than in `reference`.
+  ///
+  /// @throws IllegalArgumentException if the orders are not the same, or there are none
+  public List<OrderResult> minus(PolicyResults reference) {
+    List<OrderResult> theirs = reference.orders;
+    if (orders.isEmpty() || orders.size() != theirs.size()) {
+      throw new IllegalArgumentException(
+          "orders must be the same and at least one, was %d and %d"
+              .formatted(orders.size(), theirs.size()));
+    }
+    var differences = new ArrayList<OrderResult>(orders.size());
+    for (int i = 0; i < orders.size(); i++) {
+      OrderResult one = orders.get(i);
+      OrderResult other = theirs.get(i);
+      Order order = one.order();
+      if (!order.equals(other.order())) {
+        throw new IllegalArgumentException(
+            "orders must be the same, was %s and %s".formatted(order, other.order()));
+      }
+      differences.add(
+          new OrderResult(
+              order, one.advantageBps() - other.advantageBps(), one.fillRate() - other.fillRate()));
+    }
+    return differences;
+  }
+}
