@@ -18,8 +18,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /// Every detail of a backtest, by instrument and day: the child orders as they were sent, their
-// fills
-/// at the market, and the indicators of every step of every level.
+/// fills at the market, and the indicators of every step of every level.
 final class LogFiles {
 
   private static final String ORDERS = "orders.csv";

@@ -47,8 +47,7 @@ public record ModelExport(
     Consumer<String> warnings) {
 
   /// Reads everything that decisions depend on, and checks the weights against it. Closing the
-  // model
-  /// deletes the data that were made for it.
+  /// model deletes the data that were made for it.
   ///
   /// @throws ConfigException if the configuration is missing, wrong, of a teacher, or of a policy
   ///   without weights

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// What a configuration says about the model that was trained with it.
 ///
 /// @param parts the run over all its data; null if the configuration does not say what was trained
-// on
+///   on
 /// @param orders the training orders; empty without a run
 record TrainedModel(ModelSpec spec, @Nullable RunParts<?> parts, List<Order> orders) {
 
