@@ -1,10 +1,10 @@
 package io.tranche.backtest;
 
-/// What a decision sends to the market: a volume, and how it is to trade.
+/// What a decision sends to the market: a volume and how to trade it.
 ///
 /// A child order lives until the next decision; what it has not filled by then is withdrawn.
 ///
-/// @param volume how much to trade; checked against what remains of the parent by whoever works it
+/// @param volume how much to trade; the caller checks it against what remains of the parent
 public record ChildOrder(double volume, Kind kind) {
 
   /// How a child order trades.
@@ -15,11 +15,11 @@ public record ChildOrder(double volume, Kind kind) {
     /// At the deal price of each tick, spread evenly over the ticks until the next decision.
     record Market() implements Kind {}
 
-    /// At a price of its own or better, resting until the next decision.
+    /// At a limit price or better, resting until the next decision.
     ///
     /// @param offsetBps how much better than the reference price the limit is, in basis points of
-    ///   it: positive rests (a buy below, a sell above), negative crosses. [Matching] says what the
-    ///   reference is and when a limit fills.
+    ///   it: positive rests (a buy below, a sell above), negative crosses. [Matching] defines the
+    ///   reference and when a limit fills.
     record Limit(double offsetBps) implements Kind {
       public Limit {
         if (!Double.isFinite(offsetBps)) {

@@ -2,11 +2,12 @@ package io.tranche.backtest;
 
 import io.tranche.market.Side;
 
-/// What trading costs beside the price: a share of each fill's value, and at least a minimum.
+/// What trading costs in addition to the price: a share of each fill's value, and at least a
+/// minimum.
 ///
 /// @param buyRate fees of a purchase as a fraction of its value
 /// @param sellRate fees of a sale as a fraction of its value
-/// @param minimum the least that a fill costs, in money
+/// @param minimum the smallest fee of a fill, in money
 public record Costs(double buyRate, double sellRate, double minimum) {
 
   public static final Costs NONE = new Costs(0, 0, 0);
@@ -23,7 +24,7 @@ public record Costs(double buyRate, double sellRate, double minimum) {
     }
   }
 
-  /// Returns the fee of a fill; nothing filled costs nothing.
+  /// Returns the fee of a fill; 0 if nothing is filled.
   public double of(Side side, double value) {
     if (!(value > 0)) {
       return 0;

@@ -5,14 +5,13 @@ import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
 import io.tranche.market.DayFrame;
 import io.tranche.market.Side;
-import io.tranche.market.pickle.BacktestPrices;
 import io.tranche.market.pickle.BacktestPrices.DealPrice;
 import java.util.Arrays;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// One instrument's trading day as matching sees it: the price an order deals at and the market's
-/// volume at each tick, and what else the bars have. Immutable; shared by all orders of the day.
+/// One instrument's trading day as matching sees it: the fill price and the market's volume at each
+/// tick, and the other columns of the bars. Immutable; shared by all orders of the day.
 ///
 /// NaN stands for "no value". A tick without any value is a missing bar: nothing trades there.
 public final class DayTicks {
@@ -70,10 +69,10 @@ public final class DayTicks {
     return value >= 0 && value < Double.POSITIVE_INFINITY;
   }
 
-  /// Wraps one array a column, which the caller hands over and must not touch again.
+  /// Wraps one array per column. The caller hands them over and must not use them again.
   ///
   /// @param times the [BarTime] of each tick, strictly increasing
-  /// @param prices what an order deals at
+  /// @param prices at which orders fill
   /// @param single whether the values were float32: Qlib then adds market columns as float32
   /// @throws IllegalArgumentException if the arrays are not equally long or the times do not
   ///   increase
@@ -91,22 +90,13 @@ public final class DayTicks {
     return new DayTicks(instrument, times, prices, volumes, null, null, null, null, null, single);
   }
 
-  /// Takes the columns that matching knows out of a frame: close, volume, high and low, bid and
-  /// ask, change, or the same with the suffix 0 that backtest files give them.
+  /// Takes the columns that matching uses from a frame: close, volume, high and low, bid and ask,
+  /// change, or the same with the suffix 0 that backtest files give them.
   ///
-  /// @param side whose price it is; only looked at for prices at bid or ask
+  /// @param side of the order; only used for prices at bid or ask
   /// @throws DataException if the frame lacks a column that the price needs
   public static DayTicks from(DayFrame frame, DealPrice type, Side side) {
     return new FrameColumns(frame).ticks(type, side);
-  }
-
-  /// Takes the prices and volumes of a pickle-styled file.
-  public static DayTicks from(String instrument, BacktestPrices file, DealPrice type, Side side) {
-    long[] times = new long[file.ticks()];
-    for (int tick = 0; tick < times.length; tick++) {
-      times[tick] = file.time(tick);
-    }
-    return of(instrument, times, file.dealPrices(type, side), file.volumes(), false);
   }
 
   private static void requireLength(String name, double[] column, long[] times) {
@@ -158,7 +148,7 @@ public final class DayTicks {
     return index >= 0 ? index : -index - 1;
   }
 
-  /// Returns the price an order deals at.
+  /// Returns the price at which orders fill.
   public double price(int tick) {
     return prices[tick];
   }
@@ -177,9 +167,10 @@ public final class DayTicks {
     return clean;
   }
 
-  /// Refuses ticks from `from` (inclusive) to `to` (exclusive) that are neither whole nor missing.
+  /// Refuses ticks from `from` (inclusive) to `to` (exclusive) that are neither complete nor
+  /// missing.
   ///
-  /// @param where what to call these ticks in the error, asked only then
+  /// @param where the name of these ticks, asked for only on an error
   /// @throws DataException naming the tick and the value
   public void requireClean(Supplier<String> where, int from, int to) {
     if (clean) {
@@ -210,15 +201,15 @@ public final class DayTicks {
     return column == null || Double.isNaN(column[tick]);
   }
 
-  /// Returns the mean of the prices from `from` (inclusive) to `to` (exclusive), those that are
-  /// missing left out; NaN if all are. Added as doubles.
+  /// Returns the mean of the prices from `from` (inclusive) to `to` (exclusive), without missing
+  /// ones; NaN if all are missing. Added as doubles.
   public double meanPrice(int from, int to) {
     return meanPrice(from, to, clean ? Gaps.SPREAD : Gaps.SKIP, false);
   }
 
   /// Returns the mean of the prices from `from` (inclusive) to `to` (exclusive).
   ///
-  /// @param asSingle whether to add as float32 what is float32
+  /// @param asSingle whether to add float32 values as float32
   public double meanPrice(int from, int to, Gaps gaps, boolean asSingle) {
     int count = to - from;
     int numbers = gaps == Gaps.SKIP ? Sums.numbers(prices, from, count) : count;
@@ -232,14 +223,14 @@ public final class DayTicks {
 
   /// Returns the sum of the volumes from `from` (inclusive) to `to` (exclusive).
   ///
-  /// @param asSingle whether to add as float32 what is float32
+  /// @param asSingle whether to add float32 values as float32
   public double totalVolume(int from, int to, Gaps gaps, boolean asSingle) {
     return asSingle && single
         ? Sums.singleSum(volumes, from, to - from, gaps)
         : Sums.sum(volumes, from, to - from, gaps);
   }
 
-  /// Returns what `amounts` are worth at the prices from `from` (inclusive) to `to` (exclusive).
+  /// Returns the value of `amounts` at the prices from `from` (inclusive) to `to` (exclusive).
   ///
   /// @param amountFrom the element of `amounts` that belongs to the tick `from`
   public double value(int from, int to, double[] amounts, int amountFrom, Gaps gaps) {

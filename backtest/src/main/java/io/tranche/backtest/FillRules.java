@@ -7,7 +7,7 @@ import io.tranche.market.Side;
 /// Hot path: allocates nothing.
 final class FillRules {
 
-  /// How far a number of lots may be below a whole one and still be it.
+  /// How far a number of lots may be below a whole number and still count as it.
   private static final double LOT_SLACK = 1e-9;
 
   private final double participation;
@@ -42,7 +42,7 @@ final class FillRules {
     };
   }
 
-  /// Returns as much of `amount` as the market's volume at `tick` allows.
+  /// Returns the part of `amount` that the market's volume at `tick` allows.
   double capped(DayTicks ticks, int tick, double amount) {
     if (participation == Double.POSITIVE_INFINITY) {
       return amount;
@@ -53,12 +53,12 @@ final class FillRules {
     return Math.min(amount, cap);
   }
 
-  /// Returns `amount` without the part that is less than a lot.
+  /// Returns `amount` rounded down to whole lots.
   double wholeLots(double amount) {
     return lot == 0 ? amount : Math.floor(amount / lot + LOT_SLACK) * lot;
   }
 
-  /// Returns as much of `amount` as volume and lots allow.
+  /// Returns the part of `amount` that volume and lots allow.
   double allowed(DayTicks ticks, int tick, double amount) {
     return wholeLots(capped(ticks, tick, amount));
   }

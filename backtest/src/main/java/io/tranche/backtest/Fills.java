@@ -3,10 +3,11 @@ package io.tranche.backtest;
 import io.tranche.market.Side;
 import org.jspecify.annotations.Nullable;
 
-/// What one order has filled, tick by tick: the memory that [Matching] writes to and the caller
-/// owns, one slot a tick of the order's window.
+/// What one order has filled, tick by tick: memory that the caller owns and [Matching] writes to,
+/// with one slot per tick of the order's window.
 ///
-/// Prices and fees have slots only where they can differ from the deal price and from nothing.
+/// There are slots for prices only if they can differ from the deal price, and for fees only if
+/// there are any.
 public final class Fills {
 
   private final DayTicks ticks;
@@ -27,24 +28,24 @@ public final class Fills {
     this.fees = costly ? new double[slots] : null;
   }
 
-  /// Makes the memory for fills that come from elsewhere than [Matching], with prices and fees of
-  /// their own if `priced`.
+  /// Makes the memory for fills that do not come from [Matching], with slots for prices and fees if
+  /// `priced`.
   public static Fills recorded(
       DayTicks ticks, Side side, int firstTick, int endTick, boolean priced) {
     return new Fills(ticks, side, firstTick, endTick, priced, priced);
   }
 
-  /// Returns the amounts themselves, not a copy; those of ticks not yet worked are zero.
+  /// Returns the amounts, not a copy; those of ticks not yet worked are zero.
   public double[] amounts() {
     return amounts;
   }
 
-  /// Returns the prices of the fills themselves, or null where all are the deal price.
+  /// Returns the prices of the fills, not a copy; null if all are the deal price.
   public double @Nullable [] prices() {
     return prices;
   }
 
-  /// Returns the fees themselves, or null where nothing costs anything.
+  /// Returns the fees, not a copy; null if there are none.
   public double @Nullable [] fees() {
     return fees;
   }
@@ -57,7 +58,7 @@ public final class Fills {
     return side;
   }
 
-  /// Returns where `tick` is in the arrays.
+  /// Returns the index of `tick` in the arrays.
   int slot(int tick) {
     return tick - firstTick;
   }

@@ -6,7 +6,7 @@ import io.tranche.market.Side;
 import io.tranche.market.pickle.BacktestPrices.DealPrice;
 import org.jspecify.annotations.Nullable;
 
-/// Takes what matching needs out of a day's bars.
+/// Takes the columns that matching needs from a day's bars.
 record FrameColumns(DayFrame frame) {
 
   DayTicks ticks(DealPrice type, Side side) {

@@ -2,17 +2,17 @@ package io.tranche.backtest;
 
 import java.util.List;
 
-/// What keeps an order from trading all it wants at the price it sees. Each part works alone and
-/// with the others; all off is Qlib's simple simulator.
+/// What keeps an order from filling its whole volume at the price it sees. Each part works alone
+/// and with the others; Qlib's simple simulator has all of them off.
 ///
-/// @param participation how much of a tick's volume may be taken, as a fraction; infinite is off
+/// @param participation the fraction of a tick's volume that may be filled; infinite is off
 /// @param lot fills are whole multiples of this; 0 is off
 /// @param priceLimit buying is blocked where the price is up by this fraction since the previous
 ///   close, selling where it is down by it; infinite is off
-/// @param costs fees, beside the price
+/// @param costs fees, in addition to the price
 /// @param impacts how trading moves the price; they add up
 /// @param latency how many ticks a decision takes to reach the market: it cannot trade in the first
-///   ones of its step
+///   ticks of its step
 public record Frictions(
     double participation,
     double lot,

@@ -5,21 +5,21 @@ import io.tranche.backtest.Sums.Gaps;
 import io.tranche.market.DataException;
 import io.tranche.market.Side;
 
-/// Turns a wanted volume and a slice of ticks into fills. The one place where orders meet bars:
-/// simulators and backtest share it.
+/// Turns a requested volume and a slice of ticks into fills. The only place where bars fill orders:
+/// simulators and backtests share it.
 ///
 /// **Market orders** are spread evenly over the ticks of the slice and trade at the deal price.
 /// Ticks that cannot trade get no share: missing bars, ticks at the price limit, ticks before the
-/// decision arrives. What a volume cap refuses is not moved elsewhere; what lots round off is
+/// decision arrives. What exceeds a volume cap is not moved to other ticks; what lots round off is
 /// carried to the next tick. In the last slice of an order its last tradable tick also gets all
 /// that remains, as far as cap and lots allow.
 ///
 /// **Limit orders** rest with their whole volume from arrival to the end of the slice. The limit is
-/// the reference price less the offset (plus, for a sale), the reference being what was known at
-/// the decision: the own side's quote of the last tick before the slice, else its deal price.
-/// (Before the day's first price there is none: that price is the reference then, and the order
-/// arrives after it.) The order fills, as far as cap and lots allow, at each tick that reaches the
-/// limit:
+/// the reference price less the offset (plus, for a sale), where the reference is what was known at
+/// the decision: the order's own side of the quote at the last tick before the slice, else its deal
+/// price. (Before the day's first price there is none: that price is the reference then, and the
+/// order arrives after it.) The order fills, as far as cap and lots allow, at each tick that
+/// reaches the limit:
 ///
 /// - with highs and lows: where the low is below a purchase's limit, the high above a sale's; a
 ///   mere touch does not count, since others queue at that price;

@@ -1,7 +1,7 @@
 package io.tranche.backtest;
 
-/// An order while it is worked: how much of it is filled, how much is out in the market, and
-/// whether it is over. The same machine serves simulators, backtests and live use.
+/// An order while it is worked: how much of it is filled, how much is working in the market, and
+/// whether it is over. The same class serves simulators, backtests and live orders.
 ///
 /// ```
 /// WORKING ──► PARTLY_FILLED ──► DONE
@@ -12,15 +12,15 @@ package io.tranche.backtest;
 /// Used by one thread at a time. Hot path: allocates nothing.
 public final class ParentOrder {
 
-  /// Where an order is in its life.
+  /// The status of an order.
   public enum Status {
     /// Nothing is filled yet.
     WORKING,
     PARTLY_FILLED,
-    /// Filled, but for a remainder too small to count.
+    /// Filled, except for a remainder too small to count.
     DONE,
     CANCELLED,
-    /// Its time was up.
+    /// Its window ended.
     EXPIRED;
 
     public boolean isFinal() {
@@ -53,9 +53,9 @@ public final class ParentOrder {
     this.status = amount == 0 ? Status.DONE : Status.WORKING;
   }
 
-  /// Returns an order that goes on where another one stood.
+  /// Restores an order with this state.
   ///
-  /// @throws IllegalArgumentException if no order can stand there
+  /// @throws IllegalArgumentException if the state is inconsistent
   public static ParentOrder restored(
       double amount, double negligible, double remaining, double working, Status status) {
     var order = new ParentOrder(amount, negligible);
@@ -69,7 +69,7 @@ public final class ParentOrder {
             && (status != Status.WORKING || remaining == amount);
     if (!fits) {
       throw new IllegalArgumentException(
-          "order must be one that can be, was %s with %s of %s left and %s working"
+          "inconsistent order state: %s with %s of %s left and %s working"
               .formatted(status, remaining, amount, working));
     }
     order.remaining = remaining;
@@ -127,8 +127,8 @@ public final class ParentOrder {
     settle();
   }
 
-  /// Takes in a fill of a child order that was withdrawn before, even if it is more than remains:
-  /// what the market has done is a fact. An order that is over stays as it ended.
+  /// Records a fill of a child order that was withdrawn before, even if it is more than remains:
+  /// the market has already filled it. The status of an order that is over does not change.
   ///
   /// @throws IllegalArgumentException if `volume` is not finite and positive
   public void fillLate(double volume) {
@@ -152,19 +152,19 @@ public final class ParentOrder {
     }
   }
 
-  /// Takes back whatever is working: the child order was cancelled or its time was up.
+  /// Withdraws what is working: the child order was cancelled or expired.
   public void withdraw() {
     working = 0;
   }
 
-  /// Ends the order because its owner says so.
+  /// Ends the order on its owner's request.
   ///
   /// @throws IllegalStateException if the order is over
   public void cancel() {
     end(Status.CANCELLED);
   }
 
-  /// Ends the order because its time is up.
+  /// Ends the order because its window is over.
   ///
   /// @throws IllegalStateException if the order is over
   public void expire() {

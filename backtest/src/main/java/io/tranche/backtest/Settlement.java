@@ -2,7 +2,7 @@ package io.tranche.backtest;
 
 import io.tranche.market.Side;
 
-/// What fills trade at and what they cost: impact and fees.
+/// The prices and costs of fills: impact and fees.
 ///
 /// Hot path: allocates nothing.
 final class Settlement {
@@ -70,8 +70,8 @@ final class Settlement {
     }
   }
 
-  /// Returns the price of a market fill of `amount` at `tick`, and remembers its push. To be called
-  /// for each tick in turn, also where nothing fills: earlier pushes fade.
+  /// Returns the price of a market fill of `amount` at `tick`, and remembers how far it moved the
+  /// price. Must be called for each tick in turn, even without a fill, because earlier moves fade.
   double marketPrice(Fills fills, int tick, double amount) {
     double price = fills.ticks().prices()[tick];
     double participation =

@@ -2,10 +2,10 @@ package io.tranche.backtest;
 
 import org.jspecify.annotations.Nullable;
 
-/// Sums in the order in which numpy and pandas add, so that results agree with Qlib's to the last
-/// bit: eight running sums over blocks of up to 128 elements, halves beyond.
+/// Sums in the order in which numpy and pandas add, so that results equal Qlib's to the last bit:
+/// eight running sums over blocks of up to 128 elements; longer ranges are halved.
 ///
-/// The order also loses less to rounding than adding one after another. Hot path: allocates
+/// This order also has smaller rounding errors than adding one after another. Hot path: allocates
 /// nothing.
 public final class Sums {
 
@@ -13,9 +13,9 @@ public final class Sums {
 
   /// What to do with elements that are not numbers.
   public enum Gaps {
-    /// One makes the whole sum NaN, as numpy does.
+    /// A single one makes the whole sum NaN, as in numpy.
     SPREAD,
-    /// They count as zero, as pandas does.
+    /// They count as zero, as in pandas.
     SKIP
   }
 
@@ -37,7 +37,7 @@ public final class Sums {
     return singlePairwise(values, from, count, gaps == Gaps.SKIP);
   }
 
-  /// Returns how many of `count` elements from `from` on are numbers.
+  /// Returns the number of elements that are not NaN among `count` from `from` on.
   public static int numbers(double[] values, int from, int count) {
     int numbers = 0;
     for (int i = from; i < from + count; i++) {

@@ -15,13 +15,13 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     description = {
       "Start a Spark master and workers on this machine, run a verb there, and stop them.",
-      "The verb gets --on by itself: tranche cluster run --workers 2 -- backtest CONFIG."
+      "The verb gets --on automatically: tranche cluster run --workers 2 -- backtest CONFIG."
     })
 final class ClusterRunCommand implements Callable<Integer> {
 
   @Mixin private ClusterSize size = new ClusterSize();
 
-  @Parameters(paramLabel = "VERB", description = "The verb and what belongs to it, after --.")
+  @Parameters(paramLabel = "VERB", description = "The verb and its arguments, after --.")
   private List<String> verb = new ArrayList<>();
 
   @Mixin private Console console = new Console();

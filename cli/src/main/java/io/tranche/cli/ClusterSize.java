@@ -17,20 +17,20 @@ final class ClusterSize {
       names = "--workers",
       paramLabel = "N",
       defaultValue = "2",
-      description = "How many processes work (default: ${DEFAULT-VALUE}).")
+      description = "Number of worker processes (default: ${DEFAULT-VALUE}).")
   private int workers;
 
   @Option(
       names = "--cores",
       paramLabel = "N",
-      description = "How many pieces each works on at a time (default: its share of the cores).")
+      description = "Cores per worker (default: its share of the machine's cores).")
   private @Nullable Integer cores;
 
   @Option(
       names = "--memory",
       paramLabel = "MB",
       defaultValue = "1024",
-      description = "The heap of each, in megabytes (default: ${DEFAULT-VALUE}).")
+      description = "Heap of each worker, in megabytes (default: ${DEFAULT-VALUE}).")
   private int megabytes;
 
   ClusterStarter.Cluster start(PrintWriter err) {

@@ -14,7 +14,7 @@ import picocli.CommandLine.Mixin;
     mixinStandardHelpOptions = true,
     description = {
       "Start a Spark master and workers on this machine and print the address for --on.",
-      "Ctrl-C stops all of it."
+      "Ctrl-C stops them."
     })
 final class ClusterUpCommand implements Callable<Integer> {
 

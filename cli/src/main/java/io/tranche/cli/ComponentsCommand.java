@@ -17,8 +17,8 @@ import picocli.CommandLine.Parameters;
     name = "components",
     mixinStandardHelpOptions = true,
     description = {
-      "List what configurations may name: kind, name, Qlib's modules, what it is.",
-      "A name with a module behaves as Qlib does, quirks included; one without is our own and sound."
+      "List the components that configurations may name: kind, name, description, Qlib's modules.",
+      "A name with a module behaves as in Qlib, quirks included; a name without one is our own, sound version."
     })
 final class ComponentsCommand implements Callable<Integer> {
 

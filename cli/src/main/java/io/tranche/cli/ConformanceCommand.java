@@ -15,8 +15,8 @@ import picocli.CommandLine.Parameters;
     name = "conformance",
     mixinStandardHelpOptions = true,
     description = {
-      "Replay what the real Qlib answered and compare.",
-      "Prints a line a topic, the first mismatch of each in full, the deviations on purpose, and closes with",
+      "Compare our answers with those of the real Qlib.",
+      "Prints one line per topic, its first mismatch in full, the intended deviations, and ends with",
       "'N passed, N failed'. Exit code 1 if anything failed."
     })
 final class ConformanceCommand implements Callable<Integer> {

@@ -95,7 +95,7 @@ class CommandLineTest {
 
     assertThat(first.status()).as(first.err()).isZero();
     assertThat(first.out()).contains("seed 1: 60 instruments, 150 days of 48 bars");
-    assertThat(first.out()).containsPattern("An agent can win up to \\d+\\.\\d ± \\d\\.\\d bps");
+    assertThat(first.out()).containsPattern("An agent can gain up to \\d+\\.\\d ± \\d\\.\\d bps");
     assertThat(first.out()).containsPattern("the visible-information optimum +14\\.1 ± +2\\.6");
     assertThat(first.out()).contains("The agent ", "(judged: best-004.ckpt)");
     assertThat(second.out()).contains("There is nothing to learn in this market");

@@ -115,7 +115,7 @@ class TrainOnTest {
     }
 
     assertThat(process.exitValue()).as(log()).isEqualTo(130);
-    assertThat(log()).contains("interrupted; --resume goes on");
+    assertThat(log()).contains("interrupted; continue with --resume");
   }
 
   private String log() throws IOException {

@@ -73,7 +73,7 @@ class TrainProcessTest {
 
     assertThat(process.exitValue()).isEqualTo(130);
     assertThat(Files.readString(folder.resolve("log.txt")))
-        .contains("interrupted; --resume goes on");
+        .contains("interrupted; continue with --resume");
     List<String> names = SmallTraining.checkpoints(folder.resolve("one"));
     int last = Integer.parseInt(names.get(names.size() - 2).substring(0, 3));
     Run resumed =

@@ -105,7 +105,7 @@ class TuneCommandTest {
 
     assertThat(process.exitValue()).isEqualTo(130);
     assertThat(Files.readString(folder.resolve("log.txt")))
-        .contains("interrupted; the same command goes on");
+        .contains("interrupted; run the same command to continue");
     assertThat(folder.resolve("one/leaderboard.csv")).doesNotExist();
   }
 

@@ -3,8 +3,8 @@ package io.tranche.cluster;
 import io.tranche.config.ConfigException;
 import io.tranche.market.BarSource;
 import io.tranche.market.table.ColumnMapping;
-import io.tranche.work.Backend;
 import io.tranche.work.BackendSettings;
+import io.tranche.work.JobBackend;
 import io.tranche.work.JobKind;
 import io.tranche.work.JobSession;
 import io.tranche.work.WorkException;
@@ -17,7 +17,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
 
 /// The executors of a Spark application that lasts as long as this.
-public final class SparkBackend implements Backend {
+public final class SparkBackend implements JobBackend {
 
   private final String address;
   private final JavaSparkContext spark;

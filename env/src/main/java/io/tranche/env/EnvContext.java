@@ -1,10 +1,10 @@
 package io.tranche.env;
 
-/// What a component may know of the environment that calls it: how far the episode is, and where to
-/// log.
+/// What a component may know of the environment that calls it: the number of steps so far, and
+/// where to log.
 ///
-/// It is handed over with every call instead of being kept, so components stay stateless and can
-/// serve many environments at once. (Qlib binds a weak reference `env` into each component.)
+/// It is passed with every call instead of being kept, so components stay stateless and can serve
+/// many environments at once. (Qlib binds a weak reference `env` into each component.)
 public interface EnvContext {
 
   /// Returns how many decisions this episode has taken, the one being worked on included.

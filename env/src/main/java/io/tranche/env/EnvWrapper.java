@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// One environment: it runs episode after episode of a problem, and is what the problem's parts see
 /// as their context. Qlib: `qlib.rl.utils.EnvWrapper`.
 ///
-/// Used by one thread at a time. Hot path: a step makes a [Step] and what the parts make, no more;
+/// Used by one thread at a time. Hot path: a step allocates a [Step] and what the parts allocate;
 /// what is logged below the collector's level costs nothing.
 ///
 /// @param <I> what an episode begins with
@@ -40,7 +40,7 @@ public final class EnvWrapper<I extends @Nullable Object, S, A, O extends Observ
     this.log = log;
   }
 
-  /// Returns an environment of a problem whose episodes all begin alike, with null, for ever.
+  /// Returns an environment whose episodes all begin with null and never run out.
   public static <S, A, O extends Observation>
       EnvWrapper<@Nullable Void, S, A, O> withoutInitialStates(
           Problem<@Nullable Void, S, A, O> problem, LogCollector log) {

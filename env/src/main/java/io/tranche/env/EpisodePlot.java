@@ -11,7 +11,7 @@ import java.util.Locale;
 /// Problems add the series that mean something to them, such as a position or a price.
 public final class EpisodePlot {
 
-  /// One value a step. A value that is not finite is a gap.
+  /// One value per step. A value that is not finite is a gap.
   private static final class Series {
     final String name;
     final double[] values;
@@ -91,7 +91,7 @@ public final class EpisodePlot {
     return text.toString();
   }
 
-  /// Returns a self-contained SVG document with one panel a series.
+  /// Returns a self-contained SVG document with one panel per series.
   public String toSvg() {
     int height = MARGIN + series.size() * (PANEL + MARGIN);
     var svg = new StringBuilder();

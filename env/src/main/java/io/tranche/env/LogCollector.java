@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What one step of one environment logs, by name, in order. Qlib: `qlib.rl.utils.LogCollector`.
 ///
-/// Used by one thread at a time; cleared before every step and before it is first used. What lies
-/// below the minimum level is dropped before anything else is looked at.
+/// Used by one thread at a time; cleared before every step and before its first use. Values below
+/// the minimum level are dropped unchecked.
 public final class LogCollector {
 
   /// A logged value with its level.
@@ -84,7 +84,7 @@ public final class LogCollector {
     }
   }
 
-  /// Logs a value whose type nobody has checked yet, as Qlib's `add_scalar` and its like do.
+  /// Logs a value of unchecked type, as Qlib's `add_scalar` and similar methods do.
   ///
   /// @throws ClassCastException if the value is of another kind
   /// @throws IllegalArgumentException if `name` was logged in this step already, or an array that
@@ -113,7 +113,7 @@ public final class LogCollector {
       throw new IllegalStateException("the log must be cleared before " + name + " is logged");
     }
     if (entries.putIfAbsent(name, new Entry(level, value)) != null) {
-      throw new IllegalArgumentException("name must not be logged twice a step, was " + name);
+      throw new IllegalArgumentException("name must not be logged twice in one step, was " + name);
     }
   }
 

@@ -4,18 +4,18 @@ import io.tranche.env.space.Value;
 import java.util.Locale;
 import java.util.Map;
 
-/// What hears of everything that happens in a vector environment. Qlib: `qlib.rl.utils.LogWriter`.
+/// Receives everything that happens in a vector environment. Qlib: `qlib.rl.utils.LogWriter`.
 ///
 /// Called by one thread at a time. A collect is one `onEnvAllReady`, then resets and steps in any
 /// mix of environments, then one `onEnvAllDone`, which is left out when the collect fails.
 public interface LogWriter extends AutoCloseable {
 
-  /// Returns what checkpoints know it by: what kind of writer it is, in lower case.
+  /// Returns the name by which checkpoints know it: the name of its class, in lower case.
   default String name() {
     return getClass().getSimpleName().toLowerCase(Locale.ROOT);
   }
 
-  /// Returns the lowest level it wants to hear of.
+  /// Returns the lowest level that it wants.
   LogLevel level();
 
   /// A collect begins.
@@ -45,7 +45,7 @@ public interface LogWriter extends AutoCloseable {
   /// @throws IllegalArgumentException if `state` is not what [#state] returned
   void restore(Value.Dict state);
 
-  /// Completes what is being written. Called once, by whoever made the writer.
+  /// Completes what is being written. Called once, by the owner of the writer.
   @Override
   void close();
 }

@@ -3,7 +3,7 @@ package io.tranche.env;
 import io.tranche.env.space.Action;
 import java.util.List;
 
-/// What chooses actions. It acts; an algorithm learns.
+/// Chooses actions. A policy acts; an algorithm learns.
 ///
 /// @param <O> the observation it understands
 public interface Policy<O extends Observation> {
@@ -16,11 +16,11 @@ public interface Policy<O extends Observation> {
 
   /// Chooses one action for each observation.
   ///
-  /// @param drawKeys one a row, unique to (seed, episode, step): every random draw for that row
+  /// @param drawKeys one per row, unique to (seed, episode, step): every random draw for that row
   ///   comes from a generator made of it, so that actions do not depend on how rows were batched
   Action[] act(List<O> observations, long[] drawKeys, Mode mode);
 
-  /// Hears which episodes will come next, by an observation of each, from the thread that will ask
-  /// about them. Changes no action: whoever can work out something for many at once does so.
+  /// Announces the episodes that come next, by one observation of each, on the thread that will ask
+  /// for their actions. Changes no action: a policy may compute something for many at once.
   default void expect(List<O> observations) {}
 }

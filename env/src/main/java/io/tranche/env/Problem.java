@@ -27,7 +27,7 @@ public record Problem<I extends @Nullable Object, S, A, O extends Observation>(
     this(simulators, stateInterpreter, actionInterpreter, reward, null);
   }
 
-  /// Returns an environment whose episodes begin where [EnvWrapper#begin] is told to.
+  /// Returns an environment whose episodes are begun with [EnvWrapper#begin].
   public EnvWrapper<I, S, A, O> open(LogCollector log) {
     return new EnvWrapper<>(this, Collections.emptyIterator(), log);
   }

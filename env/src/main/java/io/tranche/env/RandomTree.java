@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
 /// draw is made by a generator of its own key. So a draw depends on what it is for and on nothing
 /// else: not on threads, batches, or what was drawn before, and it is the same after a resume.
 ///
-/// Both the hash and the generator are fixed for ever: runs are reproduced from them.
+/// Neither the hash nor the generator may ever change: runs are reproduced from them.
 public final class RandomTree {
 
   private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;

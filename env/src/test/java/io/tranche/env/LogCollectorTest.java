@@ -37,7 +37,7 @@ class LogCollectorTest {
 
     assertThatIllegalArgumentException()
         .isThrownBy(() -> log.any("x", 2, LogLevel.INFO))
-        .withMessage("name must not be logged twice a step, was x");
+        .withMessage("name must not be logged twice in one step, was x");
     log.clear();
     log.scalar("x", 2);
     assertThat(log.entries()).hasSize(1);

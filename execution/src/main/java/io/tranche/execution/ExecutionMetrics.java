@@ -6,22 +6,22 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// What was traded in a period (a tick, a step or a whole order), beside what the market did.
+/// What was filled in a period (a tick, a step or a whole order), and what the market did.
 ///
 /// Qlib: `SAOEMetrics`; the names of its fields are the keys in logs and files.
 ///
 /// @param time when the period began
-/// @param marketVolume what the market traded
+/// @param marketVolume the market's volume
 /// @param marketPrice the plain mean of the deal prices
-/// @param amount what was asked for
-/// @param innerAmount what was submitted below
-/// @param filledAmount what was executed
-/// @param tradePrice the average price paid or received; 0 when nothing was executed
-/// @param tradeValue what was paid or received, fees aside
-/// @param remaining what remained to be traded after the period
-/// @param fillRate executed as a fraction of the whole order
+/// @param amount the requested volume
+/// @param innerAmount the volume submitted to the level below
+/// @param filledAmount the filled volume
+/// @param tradePrice the average price of the fills; 0 without a fill
+/// @param tradeValue the value of the fills, without fees
+/// @param remaining what remained after the period
+/// @param fillRate the filled fraction of the whole order
 /// @param advantageBps how much better the trade price is than the order's TWAP
-/// @param extra the user's own fields, in their order; only the metrics of a whole order have any
+/// @param extra user-defined fields, in their order; only the metrics of a whole order have any
 public record ExecutionMetrics(
     String instrument,
     LocalDateTime time,

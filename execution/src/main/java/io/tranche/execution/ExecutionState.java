@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// How far an order is, between two decisions. Immutable. Qlib: `SAOEState`.
 ///
 /// Histories are views into the episode: making a state costs a few words, and later steps never
-/// change what an earlier state shows. A *row* is a tick of the order that has been worked, 0 the
-/// order's first tick; a *step* is a decision.
+/// change what an earlier state shows. A *row* is a tick of the order that has been worked, counted
+/// from the order's first tick; a *step* is a decision.
 public final class ExecutionState implements OrderProgress {
 
   private final OrderEpisode episode;
@@ -35,7 +35,7 @@ public final class ExecutionState implements OrderProgress {
     this(episode, step, episode.ticksPerStep, time, tick, remaining, metrics);
   }
 
-  /// @param ticksPerStep what is shown as such
+  /// @param ticksPerStep the value to show
   ExecutionState(
       OrderEpisode episode,
       int step,
@@ -72,13 +72,13 @@ public final class ExecutionState implements OrderProgress {
     return BarTime.dateTime(time);
   }
 
-  /// Returns how many ticks of the day are before [#time]: the tick that the next decision starts
-  /// at.
+  /// Returns the number of ticks of the day before [#time], which is the first tick of the next
+  /// decision.
   public int tick() {
     return tick;
   }
 
-  /// Returns the tick after the last one that the next decision trades at.
+  /// Returns the tick after the last one of the next step.
   public int stepEnd() {
     int boundary = tick + episode.ticksPerStep - tick % episode.ticksPerStep;
     return Math.min(boundary, episode.endTick);
@@ -94,17 +94,17 @@ public final class ExecutionState implements OrderProgress {
     return remaining;
   }
 
-  /// Returns the first tick of the day that the order may trade at.
+  /// Returns the first tick of the order's window.
   public int firstTick() {
     return episode.firstTick;
   }
 
-  /// Returns the tick after the last one that the order may trade at.
+  /// Returns the tick after the last one of the order's window.
   public int endTick() {
     return episode.endTick;
   }
 
-  /// Returns how many ticks the order may trade at. Qlib: `len(ticks_for_order)`.
+  /// Returns the number of ticks in the order's window. Qlib: `len(ticks_for_order)`.
   public int ticksForOrder() {
     return episode.endTick - episode.firstTick;
   }
@@ -113,13 +113,13 @@ public final class ExecutionState implements OrderProgress {
     return ticksPerStep;
   }
 
-  /// Returns how many steps the order takes if it is not filled before its end; an unaligned start
-  /// has a short first one.
+  /// Returns the number of steps of the order's window. If its start is not aligned, the first step
+  /// is shorter.
   public int maxSteps() {
     return episode.requested.length;
   }
 
-  /// Returns the mean deal price of the order's window: what advantages compare with.
+  /// Returns the mean deal price of the order's window, with which advantages compare.
   public double twapPrice() {
     return episode.twapPrice;
   }
@@ -131,7 +131,7 @@ public final class ExecutionState implements OrderProgress {
 
   // ---- history, tick by tick ----
 
-  /// Returns how many ticks of the order have been worked.
+  /// Returns the number of ticks of the order that have been worked.
   public int rows() {
     return episode.stepRows[step];
   }
@@ -145,7 +145,7 @@ public final class ExecutionState implements OrderProgress {
     return episode.ticks.price(episode.firstTick + checkedRow(row));
   }
 
-  /// Returns the price that executions at `row` traded at, impact included.
+  /// Returns the price of the fill at `row`, impact included.
   public double tradePrice(int row) {
     return episode.tradePrice(checkedRow(row));
   }
@@ -155,7 +155,7 @@ public final class ExecutionState implements OrderProgress {
     return episode.fees(checkedEnd(from), checkedEnd(to));
   }
 
-  /// Returns one row a tick, each worked out when it is asked for. Qlib: `history_exec`.
+  /// Returns one row per tick, each computed when asked for. Qlib: `history_exec`.
   public List<ExecutionMetrics> tickRows() {
     return new Rows(rows(), episode::tickRow);
   }
@@ -181,17 +181,17 @@ public final class ExecutionState implements OrderProgress {
     return episode.stepRemained[checkedStep(past)];
   }
 
-  /// Returns the price advantage of what `past` executed, as in its row but without making one.
+  /// Returns the price advantage of the fills of `past`, as in its row, but without making the row.
   public double stepAdvantageBps(int past) {
     return episode.stepAdvantageBps(checkedStep(past));
   }
 
-  /// Returns one row a step, each worked out when it is asked for. Qlib: `history_steps`.
+  /// Returns one row per step, each computed when asked for. Qlib: `history_steps`.
   public List<ExecutionMetrics> stepRows() {
     return new Rows(step, episode::stepRow);
   }
 
-  /// Returns where the order is, as errors say it.
+  /// Returns the order's state for errors.
   @Override
   public String toString() {
     return "tick %d (%s), %s left".formatted(tick, BarTime.format(time), remaining);

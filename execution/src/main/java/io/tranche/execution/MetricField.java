@@ -2,10 +2,10 @@ package io.tranche.execution;
 
 import java.util.function.ToDoubleFunction;
 
-/// A field of the user's own in the metrics of an order, carried into logs and files.
+/// A user-defined field in the metrics of an order; it appears in logs and files.
 ///
-/// @param name its key there
-/// @param value works it out of the finished order's state, whose metrics have all other fields
+/// @param name its key in logs and files
+/// @param value computes it from the finished order's state, whose metrics have all other fields
 public record MetricField(String name, ToDoubleFunction<ExecutionState> value) {
 
   public MetricField {

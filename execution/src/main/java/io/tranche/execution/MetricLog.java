@@ -8,7 +8,7 @@ final class MetricLog {
 
   private MetricLog() {}
 
-  /// @param singles whether market columns are float32 and so, for Qlib, no numbers to average
+  /// @param singles whether market columns are float32, which Qlib does not average as numbers
   static void write(
       LogCollector log, ExecutionState state, ExecutionMetrics metrics, boolean singles) {
     log.any("history_steps", state.stepRows(), LogLevel.DEBUG);

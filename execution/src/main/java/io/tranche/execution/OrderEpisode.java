@@ -9,14 +9,14 @@ import io.tranche.market.Order;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What has happened to one order, one array a quantity: written once by the simulator, tick after
-/// tick, and never changed again, so that all states of the episode share it.
+/// What has happened to one order, one array per quantity. The simulator writes each element once,
+/// tick after tick, so all states of the episode share it.
 ///
-/// Only what was executed is kept; the rows that Qlib stores are worked out when asked for. A row
-/// is a tick of the order, 0 the first.
+/// Only fills are kept; the rows that Qlib stores are computed when asked for. A row is a tick of
+/// the order, 0 the first.
 final class OrderEpisode {
 
-  /// Amounts below this are none. Qlib: `EPS`.
+  /// Amounts below this count as none. Qlib: `EPS`.
   static final double EPSILON = 1e-12;
 
   final Order order;
@@ -89,7 +89,7 @@ final class OrderEpisode {
     return fees == null ? 0 : Sums.sum(fees, from, to - from, Gaps.SPREAD);
   }
 
-  /// Returns what the rows from `from` to `to` were worth.
+  /// Returns the value of the fills of the rows from `from` to `to`.
   double value(int from, int to, Gaps gaps) {
     double[] paid = fills.prices();
     return paid == null
@@ -97,7 +97,7 @@ final class OrderEpisode {
         : Sums.dot(paid, from, amounts, from, to - from, gaps);
   }
 
-  /// Returns the average price of the rows weighted by what was executed, 0 if nothing was.
+  /// Returns the average price of the rows weighted by their fills, 0 if there are none.
   double averagePrice(int from, int to, double filled, Gaps gaps) {
     if (Math.abs(filled) < EPSILON) {
       return 0;
@@ -169,7 +169,7 @@ final class OrderEpisode {
         Map.of());
   }
 
-  /// Returns the advantage of a step's executions, as its row has it.
+  /// Returns the advantage of a step's fills, as in its row.
   double stepAdvantageBps(int step) {
     int from = stepRows[step];
     int to = stepRows[step + 1];
@@ -182,7 +182,7 @@ final class OrderEpisode {
   }
 
   /// Returns the metrics of the whole order after `steps` steps. Unlike those of a step, its sums
-  /// leave NaN out under either dialect, and only the average price does not.
+  /// skip NaN under either dialect; only the average price does not.
   ExecutionMetrics total(int steps, double remaining) {
     int rows = stepRows[steps];
     double filled = Sums.sum(amounts, 0, rows, Gaps.SKIP);
@@ -204,7 +204,7 @@ final class OrderEpisode {
         Map.of());
   }
 
-  /// Returns the order as errors name it.
+  /// Returns the order's name in errors.
   static String name(Order order) {
     return "order %s %s %s, %s .. %s"
         .formatted(order.side(), order.amount(), order.instrument(), order.start(), order.end());

@@ -2,15 +2,16 @@ package io.tranche.execution;
 
 import io.tranche.market.Order;
 
-/// How far an order is: all that an observation shows of it, wherever the order is worked.
+/// The progress of an order: everything that an observation shows about it, wherever the order is
+/// worked.
 public interface OrderProgress {
 
   Order order();
 
-  /// Returns how many decisions have been taken.
+  /// Returns the number of decisions taken.
   int step();
 
-  /// Returns what remains to be traded.
+  /// Returns what remains of the order.
   double remaining();
 
   /// Returns what remained after `past`, a step that has been taken.

@@ -18,12 +18,12 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Follows one order of a backtest through the levels below its strategy, and shows policies how
-/// far it is. Qlib: `SAOEStateAdapter`.
+/// Follows one order of a backtest through the levels below its strategy, and shows its state to
+/// policies. Qlib: `SAOEStateAdapter`.
 ///
-/// Under Qlib's rules histories have its oddities: the advantage of a tick is that of the level's
-/// whole step, as a fraction; a step asked for what it executed; prices are the market's; and the
-/// metrics take what was executed off the position twice (quirks Q36, Q37).
+/// Under Qlib's rules histories have its quirks: the advantage of a tick is that of the level's
+/// whole step, as a fraction; a step's requested volume is what it filled; prices are the market's;
+/// and the metrics subtract the fills twice from what remains (quirks Q36, Q37).
 final class OrderTracker {
 
   private final ExchangeOrder order;
@@ -40,7 +40,7 @@ final class OrderTracker {
   private double requested;
   private @Nullable ExecutionMetrics metrics;
 
-  /// @param granularity minutes a bar
+  /// @param granularity minutes per bar
   OrderTracker(ExchangeOrder order, Level level, int granularity, boolean qlib) {
     this.order = order;
     this.qlib = qlib;
@@ -95,7 +95,7 @@ final class OrderTracker {
         BarTime.dateTime(end));
   }
 
-  /// Returns the ticks with each step's gaps filled by the median of what the step has.
+  /// Returns the ticks with each step's gaps replaced by the median of the step.
   private static DayTicks withoutGaps(DayTicks ticks, int firstTick, int endTick, int rows) {
     double[] prices = new double[ticks.count()];
     double[] volumes = new double[ticks.count()];
@@ -151,7 +151,7 @@ final class OrderTracker {
     requested = volume;
   }
 
-  /// Takes in what the step executed, all orders' deals among them.
+  /// Records the fills of the step; `fills` are those of all orders.
   void endStep(List<ExchangeFill> fills, Level level) {
     if (stepEnd <= stepTick) {
       return;
@@ -161,7 +161,7 @@ final class OrderTracker {
     int end = stepEnd - episode.firstTick;
     double[] prices = episode.fills.prices();
     if (prices != null) {
-      // Where nothing is dealt the price is the market's, as in the simple simulator.
+      // Without a fill the price is the market's, as in the simple simulator.
       for (int row = first; row < end; row++) {
         prices[row] = episode.ticks.price(episode.firstTick + row);
       }
@@ -173,7 +173,7 @@ final class OrderTracker {
     }
     double sum = Sums.sum(filled, first, end - first, Gaps.SPREAD);
     if (qlib && sum > remaining && sum > 0) {
-      // Rounding to trade units may have dealt more than there was (quirk Q30).
+      // Rounding to trade units may have filled more than remained (quirk Q30).
       double scale = remaining / sum;
       for (int row = first; row < end; row++) {
         filled[row] *= scale;
@@ -225,7 +225,7 @@ final class OrderTracker {
     time = over ? BarTime.of(episode.order.end()) : ticks.time(next);
   }
 
-  /// Works out the metrics: no step will follow.
+  /// Computes the metrics; no step will follow.
   void finish() {
     double filled = Sums.sum(episode.amounts, 0, episode.stepRows[taken], Gaps.SKIP);
     metrics = episode.total(taken, qlib ? remaining - filled : remaining);

@@ -36,12 +36,12 @@ public final class PolicyStrategy<O extends Observation> implements Strategy {
   public record Detail(
       String instrument, long time, String frequency, Action action, double volume) {}
 
-  /// What strategies of one kind share.
+  /// The parts that strategies of one kind share.
   ///
-  /// @param granularity minutes a bar of the exchange
-  /// @param qlib whether histories have Qlib's oddities
-  /// @param seed of what policies draw
-  /// @param details hears of every decision; called by the thread that runs the strategy
+  /// @param granularity minutes per bar of the exchange
+  /// @param qlib whether histories have Qlib's quirks
+  /// @param seed of the policy's random draws
+  /// @param details receives every decision; called by the thread that runs the strategy
   public record Parts<O extends Observation>(
       Policy<O> policy,
       StateInterpreter<ExecutionState, O> states,
@@ -52,7 +52,7 @@ public final class PolicyStrategy<O extends Observation> implements Strategy {
       Consumer<Detail> details)
       implements Strategy.Factory {
 
-    /// Makes parts that tell nobody of their decisions.
+    /// Makes parts that do not report their decisions.
     public static <O extends Observation> Parts<O> of(
         Policy<O> policy,
         StateInterpreter<ExecutionState, O> states,
@@ -68,13 +68,14 @@ public final class PolicyStrategy<O extends Observation> implements Strategy {
     }
   }
 
-  /// On how many days orders are shown to the policy ahead: what a network needs to be fast.
+  /// For how many days ahead the policy is shown orders, so that a network can encode them
+  /// together.
   private static final int DAYS_AHEAD = 16;
 
   private final Parts<O> parts;
   private final TrackedOrders orders;
 
-  /// Orders that the policy has not been told of, by date.
+  /// Orders that the policy has not been shown, by date.
   private final Deque<Order> coming = new ArrayDeque<>();
 
   private PolicyStrategy(Parts<O> parts) {
@@ -118,7 +119,7 @@ public final class PolicyStrategy<O extends Observation> implements Strategy {
       try {
         observations.add(states.preview(order));
       } catch (DataException _) {
-        // Its own decision will fail in the same way, and be reported then.
+        // Its own decision will fail in the same way and will be reported then.
       }
     }
     parts.policy().expect(observations);
@@ -153,7 +154,7 @@ public final class PolicyStrategy<O extends Observation> implements Strategy {
                   level.frequency(),
                   actions[i],
                   child.volume()));
-      // Where the last step finishes the order it does so whatever the policy asks for.
+      // A last step that finishes the order does so whatever the policy asks for.
       boolean finishing =
           !parts.qlib() && steps.step() == level.lastStep() && states.get(i).remaining() > 0;
       if (child.volume() != 0 || finishing) {
@@ -170,8 +171,8 @@ public final class PolicyStrategy<O extends Observation> implements Strategy {
     return TradeDecision.of(children);
   }
 
-  /// Returns a key that depends on the order and the time alone, so that neither batches nor
-  /// threads change what is drawn.
+  /// Returns a key that depends only on the order and the time, so that neither batches nor threads
+  /// change the draws.
   private long drawKey(ExecutionState state, long time) {
     long key = RandomTree.root(parts.seed(), state.order().instrument());
     return RandomTree.child(RandomTree.child(key, state.order().side().code()), time);

@@ -5,8 +5,8 @@ import io.tranche.env.StateInterpreter;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
 
-/// A state interpreter that can show orders before they begin, so that a policy can work out for
-/// many of them at once what the observations of each share, such as the encoding of its day.
+/// A state interpreter that can show orders before they begin, so that a policy can compute what
+/// the observations of an order share, such as the encoding of its day, for many orders at once.
 ///
 /// @param <O> the observation
 public interface PreviewingInterpreter<O extends Observation>

@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Lets somebody outside decide for its one order: waits until a child order is offered. Qlib:
-/// `ProxySAOEStrategy`.
+/// Leaves the decisions for its only order to the caller: waits until a child order is offered.
+/// Qlib: `ProxySAOEStrategy`.
 final class ProxyStrategy implements Strategy {
 
   private final TrackedOrders orders;
   private @Nullable Level level;
   private @Nullable ChildOrder offered;
 
-  /// @param granularity minutes a bar
+  /// @param granularity minutes per bar
   ProxyStrategy(int granularity, boolean qlib) {
     this.orders = new TrackedOrders(granularity, qlib);
   }
@@ -34,7 +34,7 @@ final class ProxyStrategy implements Strategy {
     orders.begin(begun);
   }
 
-  /// Answers the question that the executor waits for.
+  /// Gives the decision that the executor waits for.
   void offer(ChildOrder child) {
     offered = child;
   }
@@ -75,8 +75,8 @@ final class ProxyStrategy implements Strategy {
     return orders.all().getFirst().state();
   }
 
-  /// Returns how many steps of the level have passed since the first one of the trading range;
-  /// after the end those beyond the range count too. Qlib: `cur_step`.
+  /// Returns the number of steps of the level since the first one of the trading range; after the
+  /// end it includes those beyond the range. Qlib: `cur_step`.
   int levelStep() {
     Level known = Objects.requireNonNull(level, "the executor begins before anybody asks");
     return known.steps().step() - known.firstStep();

@@ -18,10 +18,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/// Works one order in the backtest's nested executor: each decision is split further by the levels
-/// below and dealt by the exchange, with all its rules. Qlib: `SingleAssetOrderExecution`.
+/// Works one order in the backtest's nested executor: the levels below split each decision further,
+/// and the exchange fills it by its rules. Qlib: `SingleAssetOrderExecution`.
 ///
-/// Making one runs to the first question, [#step] to the next.
+/// The constructor runs to the first decision, [#step] to the next.
 public final class RealisticSimulator implements Simulator<ExecutionState, ChildOrder> {
 
   private final ProxyStrategy proxy;
@@ -97,19 +97,19 @@ public final class RealisticSimulator implements Simulator<ExecutionState, Child
     ExecutionPlot.draw(state(), picture);
   }
 
-  /// Returns how many steps of its level have passed since the first one of the trading range. As
-  /// long as the order is worked that is the state's step; afterwards the steps beyond the range
-  /// count too. Qlib: `cur_step`.
+  /// Returns the number of steps of its level since the first one of the trading range. While the
+  /// order is worked that is the state's step; afterwards it includes the steps beyond the range.
+  /// Qlib: `cur_step`.
   public int levelStep() {
     return proxy.levelStep();
   }
 
-  /// Returns every deal so far.
+  /// Returns all fills so far.
   public List<ExchangeFill> fills() {
     return Collections.unmodifiableList(fills);
   }
 
-  /// Returns what was measured of the steps of the level with this name.
+  /// Returns the indicators of the steps of the level with this name.
   public List<StepIndicators> history(String level) {
     return executor.history(level);
   }

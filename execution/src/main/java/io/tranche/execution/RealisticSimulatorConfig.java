@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// What a [RealisticSimulator] is to be like.
+/// The settings of a [RealisticSimulator].
 ///
-/// @param level the outermost level, whose inner decisions come from outside; a day in practice
-/// @param below the levels below it, each with a strategy that is a rule
-/// @param leaf how wide the steps are in which orders go to the market
-/// @param matching null to take orders to the exchange as Qlib does; else see [ExecutorConfig]
-/// @param granularity minutes a bar of the exchange
+/// @param level the outermost level, for which the caller decides; a day in practice
+/// @param below the levels below it, each with a rule-based strategy
+/// @param leaf the width of the steps in which orders go to the market
+/// @param matching null to send orders to the exchange as Qlib does; otherwise see [ExecutorConfig]
+/// @param granularity minutes per bar of the exchange
 /// @param accounts makes the account of an episode; must be safe to use from several threads
-/// @param qlib whether states and metrics have Qlib's oddities (quirks Q31, Q36, Q37)
+/// @param qlib whether states and metrics have Qlib's quirks (Q31, Q36, Q37)
 public record RealisticSimulatorConfig(
     ExchangeConfig exchange,
     String level,

@@ -49,9 +49,9 @@ public final class RealisticSimulatorFactory
     return new RealisticSimulator(order, config, source, exchange, context);
   }
 
-  /// Makes an episode outside any environment; what it logs is dropped.
+  /// Makes an episode outside any environment; its log is discarded.
   ///
-  /// @throws DataException as for the other
+  /// @throws DataException as above
   public RealisticSimulator create(Order order) {
     return create(order, SILENT);
   }

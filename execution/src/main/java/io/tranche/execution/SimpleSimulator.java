@@ -15,11 +15,11 @@ import java.time.LocalDate;
 import java.util.LinkedHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// Works one order over one day of ticks: each decision trades until the next boundary of a step,
+/// Works one order over one day of ticks: each decision trades until the next step boundary, and
 /// the last one finishes the order. Qlib: `SingleAssetOrderExecutionSimple`.
 ///
 /// Steps are aligned to the day's first tick, so an order that starts between two boundaries has a
-/// short first step. [Dialect] says where Qlib's behaviour and a sound one part.
+/// short first step. [Dialect] lists the differences between Qlib's behaviour and the native one.
 ///
 /// Hot path: a step allocates nothing; a state is one small object, and the metrics are made once.
 public final class SimpleSimulator implements Simulator<ExecutionState, ChildOrder> {
@@ -119,7 +119,7 @@ public final class SimpleSimulator implements Simulator<ExecutionState, ChildOrd
     ExecutionPlot.draw(state(), picture);
   }
 
-  /// Returns how much of `volume` goes to the market. The last decision sends out everything.
+  /// Returns how much of `volume` goes to the market. The last decision sends everything.
   private double send(double volume, boolean last) {
     Dialect.Excess excess = episode.dialect.excess();
     if (excess == Dialect.Excess.REFUSE_WHEN_FILLED) {
@@ -135,11 +135,11 @@ public final class SimpleSimulator implements Simulator<ExecutionState, ChildOrd
     return sent;
   }
 
-  /// Takes what the market filled off the order.
+  /// Records what the market filled.
   private void receive(double filled, double volume, boolean last, int next) {
     if (episode.dialect.excess() == Dialect.Excess.REFUSE_WHEN_FILLED) {
       if (Double.isNaN(remaining - filled)) {
-        remaining = Double.NaN; // Qlib trades on with a volume that is not known
+        remaining = Double.NaN; // Qlib continues with an unknown volume
         return;
       }
       requirePossible(filled, volume, next);

@@ -9,12 +9,12 @@ import io.tranche.env.Simulator;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
 
-/// Makes the episodes of a [SimpleSimulator]: holds all that they share, so that one costs little
-/// more than the memory of its fills. Safe to use from several threads.
+/// Makes the episodes of a [SimpleSimulator]. It holds everything that they share, so an episode
+/// costs little more than the memory for its fills. Safe to use from several threads.
 public final class SimulatorFactory
     implements Simulator.Factory<Order, ExecutionState, ChildOrder> {
 
-  /// Nothing that a simulator logs is critical, so nothing is ever kept.
+  /// Simulators log nothing critical, so this keeps nothing.
   private static final EnvContext SILENT = EnvContext.outside(new LogCollector(LogLevel.CRITICAL));
 
   private final SimpleSimulatorConfig config;
@@ -37,9 +37,9 @@ public final class SimulatorFactory
     return new SimpleSimulator(order, ticks.ticks(order), config, matching, context);
   }
 
-  /// Makes an episode outside any environment; what it logs is dropped.
+  /// Makes an episode outside any environment; its log is discarded.
   ///
-  /// @throws DataException as for the other
+  /// @throws DataException as above
   public SimpleSimulator create(Order order) {
     return create(order, SILENT);
   }

@@ -4,10 +4,10 @@ import io.tranche.backtest.ChildOrder;
 import io.tranche.env.Simulator;
 import io.tranche.market.Order;
 
-/// A simulator that still lacks its market data: what a configuration can name.
+/// A simulator without its market data, as a configuration names it.
 public interface SimulatorSetup {
 
-  /// Returns what makes an episode out of an order, cheaply: everything that episodes share is made
-  /// here.
+  /// Returns a factory of episodes. Everything that episodes share is made here, so an episode is
+  /// cheap.
   Simulator.Factory<Order, ExecutionState, ChildOrder> over(TickSource ticks);
 }

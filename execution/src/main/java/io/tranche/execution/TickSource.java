@@ -6,12 +6,12 @@ import io.tranche.market.Order;
 
 /// Where simulators find the ticks of an order's day. Safe to use from several threads.
 ///
-/// Days are shared by all orders on them, so implementations keep what they made.
+/// All orders of a day share it, so implementations cache days.
 @FunctionalInterface
 public interface TickSource {
 
-  /// Returns the whole day that `order` trades on, priced for its side.
+  /// Returns the whole trading day of `order`, with the prices of its side.
   ///
-  /// @throws DataException if there are no data of the instrument or the day
+  /// @throws DataException if there are no data for the instrument or the day
   DayTicks ticks(Order order);
 }

@@ -13,7 +13,7 @@ final class TrackedOrders {
   private final boolean qlib;
   private final List<OrderTracker> trackers = new ArrayList<>();
 
-  /// @param granularity minutes a bar
+  /// @param granularity minutes per bar
   TrackedOrders(int granularity, boolean qlib) {
     this.granularity = granularity;
     this.qlib = qlib;
@@ -28,7 +28,7 @@ final class TrackedOrders {
     }
   }
 
-  /// Returns one tracker an order of the decision above.
+  /// Returns one tracker per order of the decision above.
   List<OrderTracker> all() {
     return trackers;
   }

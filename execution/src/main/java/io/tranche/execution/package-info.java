@@ -1,4 +1,4 @@
-/// The order-execution problem: what an order's state is, and the simulators that work it.
+/// The order-execution problem: the state of an order, and the simulators that work it.
 @NullMarked
 package io.tranche.execution;
 

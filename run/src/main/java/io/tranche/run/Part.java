@@ -6,6 +6,7 @@ import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import java.util.Map;
+import java.util.TreeMap;
 
 /// An exchangeable part of a run, such as its reward.
 ///
@@ -49,11 +50,12 @@ public sealed interface Part<T> {
     return new Named<>(ComponentSpec.from(node));
   }
 
-  /// Returns the part with the given name and settings.
+  /// Returns the part with the given name and settings, which are written in the order of their
+  /// keys: `Map.of` has another order in every process.
   static <T> Part<T> named(String name, Map<String, ?> settings) {
     return from(
         ConfigFiles.of("the defaults", Map.of("class", name))
-            .with("kwargs", ConfigFiles.of("the defaults", settings)));
+            .with("kwargs", ConfigFiles.of("the defaults", new TreeMap<>(settings))));
   }
 
   static <T> Part<T> of(T object) {

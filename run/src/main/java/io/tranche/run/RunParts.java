@@ -21,6 +21,7 @@ import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.network.Network;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// The parts of a run as objects: its problem and its network. Any process that can open the same
@@ -119,15 +120,16 @@ public record RunParts<O extends Observation>(
     ConfigNode known =
         ConfigFiles.of(
             "data",
-            Map.of(
-                "max_steps",
-                states.maxSteps(),
-                "ticks",
-                states.ticks(),
-                "dimension",
-                states.dimension(),
-                "features",
-                data.features().describe()));
+            new TreeMap<>(
+                Map.of(
+                    "max_steps",
+                    states.maxSteps(),
+                    "ticks",
+                    states.ticks(),
+                    "dimension",
+                    states.dimension(),
+                    "features",
+                    data.features().describe())));
     ConfigNode settings = ComponentSpec.from(given).kwargs();
     ConfigNode features = settings.optional("features");
     ConfigNode all = settings.over(known);

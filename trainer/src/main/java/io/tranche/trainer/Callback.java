@@ -13,7 +13,7 @@ public interface Callback {
     return getClass().getSimpleName().toLowerCase(Locale.ROOT);
   }
 
-  /// Something has happened. Callbacks hear of it in the order of the trainer's list.
+  /// Called at every hook, in the order of the trainer's list.
   void on(Hook hook, Trainer trainer);
 
   /// All callbacks have heard of it: now the states of all are those of one moment, and can be

@@ -1,6 +1,6 @@
 package io.tranche.trainer;
 
-/// Where Qlib's trainer has quirks that a sound one has not, one switch each.
+/// The quirks of Qlib's trainer, one switch for each.
 ///
 /// @param resetsEagerly whether environments are reset as tianshou's collector does, which wastes
 ///   initial states (Q14)

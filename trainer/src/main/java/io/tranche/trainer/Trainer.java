@@ -49,13 +49,13 @@ public final class Trainer {
   private @Nullable Path lastCheckpoint;
   private volatile boolean stopRequested;
 
-  /// Makes a trainer that tells nobody how it goes.
+  /// Makes a trainer that reports no progress.
   public Trainer(
       TrainerConfig config, List<? extends Callback> callbacks, List<? extends LogWriter> loggers) {
     this(config, callbacks, loggers, TrainingProgress.NONE, InstantSource.fixed(Instant.EPOCH));
   }
 
-  /// @param clock what the rates told to `progress` are measured with; changes no result
+  /// @param clock measures the rates in `progress`; changes no result
   public Trainer(
       TrainerConfig config,
       List<? extends Callback> callbacks,
@@ -71,7 +71,7 @@ public final class Trainer {
             .map(LogWriter::level)
             .min(Comparator.comparingInt(LogLevel::code))
             .orElse(LogLevel.PERIODIC);
-    var buffer = new LogBuffer(this::heard, config.quirks().dilutesMeans());
+    var buffer = new LogBuffer(this::measured, config.quirks().dilutesMeans());
     var all = new ArrayList<LogWriter>(loggers);
     all.add(new EpisodeLog(buffer, level));
     this.loggers = Names.of(all, LogWriter::name);
@@ -298,7 +298,7 @@ public final class Trainer {
     report(0, Map.of());
   }
 
-  private void heard(LogBuffer.Moment moment, LogBuffer buffer) {
+  private void measured(LogBuffer.Moment moment, LogBuffer buffer) {
     Map<String, Double> means = buffer.collectMetrics();
     switch (moment) {
       case EPISODE -> {

@@ -78,19 +78,6 @@ public record TrainerConfig(
         resolvedConfig);
   }
 
-  public TrainerConfig withFastDevRun(@Nullable Integer states) {
-    return new TrainerConfig(
-        seed,
-        maxIterations,
-        validateEvery,
-        concurrency,
-        threads,
-        states,
-        onFailure,
-        quirks,
-        resolvedConfig);
-  }
-
   public TrainerConfig with(OnFailure reaction) {
     return new TrainerConfig(
         seed,
@@ -115,19 +102,6 @@ public record TrainerConfig(
         onFailure,
         other,
         resolvedConfig);
-  }
-
-  public TrainerConfig withResolvedConfig(String text) {
-    return new TrainerConfig(
-        seed,
-        maxIterations,
-        validateEvery,
-        concurrency,
-        threads,
-        fastDevRun,
-        onFailure,
-        quirks,
-        text);
   }
 
   private static void requirePositive(String name, @Nullable Integer value) {

@@ -1,6 +1,7 @@
 package io.tranche.trainer;
 
 import io.tranche.env.ParallelFor;
+import io.tranche.env.vector.OnFailure;
 import io.tranche.policy.agent.ActorCritic;
 import io.tranche.policy.experience.Batching;
 import io.tranche.policy.learn.Algorithm;
@@ -21,6 +22,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /// Small runs that write everything a run writes.
 final class Runs {
@@ -45,11 +47,20 @@ final class Runs {
   }
 
   static TrainerConfig config(int iterations, int threads) {
-    return TrainerConfig.of(11, 4)
-        .withThreads(threads)
-        .withMaxIterations(iterations)
-        .withValidateEvery(2)
-        .withResolvedConfig("trainer: test\n");
+    return config(iterations, threads, null);
+  }
+
+  static TrainerConfig config(int iterations, int threads, @Nullable Integer fastDevRun) {
+    return new TrainerConfig(
+        11,
+        iterations,
+        2,
+        4,
+        threads,
+        fastDevRun,
+        OnFailure.QUARANTINE,
+        QlibQuirks.NONE,
+        "trainer: test\n");
   }
 
   /// Returns a trainer whose callbacks write metrics and a checkpoint an iteration into `folder`.

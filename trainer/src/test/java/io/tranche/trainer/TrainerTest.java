@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tranche.config.ConfigException;
 import io.tranche.env.EpisodeFailure;
 import io.tranche.env.ParallelFor;
+import io.tranche.env.Policy;
 import io.tranche.env.log.CsvLogWriter;
 import io.tranche.env.log.EpisodeLog;
 import io.tranche.env.space.Action;
@@ -23,7 +24,6 @@ import io.tranche.trainer.checkpoint.Stop;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,8 +50,8 @@ class TrainerTest {
     trainer.test(learner);
     double before = trainer.metrics().getOrDefault("reward", Double.NaN);
 
-    Trainer trained =
-        Training.train(learner, Runs.config(40, 1).withValidateEvery(null), List.of(), List.of());
+    var trained = new Trainer(Runs.config(40, 1).withValidateEvery(null), List.of(), List.of());
+    trained.fit(learner);
     trainer.test(learner);
 
     assertThat(trainer.metrics().get("reward")).isGreaterThan(before + 1);
@@ -176,7 +176,7 @@ class TrainerTest {
   @Test
   void aFastDevRunTakesAFewStatesOfEachStage() {
     var algorithm = new Remembering();
-    var trainer = new Trainer(Runs.config(2, 1).withFastDevRun(3), List.of(), List.of());
+    var trainer = new Trainer(Runs.config(2, 1, 3), List.of(), List.of());
 
     trainer.fit(Runs.vessel(algorithm));
 
@@ -273,26 +273,23 @@ class TrainerTest {
   }
 
   @Test
-  void backtestsAnyPolicyInTheOrderOfItsData() {
-    var metrics =
-        Training.<Integer, Seen>backtest(
-            Walk.problem(),
-            (observations, _, _) -> {
-              var actions = new Action[observations.size()];
-              Arrays.setAll(
-                  actions,
-                  i ->
-                      new Action.Discrete(
-                          1
-                              + Integer.signum(
-                                  observations.get(i).target() - observations.get(i).position())));
-              return actions;
-            },
-            Walk.targets(7),
+  void testsAnyPolicyInTheOrderOfItsData() {
+    Policy<Seen> straight =
+        (observations, _, _) ->
+            observations.stream()
+                .map(
+                    seen ->
+                        new Action.Discrete(1 + Integer.signum(seen.target() - seen.position())))
+                .toArray(Action[]::new);
+    var trainer =
+        new Trainer(
             TrainerConfig.of(1, 3).withThreads(2),
+            List.of(),
             List.of(new EpisodeLog(new CsvLogWriter(folder))));
 
-    assertThat(metrics.get("missed")).isZero();
+    trainer.test(TrainingVessel.ofPolicy(Walk.problem(), straight, Walk.targets(7)));
+
+    assertThat(trainer.metrics().get("missed")).isZero();
     assertThat(folder.resolve("result.csv")).isRegularFile();
   }
 }

@@ -5,7 +5,7 @@ import io.tranche.market.Side;
 import java.util.HashMap;
 import java.util.Map;
 
-/// What one can buy with and sell from. One account serves all levels of a backtest.
+/// The cash and holdings of a backtest. One account serves all its levels.
 public sealed interface Account {
 
   double cash();
@@ -13,10 +13,10 @@ public sealed interface Account {
   /// Returns how much of `instrument` can be sold at `time`.
   double sellable(String instrument, long time);
 
-  /// Books a deal whose value is not negligible.
+  /// Books a fill whose value is not negligible.
   void book(ExchangeFill fill);
 
-  /// Cash and holdings without end. Qlib: `InfPosition`.
+  /// Unlimited cash and holdings. Qlib: `InfPosition`.
   record Unlimited() implements Account {
 
     @Override
@@ -43,7 +43,7 @@ public sealed interface Account {
     private double cash;
     private long today = Long.MIN_VALUE;
 
-    /// @param locksPurchases whether what was bought can be sold on the next day only (T+1)
+    /// @param locksPurchases whether purchases can only be sold on the next day (T+1)
     public Limited(double cash, Map<String, Double> holdings, boolean locksPurchases) {
       if (!(cash >= 0 && cash < Double.POSITIVE_INFINITY)) {
         throw new IllegalArgumentException("cash must be finite and not negative, was " + cash);
@@ -58,7 +58,7 @@ public sealed interface Account {
       return cash;
     }
 
-    /// Returns what is held of `instrument`, whether it can be sold or not.
+    /// Returns the holdings of `instrument`, including what cannot be sold yet.
     public double holding(String instrument) {
       return holdings.getOrDefault(instrument, 0.0);
     }

@@ -31,7 +31,7 @@ final class BarQuotes implements QuoteSource {
     return bars.calendar();
   }
 
-  /// Cuts every n-th bar of each trading day. A day starts at midnight, or with its first bar where
+  /// Cuts each trading day at every n-th bar. A day starts at midnight, or with its first bar if
   /// that is on the evening before.
   @Override
   public Calendar calendar(Frequency frequency) {
@@ -100,7 +100,7 @@ final class BarQuotes implements QuoteSource {
     return values;
   }
 
-  /// Whether an exchange can do without it, as Qlib's can without a file of it.
+  /// Whether an exchange works without it, as Qlib's does without a file of it.
   private static boolean isOptional(String expression) {
     return expression.equals(ExchangeConfig.CHANGE) || expression.equals(ExchangeConfig.FACTOR);
   }

@@ -9,16 +9,16 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Deals orders by the rules of [ExchangeConfig]. Immutable, shared by threads. Qlib: `Exchange`.
+/// Fills orders by the rules of [ExchangeConfig]. Immutable, shared by threads. Qlib: `Exchange`.
 ///
-/// An order over several bars deals at the last price among them. It is refused where the
-/// instrument is suspended, that is has no close, or where the price limit blocks every bar.
+/// An order over several bars fills at the last price among them. It is refused if the instrument
+/// is suspended, that is, has no close, or if the price limit blocks every bar.
 public final class Exchange {
 
-  /// Prices up to this are none.
+  /// Prices up to this count as missing.
   static final double NO_PRICE = 1e-8;
 
-  /// Deals worth up to this are none.
+  /// Fills worth up to this count as none.
   private static final double NO_VALUE = 1e-5;
 
   private final ExchangeConfig config;
@@ -38,7 +38,7 @@ public final class Exchange {
     return config;
   }
 
-  /// Returns what is known of `instrument`, null if that is nothing.
+  /// Returns the quotes of `instrument`, null if there are none.
   public @Nullable Quotes quotes(String instrument) {
     return quotes.get(instrument);
   }
@@ -49,7 +49,7 @@ public final class Exchange {
     return known == null || known.isSuspended(known.from(start), known.to(end));
   }
 
-  /// Whether an order of either side, or of `side` if it is given, could deal between `start` and
+  /// Whether an order of either side, or of `side` if given, could be filled between `start` and
   /// `end`.
   public boolean isTradable(String instrument, @Nullable Side side, long start, long end) {
     Quotes known = quotes.get(instrument);
@@ -66,7 +66,7 @@ public final class Exchange {
         : !known.isBlocked(side, from, to);
   }
 
-  /// Returns the amount of one trade unit between `start` and `end`, 0 where there is none.
+  /// Returns the amount of one trade unit between `start` and `end`, 0 if there is none.
   public double tradeUnit(String instrument, long start, long end) {
     Quotes known = quotes.get(instrument);
     if (!rounds || known == null) {
@@ -92,7 +92,7 @@ public final class Exchange {
     return config.rounding().units(amount * factor, unit) * unit / factor;
   }
 
-  /// Deals an order and books the deal.
+  /// Fills an order and books the fill.
   ///
   /// @param filledToday how much of the instrument was filled earlier that day
   public ExchangeFill fill(ExchangeOrder order, Account account, double filledToday) {
@@ -175,7 +175,7 @@ public final class Exchange {
         : rounded(allowed, factor);
   }
 
-  /// Returns what `cash` buys, fees included.
+  /// Returns the amount that `cash` buys, fees included.
   private double affordable(double cash, double price, double rate) {
     double minimum = config.costs().minimum();
     if (cash < minimum) {
@@ -184,7 +184,7 @@ public final class Exchange {
     return cash >= minimum / rate + minimum ? cash / (1 + rate) / price : (cash - minimum) / price;
   }
 
-  /// Whether two amounts are equal but for rounding. numpy: `isclose`.
+  /// Whether two amounts are equal except for rounding. numpy: `isclose`.
   static boolean isClose(double one, double other) {
     return Double.isInfinite(other)
         ? one == other

@@ -7,14 +7,14 @@ import java.util.Set;
 
 /// The rules of an exchange.
 ///
-/// @param buyPrice the expression whose value purchases deal at
-/// @param sellPrice the expression whose value sales deal at
+/// @param buyPrice the expression for the price of purchases
+/// @param sellPrice the expression for the price of sales
 /// @param priceLimit where orders are blocked
-/// @param volumeLimits how much may be dealt; the smallest that binds counts
-/// @param costs fees of each deal; the minimum is charged once a deal
-/// @param impactCost a deal costs this fraction of its value, times the square of its share in the
-///   market's turnover, on top
-/// @param tradeUnit unadjusted shares that deals are multiples of; 0 is off
+/// @param volumeLimits how much may be filled; the smallest limit counts
+/// @param costs fees of each fill; the minimum is charged once per fill
+/// @param impactCost an additional cost: this fraction of a fill's value, times the square of its
+///   share in the market's turnover
+/// @param tradeUnit fills are multiples of this many unadjusted shares; 0 is off
 /// @param rounding how amounts become multiples of the unit
 public record ExchangeConfig(
     String buyPrice,
@@ -31,7 +31,7 @@ public record ExchangeConfig(
   static final String FACTOR = "$factor";
   static final String VOLUME = "$volume";
 
-  /// Deals at the close, without limits, costs or units.
+  /// Fills at the close, without limits, costs or units.
   public static final ExchangeConfig DEFAULT =
       new ExchangeConfig(
           CLOSE, CLOSE, new PriceLimit.None(), List.of(), Costs.NONE, 0, 0, Rounding.DOWN);
@@ -48,7 +48,7 @@ public record ExchangeConfig(
     }
   }
 
-  /// Returns what has to be known of each bar.
+  /// Returns the expressions needed at each bar.
   Set<String> expressions() {
     var expressions = new LinkedHashSet<String>();
     expressions.addAll(List.of(buyPrice, sellPrice, CLOSE, CHANGE, FACTOR, VOLUME));

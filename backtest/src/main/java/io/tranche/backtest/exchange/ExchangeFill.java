@@ -1,13 +1,13 @@
 package io.tranche.backtest.exchange;
 
-/// What became of an order at the exchange.
+/// What the exchange filled of an order.
 ///
-/// @param time when it was dealt: the start of its bar
-/// @param amount how much was dealt
-/// @param price what it was dealt at; NaN if the exchange did not accept the order
+/// @param time of the fill: the start of its bar
+/// @param amount how much was filled
+/// @param price of the fill; NaN if the exchange did not accept the order
 /// @param value amount times price
 /// @param cost fees
-/// @param factor what turns the amount into unadjusted shares; NaN where that is not known
+/// @param factor converts the amount to unadjusted shares; NaN if unknown
 public record ExchangeFill(
     ExchangeOrder order,
     long time,
@@ -21,7 +21,7 @@ public record ExchangeFill(
     return new ExchangeFill(order, order.start(), 0, Double.NaN, 0, 0, Double.NaN);
   }
 
-  /// Returns the dealt amount with the sign of its side.
+  /// Returns the filled amount with the sign of its side.
   public double signedAmount() {
     return order.side().sign() * amount;
   }

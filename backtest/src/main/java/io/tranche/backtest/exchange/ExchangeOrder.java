@@ -5,12 +5,12 @@ import io.tranche.backtest.ChildOrder.Kind;
 import io.tranche.market.BarTime;
 import io.tranche.market.Side;
 
-/// An order within a decision: how much to trade until the decision's step is over. What is not
-/// dealt by then is gone. Qlib: the `Order` of a `TradeDecisionWO`.
+/// A child order within a decision: how much to trade until the decision's step is over. What is
+/// not filled by then is withdrawn. Qlib: the `Order` of a `TradeDecisionWO`.
 ///
 /// @param start the [BarTime] at which it begins
 /// @param end the last second that belongs to it
-/// @param kind how it trades; strategies on the way down split market orders only
+/// @param kind how it trades; strategies only split market orders
 public record ExchangeOrder(
     String instrument, Side side, double amount, long start, long end, Kind kind) {
 
@@ -26,7 +26,7 @@ public record ExchangeOrder(
     return side.sign() * amount;
   }
 
-  /// Returns the order as errors name it.
+  /// Returns the order's name in errors.
   @Override
   public String toString() {
     return "%s %s %s, %s .. %s"

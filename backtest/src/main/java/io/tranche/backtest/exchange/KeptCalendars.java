@@ -6,7 +6,7 @@ import java.time.LocalDate;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Keeps the calendars of a source, which runs ask for again and again.
+/// Keeps the calendars of a source, because every run asks for them.
 final class KeptCalendars implements QuoteSource {
 
   private final QuoteSource source;

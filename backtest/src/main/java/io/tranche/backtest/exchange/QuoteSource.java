@@ -15,19 +15,19 @@ public interface QuoteSource {
   /// Returns the calendar of the quotes.
   Calendar calendar();
 
-  /// Returns a calendar of steps as wide as `frequency`.
+  /// Returns a calendar of steps of this `frequency`.
   ///
   /// @throws DataException if there is none
   Calendar calendar(Frequency frequency);
 
-  /// Returns what an exchange with these rules knows of `instrument` from the first day to the
-  /// last, both included; quotes without rows if that is nothing.
+  /// Returns the quotes of `instrument` for an exchange with these rules, from the first day to the
+  /// last, both included; without rows if there are none.
   ///
   /// @throws io.tranche.config.ConfigException if an expression is wrong
   /// @throws DataException if the data are damaged or do not allow an expression
   Quotes quotes(ExchangeConfig config, String instrument, LocalDate first, LocalDate last);
 
-  /// Returns the same source, which asks for each calendar once only.
+  /// Returns this source with its calendars cached.
   default QuoteSource keepingCalendars() {
     return new KeptCalendars(this);
   }

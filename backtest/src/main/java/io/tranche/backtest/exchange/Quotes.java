@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// All that an exchange knows of one instrument, one array a column. Worked out once, immutable to
-/// its users, shared by threads.
+/// All that an exchange knows about one instrument, one array per column. Computed once, immutable
+/// for its users, shared by threads.
 ///
 /// Intervals are closed on both sides, as everywhere in a backtest; a row is a bar.
 public final class Quotes {
@@ -26,9 +26,9 @@ public final class Quotes {
   private final double[][] volumeLimits; // in the order of the config
   private final boolean adjusted;
 
-  /// The row that was last looked for. Steps follow each other, so the next one is nearly always
-  /// there or right after it. Threads may overwrite each other's: it is checked before it is used,
-  /// but they are slower than with [#forOneReader].
+  /// The row of the last search. Steps follow each other, so the next one is nearly always the same
+  /// or the one after it. Threads may overwrite each other's hint: it is checked before use, but
+  /// searches are slower than with [#forOneReader].
   private int hint;
 
   private Quotes(String instrument, ExchangeConfig config, long[] times, Columns columns) {
@@ -66,8 +66,7 @@ public final class Quotes {
     this.adjusted = other.adjusted;
   }
 
-  /// Returns the same quotes with a place of their own, so that threads do not get into each
-  /// other's way.
+  /// Returns these quotes with their own search hint, so that threads do not disturb each other.
   public Quotes forOneReader() {
     return new Quotes(this);
   }
@@ -76,7 +75,7 @@ public final class Quotes {
   @FunctionalInterface
   public interface Columns {
 
-    /// Returns the values of an expression, one a row, handed over.
+    /// Returns the values of an expression, one per row, handed over.
     double[] of(String expression);
   }
 
@@ -85,7 +84,7 @@ public final class Quotes {
     return new Quotes(instrument, config, times, columns);
   }
 
-  /// @param rows what a query for [ExchangeConfig#expressions] gave
+  /// @param rows the result of a query for [ExchangeConfig#expressions]
   static Quotes of(ExchangeConfig config, FeatureRows rows) {
     long[] times = new long[rows.size()];
     for (int row = 0; row < times.length; row++) {
@@ -177,7 +176,7 @@ public final class Quotes {
     return found >= 0 ? found + 1 : -found - 1;
   }
 
-  /// Returns the price that orders deal at, as the expression gives it.
+  /// Returns the price at which orders fill, as the expression gives it.
   public double price(Side side, int row) {
     return (side == Side.BUY ? buyPrices : sellPrices)[row];
   }
@@ -207,8 +206,7 @@ public final class Quotes {
     return true;
   }
 
-  /// Returns the price that an order over the rows deals at: the last that there is, or else the
-  /// last close.
+  /// Returns the fill price of an order over the rows: the last price, or else the last close.
   double dealPrice(Side side, int from, int to) {
     double price = lastNumber(side == Side.BUY ? buyPrices : sellPrices, from, to);
     return price > Exchange.NO_PRICE ? price : lastNumber(closes, from, to);
@@ -222,7 +220,7 @@ public final class Quotes {
     return total(volumes, from, to);
   }
 
-  /// Returns what the limit at `index` of the config allows over the rows.
+  /// Returns the volume that the config's limit number `index` allows over the rows.
   double volumeLimit(int index, VolumeLimit.Kind kind, int from, int to) {
     return switch (kind) {
       case CURRENT -> total(volumeLimits[index], from, to);

@@ -2,15 +2,15 @@ package io.tranche.backtest.exchange;
 
 /// How an amount becomes a whole number of trade units.
 public enum Rounding {
-  /// Down, but for an error of calculation.
+  /// Down, except for a rounding error.
   DOWN {
     @Override
     double units(double shares, double unit) {
       return Math.floor(shares / unit + UNIT_SLACK);
     }
   },
-  /// A tenth of a share is added first: an order of just below a unit deals a whole one, and more
-  /// than was asked for (quirk Q30). Qlib: `round_amount_by_trade_unit`.
+  /// A tenth of a share is added first: an order just below a unit fills a whole unit, which is
+  /// more than was asked for (quirk Q30). Qlib: `round_amount_by_trade_unit`.
   TENTH_SHARE_UP {
     @Override
     double units(double shares, double unit) {

@@ -1,4 +1,4 @@
-/// The exchange of a backtest: quotes, the rules that turn an order into a deal, and accounts.
+/// The exchange of a backtest: quotes, the rules for fills, and accounts.
 @NullMarked
 package io.tranche.backtest.exchange;
 

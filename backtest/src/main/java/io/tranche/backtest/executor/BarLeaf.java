@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Takes each order of a step to the exchange, whole. Qlib: `SimulatorExecutor`.
+/// Sends each order of a step to the exchange as a whole. Qlib: `SimulatorExecutor`.
 final class BarLeaf implements Leaf {
 
   private final Account account;
@@ -19,8 +19,8 @@ final class BarLeaf implements Leaf {
   private final Map<String, double[]> filledToday = new HashMap<>();
   private long today = Long.MIN_VALUE;
 
-  /// @param buysFirst whether purchases go first, so that they cannot use the money of sales. Qlib:
-  ///   trade type `parallel`
+  /// @param buysFirst whether purchases go first, so that they cannot use the proceeds of sales.
+  ///   Qlib: trade type `parallel`
   BarLeaf(Account account, boolean buysFirst) {
     this.account = account;
     this.buysFirst = buysFirst;

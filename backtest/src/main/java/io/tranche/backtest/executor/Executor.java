@@ -17,19 +17,19 @@ import java.util.List;
 /// level below, down to the market. Qlib: `NestedExecutor` around a `SimulatorExecutor`, and
 /// `collect_data_loop`.
 ///
-/// A machine that can stop: where a strategy waits for somebody outside, [#advance] returns, and
-/// the next call goes on from there. The levels' own positions are all the state there is; no
-/// thread waits. Used by one thread at a time.
+/// An interruptible state machine: when a strategy waits for an external decision, [#advance]
+/// returns, and the next call continues from there. The levels' current steps are the whole state;
+/// no thread waits. Used by one thread at a time.
 public final class Executor {
 
-  /// Hears what goes on; called by the thread that advances.
+  /// Receives events; called by the thread that advances.
   @FunctionalInterface
   public interface Listener {
 
     void filled(ExchangeFill fill);
 
-    /// Hears of a decision before it is carried out by the level below, or at the market if `level`
-    /// is the lowest.
+    /// Receives a decision before the level below executes it, or the market if `level` is the
+    /// lowest.
     default void decided(Level level, TradeDecision decision) {}
   }
 
@@ -39,7 +39,7 @@ public final class Executor {
   private int depth;
 
   /// @param outermost decides at the steps of the outermost level
-  /// @param calendars where the levels' steps are found
+  /// @param calendars of the levels' steps
   /// @throws DataException if there is no calendar of a level's frequency
   public Executor(
       ExecutorConfig config,
@@ -80,17 +80,17 @@ public final class Executor {
         config.matching() != null);
   }
 
-  /// Returns the levels that have others below, the outermost first.
+  /// Returns the levels that have a level below, the outermost first.
   public List<Level> levels() {
     return levels.subList(0, levels.size() - 1);
   }
 
-  /// Tells every strategy which orders will come, by date; before [#begin].
+  /// Announces the coming orders to every strategy, by date; call it before [#begin].
   public void expect(List<Order> orders) {
     levels.forEach(level -> level.strategy.expect(orders));
   }
 
-  /// Begins with the outermost steps that start between `start` and `end`.
+  /// Begins a run over the outermost steps that start between `start` and `end`.
   public void begin(long start, long end) {
     depth = 0;
     levels.getFirst().begin(start, end, null);
@@ -101,7 +101,7 @@ public final class Executor {
     return levels.getFirst().steps.isFinished();
   }
 
-  /// Executes until a strategy waits or everything is over.
+  /// Executes until a strategy waits or all steps are over.
   ///
   /// @return whether a strategy waits
   public boolean advance() {
@@ -166,7 +166,7 @@ public final class Executor {
     complete(level, depth);
   }
 
-  /// Measures the current step of a level, all steps below being over.
+  /// Measures the current step of a level after all steps below it.
   private void measure(Level level) {
     long start = level.steps.stepStart();
     TradeDecision decision = level.currentDecision();

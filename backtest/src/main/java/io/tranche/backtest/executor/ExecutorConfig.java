@@ -5,14 +5,16 @@ import io.tranche.market.Frequency;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A nested execution: levels from the outermost to the innermost, and what is below them.
+/// A nested execution: the levels from the outermost to the innermost, and how the lowest level
+/// trades.
 ///
 /// @param levels each with the strategy that splits its decisions; each wider than the next
-/// @param leaf how wide the steps are in which orders go to the market
+/// @param leaf the width of the steps in which orders go to the market
 /// @param buysFirst whether the purchases of a step go before its sales. Qlib: trade type
 ///   `parallel`
-/// @param matching null to take each order of the lowest level to the exchange, as Qlib does; with
-///   frictions, to work it over its bars with the matching core, the exchange only giving prices
+/// @param matching null to send each order of the lowest level to the exchange, as Qlib does;
+///   otherwise the frictions with which the matching core works it over its bars, at the exchange's
+///   prices
 /// @param lastStepTrades whether a calendar's last entry can be traded; Qlib's cannot
 public record ExecutorConfig(
     List<LevelConfig> levels,
@@ -24,7 +26,7 @@ public record ExecutorConfig(
 
   /// One level.
   ///
-  /// @param name its frequency as the configuration spells it; histories go by it
+  /// @param name its frequency as written in the configuration; the key of its history
   /// @param strategy splits the decisions of this level's steps into those of the level below
   public record LevelConfig(String name, Frequency frequency, Strategy.Factory strategy) {
 
@@ -63,9 +65,5 @@ public record ExecutorConfig(
 
   public ExecutorConfig withLastStepTrades(boolean trades) {
     return new ExecutorConfig(levels, leaf, buysFirst, matching, trades, indicators);
-  }
-
-  public ExecutorConfig withIndicators(IndicatorConfig measures) {
-    return new ExecutorConfig(levels, leaf, buysFirst, matching, lastStepTrades, measures);
   }
 }

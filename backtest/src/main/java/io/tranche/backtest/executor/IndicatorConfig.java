@@ -18,7 +18,7 @@ public record IndicatorConfig(Base base, Weight advantageWeight, Weight fillRate
     VWAP
   }
 
-  /// What counts how much in an average.
+  /// The weights of an average.
   public enum Weight {
     MEAN,
     AMOUNT,

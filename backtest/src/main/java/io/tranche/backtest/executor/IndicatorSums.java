@@ -19,16 +19,16 @@ import org.jspecify.annotations.Nullable;
 
 /// Adds up what the steps below did, until the step above is over and can be measured.
 ///
-/// As in Qlib, an instrument has one line a step: a second order for it replaces the first one's
+/// As in Qlib, an instrument has one line per step: a second order replaces the line of the first
 /// (quirk Q33).
 final class IndicatorSums {
 
-  /// Prices up to this are none. Qlib: `_get_base_vol_pri`.
+  /// Prices up to this count as missing. Qlib: `_get_base_vol_pri`.
   private static final double NO_PRICE = 1e-8;
 
-  /// A step below that was executed, with or without orders.
+  /// A step of the level below, with or without orders.
   ///
-  /// @param indicators what was measured of it; null at the lowest level
+  /// @param indicators of the step; null at the lowest level
   private record Step(
       long start, long end, @Nullable TradeRange range, @Nullable StepIndicators indicators) {}
 
@@ -58,7 +58,7 @@ final class IndicatorSums {
 
   /// Adds a step of the lowest level.
   ///
-  /// @param lastCounts whether of several deals of one instrument only the last one counts
+  /// @param lastCounts whether only the last of several fills of an instrument counts
   void add(
       long start,
       long end,
@@ -126,7 +126,7 @@ final class IndicatorSums {
     sum.tradeDirection += direction;
   }
 
-  /// Measures the step above, which carried out `decision`.
+  /// Measures the step above, which executed `decision`.
   StepIndicators measure(long time, TradeDecision decision) {
     var amounts = new TreeMap<String, Double>();
     for (ExchangeOrder order : decision.orders()) {

@@ -9,6 +9,7 @@ interface Leaf {
   /// Executes the decision for the current step of `level`.
   List<ExchangeFill> fill(Level level, TradeDecision decision);
 
-  /// Whether an order gives one deal, so that a second deal of an instrument is a second order's.
+  /// Whether an order has exactly one fill, so that a second fill of an instrument belongs to a
+  /// second order.
   boolean fillsOnce();
 }

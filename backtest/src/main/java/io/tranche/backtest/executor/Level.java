@@ -8,8 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// One level of a nested execution: its steps, the strategy that decides at each, and what became
-/// of it.
+/// One level of a nested execution: its steps, the strategy that decides at each, and the results.
 public final class Level {
 
   final Strategy strategy;
@@ -54,12 +53,12 @@ public final class Level {
     strategy.begin(this);
   }
 
-  /// Whether no further step of this level is to be executed.
+  /// Whether this level has no further step to execute.
   boolean isOver() {
     return steps.isFinished() || (outer != null && outer.isEmpty());
   }
 
-  /// Returns how wide its steps are, as the configuration says it.
+  /// Returns the width of its steps, as written in the configuration.
   public String frequency() {
     return frequency;
   }
@@ -77,7 +76,7 @@ public final class Level {
     return bars;
   }
 
-  /// Whether the lowest level trades what an order has left at the end of its window, whatever was
+  /// Whether the lowest level trades the rest of an order at the end of its window, whatever was
   /// decided.
   public boolean finishesOrders() {
     return finishesOrders;
@@ -114,7 +113,7 @@ public final class Level {
     return outer == null ? null : outer.range();
   }
 
-  /// Returns what was measured of the latest step, null before the first and at the lowest level.
+  /// Returns the indicators of the latest step, null before the first and at the lowest level.
   public @Nullable StepIndicators latest() {
     return history.isEmpty() ? null : history.getLast();
   }

@@ -19,16 +19,16 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Works each order over the bars of its step with the matching core that simulators use, so that
-/// fills are theirs to the last bit.
+/// Works each order over the bars of its step with the matching core of the simulators, so that
+/// fills are equal to the last bit.
 ///
-/// In the last step of the trading range whatever is left of the parent order, as the outermost
-/// decision has it, is finished.
+/// The last step of the trading range fills whatever is left of the parent order, which is the one
+/// of the outermost decision.
 final class MatchingLeaf implements Leaf {
 
   private static final Kind MARKET = ChildOrder.market(0).kind();
 
-  /// What remainder counts as none, as a fraction of the order; as in simulators.
+  /// The fraction of an order below which a remainder counts as none; as in simulators.
   private static final double NEGLIGIBLE = 1e-9;
 
   private record Key(String instrument, Side side) {}
@@ -122,7 +122,7 @@ final class MatchingLeaf implements Leaf {
     order.ticks.requireClean(child::toString, from, to);
     double before = parent.remaining();
     if (order.next >= 0 && order.next < from) {
-      // Steps without an order: nothing trades, but what earlier fills did to the price fades.
+      // Steps without an order: nothing trades, but the impact of earlier fills fades.
       matching.match(order.fills, MARKET, 0, before, false, order.next, from);
     }
     order.next = to;

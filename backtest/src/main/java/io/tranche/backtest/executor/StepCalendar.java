@@ -4,7 +4,7 @@ import io.tranche.market.BarTime;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 
-/// The steps of one level within one step of the level above, and how far they are. Qlib:
+/// The steps of one level within one step of the level above, and the current one. Qlib:
 /// `TradeCalendarManager`.
 ///
 /// A step lasts until the second before the next entry of the calendar: the last one before lunch
@@ -25,7 +25,7 @@ public final class StepCalendar {
     this.lastStepTrades = lastStepTrades;
   }
 
-  /// Begins anew with the steps that start between `from` and `to`.
+  /// Restarts with the steps that start between `from` and `to`.
   void reset(long from, long to) {
     this.start = from;
     this.first = calendar.ceiling(from);
@@ -41,7 +41,7 @@ public final class StepCalendar {
     return step >= count;
   }
 
-  /// Returns how many steps there are.
+  /// Returns the number of steps.
   public int count() {
     return count;
   }
@@ -51,7 +51,7 @@ public final class StepCalendar {
     return step;
   }
 
-  /// Returns the time from which on there are steps: the start of the outer level's step.
+  /// Returns the start of the outer level's step, which is before or at the first step.
   public long start() {
     return start;
   }
@@ -93,7 +93,7 @@ public final class StepCalendar {
     return Math.clamp(calendar.floor(time) - first, 0, Math.max(count - 1, 0));
   }
 
-  /// Returns how wide a step is, in minutes.
+  /// Returns the width of a step in minutes.
   public int minutes() {
     return calendar.frequency().seconds() / 60;
   }

@@ -3,16 +3,16 @@ package io.tranche.backtest.executor;
 import io.tranche.backtest.executor.IndicatorConfig.Weight;
 import java.util.List;
 
-/// What was measured of one step of one level: line by line, an instrument each, and in total.
+/// The indicators of one step of one level: one line per instrument, and totals.
 ///
 /// Qlib keeps two tables: order indicators (the lines) and trade indicators (the totals).
 ///
 /// @param time the [io.tranche.market.BarTime] at which the step started
 /// @param lines ordered by instrument
-/// @param fillRate the average of those who had an order
-/// @param advantage the average price advantage as a fraction; NaN if nothing was dealt
-/// @param positiveRate how many of the advantages are positive
-/// @param orders for how many instruments the decision had an order
+/// @param fillRate the average over the instruments with an order
+/// @param advantage the average price advantage as a fraction; NaN if nothing was filled
+/// @param positiveRate the share of positive advantages
+/// @param orders the number of instruments with an order
 public record StepIndicators(
     long time,
     List<Line> lines,
@@ -23,16 +23,16 @@ public record StepIndicators(
     double filledValue,
     int orders) {
 
-  /// What was measured of one instrument. Amounts and values have the sign of their side. NaN
-  /// stands for what there is not: the first six and the advantage where nothing was submitted
-  /// below, amount and fill rate where the decision had no order, the base where nothing compares.
+  /// The indicators of one instrument. Amounts and values have the sign of their side. A missing
+  /// value is NaN: the first six and the advantage if nothing was submitted below, amount and fill
+  /// rate if the decision had no order, the base if there is no price to compare with.
   ///
   /// @param innerAmount what was submitted below
-  /// @param tradePrice the average price of what was dealt, NaN if that is nothing
+  /// @param tradePrice the average price of the fills, NaN if there are none
   /// @param tradeDirection 1 for a purchase, 0 for a sale
   /// @param amount what the decision wanted
-  /// @param fillRate what was dealt as a fraction of that
-  /// @param baseVolume how many bars, or how much volume, the base price is an average of
+  /// @param fillRate the filled fraction of `amount`
+  /// @param baseVolume the number of bars, or the volume, that the base price averages over
   /// @param advantage how much better the trade price is than the base price, as a fraction
   public record Line(
       String instrument,

@@ -6,9 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Splits the decision of the level above into decisions for the steps of its own level. One object
-/// serves one run, which is some of an instrument's days, or all of them where cash is counted:
-/// what it remembers of one day may be gone on the next. Used by one thread at a time. Qlib:
-/// `BaseStrategy`.
+/// serves one run: some of an instrument's days, or all of them if cash is limited. It must not
+/// rely on state of an earlier day. Used by one thread at a time. Qlib: `BaseStrategy`.
 public interface Strategy {
 
   /// Makes the strategies of runs. Safe to use from several threads.
@@ -17,8 +16,8 @@ public interface Strategy {
     Strategy create();
   }
 
-  /// Hears of all orders of the run, by date, before it begins. They change no decision: whoever
-  /// can work out something for many at once does so.
+  /// Receives all orders of the run, by date, before it begins. They must not change decisions:
+  /// they only allow computing something for many orders at once.
   default void expect(List<Order> orders) {}
 
   /// Begins with a new step of the level above.
@@ -26,14 +25,14 @@ public interface Strategy {
 
   /// Decides for the current step of `level`.
   ///
-  /// @param last what became of the previous decision, step by step below; null at the first
-  /// @return null to wait for somebody outside: the executor stops there, and asks again when it
-  ///   goes on
+  /// @param last the fills of the previous decision; null at the first
+  /// @return null to wait for an external decision: the executor stops, and asks again when it
+  ///   continues
   @Nullable TradeDecision decide(Level level, @Nullable List<ExchangeFill> last);
 
-  /// Hears what became of the decision for the step that has just ended.
+  /// Receives the fills of the step that has just ended.
   default void filled(Level level, List<ExchangeFill> fills) {}
 
-  /// Hears that the step of the level above is over.
+  /// Called when the step of the level above is over.
   default void finished(Level level) {}
 }

@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 
 /// What a strategy wants in one step: orders for the level below. Qlib: `TradeDecisionWO`.
 ///
-/// @param range when they may be executed; null to keep to the range of the decision above
+/// @param range the times at which they may trade; null for the range of the decision above
 public record TradeDecision(List<ExchangeOrder> orders, @Nullable TradeRange range) {
 
-  /// Amounts up to this are nothing to execute.
+  /// Amounts up to this count as none.
   private static final double NOTHING = 1e-6;
 
   public static final TradeDecision EMPTY = new TradeDecision(List.of(), null);
@@ -26,7 +26,7 @@ public record TradeDecision(List<ExchangeOrder> orders, @Nullable TradeRange ran
     return range == null && outer != null ? new TradeDecision(orders, outer) : this;
   }
 
-  /// Whether there is nothing to execute.
+  /// Whether there is nothing to trade.
   public boolean isEmpty() {
     for (ExchangeOrder order : orders) {
       if (order.amount() > NOTHING) {

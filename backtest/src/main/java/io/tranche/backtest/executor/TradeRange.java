@@ -3,8 +3,7 @@ package io.tranche.backtest.executor;
 import io.tranche.market.BarTime;
 import java.time.LocalTime;
 
-/// The times of day between which a decision may be executed, both included. Qlib:
-/// `TradeRangeByTime`.
+/// The times of day between which a decision may trade, both included. Qlib: `TradeRangeByTime`.
 ///
 /// @param from seconds since midnight
 /// @param to seconds since midnight
@@ -32,12 +31,12 @@ public record TradeRange(int from, int to) {
     return steps.stepAt(midnight(steps.start()) + to);
   }
 
-  /// Returns the beginning of the interval from `start` on as far as it is within the range.
+  /// Returns `start`, or the beginning of the range on that day if that is later.
   public long clipStart(long start) {
     return Math.max(midnight(start) + from, start);
   }
 
-  /// Returns the end of the interval from `start` to `end` as far as it is within the range.
+  /// Returns `end`, or the end of the range on the day of `start` if that is earlier.
   public long clipEnd(long start, long end) {
     return Math.min(midnight(start) + to, end);
   }

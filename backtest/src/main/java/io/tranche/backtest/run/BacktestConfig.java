@@ -7,15 +7,15 @@ import io.tranche.backtest.executor.TradeRange;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A backtest but for its data and orders.
+/// A backtest without its data and orders.
 ///
-/// @param window when orders may trade on their days
+/// @param window the times of day at which orders may trade
 /// @param accounts makes the account of a run; must be safe to use from several threads
-/// @param apart whether each order is run alone, on an exchange that knows its day only, instead of
+/// @param apart whether each order is run alone, on an exchange that only knows its day, instead of
 ///   all orders of an instrument in one run. Qlib: `--use_simulator`
 /// @param benchmark an instrument that must have daily or 1-minute bars; Qlib's account with real
 ///   cash needs one, SH000300 (quirk Q35); null if there is none
-/// @param recordsOrders whether results have every child order that was sent
+/// @param recordsOrders whether results contain every child order that was sent
 public record BacktestConfig(
     ExchangeConfig exchange,
     ExecutorConfig executor,
@@ -27,7 +27,7 @@ public record BacktestConfig(
 
   private static final Account UNLIMITED = new Account.Unlimited();
 
-  /// Makes a backtest with cash and holdings without end.
+  /// Makes a backtest with unlimited cash and holdings.
   public static BacktestConfig of(
       ExchangeConfig exchange, ExecutorConfig executor, TradeRange window) {
     return new BacktestConfig(exchange, executor, window, () -> UNLIMITED, false, null, false);

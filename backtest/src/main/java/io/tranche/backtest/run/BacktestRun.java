@@ -40,7 +40,7 @@ public final class BacktestRun {
     return source.quotes(ExchangeConfig.DEFAULT, instrument, first, last).rows() > 0;
   }
 
-  /// Returns what runs the orders of one instrument, all at once or in groups.
+  /// Returns a run of the orders of one instrument, all at once or in groups.
   public InstrumentRun of(String instrument, List<Order> orders) {
     return new InstrumentRun(config, source, instrument, orders);
   }

@@ -5,13 +5,13 @@ import io.tranche.backtest.executor.StepIndicators;
 import java.util.List;
 import java.util.Map;
 
-/// What a backtest gave for one instrument.
+/// The results of a backtest for one instrument.
 ///
-/// @param rows one a day with an order, by time
-/// @param fills every order that went to the market, in order
+/// @param rows one per day with an order, by time
+/// @param fills of every order that went to the market, in order
 /// @param sent every child order of every level below the outermost, in order; none if they are not
 ///   recorded
-/// @param histories each level's steps, one map of levels a run, by the name of their frequency
+/// @param histories each level's steps: one map per run, by the name of the level's frequency
 /// @param failures orders that were left out
 public record InstrumentResult(
     String instrument,

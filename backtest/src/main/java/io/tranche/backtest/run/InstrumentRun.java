@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 /// that it leaves no trace in the account.
 public final class InstrumentRun {
 
-  /// On how many days the orders of a group are: enough for a policy to encode many days at once,
-  /// few enough to share out those of one instrument.
+  /// The number of days in a group: enough for a policy to encode many days at once, few enough to
+  /// divide one instrument among threads.
   private static final int DAYS_A_GROUP = 32;
 
   private final BacktestConfig config;
@@ -51,8 +51,9 @@ public final class InstrumentRun {
     this.groups = daysAreIndependent() ? byDays(this.orders) : List.of(this.orders);
   }
 
-  /// Whether no day depends on the one before. Real cash and holdings are carried over; all else,
-  /// strategies and volume limits included, begins anew with a step of the outermost level.
+  /// Whether no day depends on the one before. Limited cash and holdings are carried over;
+  /// everything else, including strategies and volume limits, starts anew with a step of the
+  /// outermost level.
   private boolean daysAreIndependent() {
     return config.apart()
         || (config.accounts().get() instanceof Account.Unlimited
@@ -82,8 +83,8 @@ public final class InstrumentRun {
     return instrument;
   }
 
-  /// Returns the orders by date, in groups that can be run by themselves. Which these are depends
-  /// on the orders and the configuration only; with an account of real money it is a single one.
+  /// Returns the orders by date, in groups that can be run separately. The groups depend only on
+  /// the orders and the configuration; with limited cash there is a single group.
   public List<List<Order>> groups() {
     return groups;
   }
@@ -97,7 +98,7 @@ public final class InstrumentRun {
     return collected.result(instrument);
   }
 
-  /// Runs all orders, in one go where they are not to be run apart.
+  /// Runs all orders, in one run unless each is to be run alone.
   ///
   /// @throws ConfigException if the configuration does not fit the data
   public InstrumentResult runAll() {
@@ -136,7 +137,7 @@ public final class InstrumentRun {
     return null;
   }
 
-  /// @param coming those that will be run next, `together` among them
+  /// @param coming the orders that will be run next, including `together`
   private void run(List<Order> together, List<Order> coming, Collected collected) {
     List<Order> left = together;
     while (!left.isEmpty()) {
@@ -148,7 +149,7 @@ public final class InstrumentRun {
       } catch (ConfigException e) {
         throw e;
       } catch (RuntimeException e) {
-        // Whatever a strategy, a policy or the data do, the other orders are to be run.
+        // Whatever fails in a strategy, a policy or the data, the other orders must still run.
         String reason = String.valueOf(e.getMessage());
         LocalDate day = attempt.day();
         var rest = new ArrayList<Order>();
@@ -167,8 +168,8 @@ public final class InstrumentRun {
     }
   }
 
-  /// Returns the quotes that an exchange for `some` orders knows. Whether amounts are rounded
-  /// depends on all of them, so those of the whole instrument serve every group.
+  /// Returns the quotes of an exchange for `some` orders. Whether amounts are rounded depends on
+  /// all quotes, so every group uses those of the whole instrument.
   private Quotes quotes(List<Order> some) {
     if (config.apart()) {
       return load(some);
@@ -238,7 +239,7 @@ public final class InstrumentRun {
     }
   }
 
-  /// What all runs of an instrument gave.
+  /// The results of all runs of an instrument.
   private static final class Collected {
 
     final List<FailedOrder> failures = new ArrayList<>();

@@ -7,7 +7,7 @@ import java.time.LocalDateTime;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// What became of an instrument's order on one day: a row of `backtest_result.csv`.
+/// The result of an instrument's order on one day: a row of `backtest_result.csv`.
 public record ResultRow(LocalDateTime time, Line line) {
 
   static ResultRow of(StepIndicators day, Line line) {
@@ -18,7 +18,7 @@ public record ResultRow(LocalDateTime time, Line line) {
     return line.instrument();
   }
 
-  /// Returns the price advantage in basis points, NaN if nothing was dealt.
+  /// Returns the price advantage in basis points, NaN if nothing was filled.
   public double advantageBps() {
     return line.advantage() * 10_000;
   }

@@ -2,17 +2,18 @@ package io.tranche.backtest.run;
 
 import java.util.List;
 
-/// What many orders come to. Advantages are in basis points; orders that dealt nothing have none.
+/// The results of many orders together. Advantages are in basis points; an order without fills has
+/// none.
 ///
-/// @param orders how many there are
-/// @param filled how many of them dealt anything
+/// @param orders the number of orders
+/// @param filled the number of orders with a fill
 /// @param fillRate the mean of all orders
 /// @param advantageBps the mean
 /// @param informationRatio the mean advantage over its standard deviation; NaN for fewer than two
-/// @param positiveRate how many of the advantages are positive
+/// @param positiveRate the share of positive advantages
 /// @param gainLossRatio the mean of the positive advantages over that of the negative ones without
 ///   their sign; NaN if either is missing
-/// @param value what was traded in total, in money
+/// @param value of all fills, in money
 /// @param cost fees in total
 public record ResultSummary(
     int orders,

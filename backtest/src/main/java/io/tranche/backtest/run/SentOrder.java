@@ -4,11 +4,11 @@ import io.tranche.backtest.exchange.ExchangeOrder;
 import io.tranche.market.Order;
 import java.util.List;
 
-/// A child order as it was sent, whatever became of it.
+/// A child order as it was sent, filled or not.
 ///
-/// @param level how wide the step is that it was sent for, as the configuration says it
-/// @param parents the orders that it is a part of: more than one only where several of one side
-///   were worked together on one day
+/// @param level the width of the step that it was sent for, as written in the configuration
+/// @param parents the orders that it belongs to: more than one only if several of one side were
+///   worked together on one day
 public record SentOrder(String level, ExchangeOrder order, List<Order> parents) {
 
   public SentOrder {

@@ -1,4 +1,4 @@
-/// Whole backtests: orders in, result rows, histories, deals and failures out.
+/// Whole backtests: orders in, result rows, histories, fills and failures out.
 @NullMarked
 package io.tranche.backtest.run;
 

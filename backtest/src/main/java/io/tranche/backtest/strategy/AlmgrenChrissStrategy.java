@@ -11,17 +11,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Trades along the optimal trajectory of Almgren and Chriss (2000): the more volatile the price,
-/// the earlier. Without a volatility it trades evenly. Qlib: `ACStrategy`, finished: it keeps to
-/// the trading range, and both sides are done in its last step.
+/// the earlier. Without a volatility it trades evenly. Qlib: `ACStrategy`, completed: it keeps to
+/// the trading range, and finishes both sides in its last step.
 public final class AlmgrenChrissStrategy implements Strategy {
 
   private final double riskOverImpact;
   private final SignalSteps volatility;
   private final Remaining remaining = new Remaining(true);
 
-  /// @param riskAversion lambda: what a unit of variance costs
-  /// @param impact eta: what a unit of trading speed costs
-  /// @param window of how many bars the volatility is that of
+  /// @param riskAversion lambda: the cost of a unit of variance
+  /// @param impact eta: the cost of a unit of trading speed
+  /// @param window the number of bars for the volatility
   public AlmgrenChrissStrategy(
       SignalSource source, double riskAversion, double impact, int window) {
     if (!(riskAversion >= 0 && impact > 0)) {
@@ -79,7 +79,7 @@ public final class AlmgrenChrissStrategy implements Strategy {
     return TradeDecision.of(children);
   }
 
-  /// Returns which fraction of what is left the next of `steps` steps trades: the trajectory's
+  /// Returns the fraction of what is left that the next of `steps` steps trades: the trajectory's
   /// holdings are proportional to sinh(kappa * steps left).
   private double share(double sigma, int steps) {
     double kappa = acosh(riskOverImpact * sigma * sigma / 2 + 1);

@@ -17,14 +17,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Decides, as the outermost strategy, what a list of orders says: on each day its orders, ordered
-/// by instrument. Qlib: `FileOrderStrategy`, and `SingleOrderStrategy` for a list of one.
+/// The outermost strategy: decides each day on that day's orders of a list, ordered by instrument.
+/// Qlib: `FileOrderStrategy`, and `SingleOrderStrategy` for a list of one.
 public final class OrderListStrategy implements Strategy {
 
   private final Map<LocalDate, List<Order>> days = new TreeMap<>();
   private final TradeRange range;
 
-  /// @param orders their dates, sides and amounts count; when they trade is the range's business
+  /// @param orders whose dates, sides and amounts count; `range` says when they trade
   public OrderListStrategy(List<Order> orders, TradeRange range) {
     for (Order order : orders) {
       days.computeIfAbsent(order.date(), _ -> new ArrayList<>()).add(order);

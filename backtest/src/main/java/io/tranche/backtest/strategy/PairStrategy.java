@@ -15,11 +15,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Picks the better of every two steps: where the price is expected to rise, purchases trade in the
-/// first one of a pair and sales in the second, and the other way round where it is to fall. The
-/// trend is the sign of a fast less a slow moving average. Qlib: `SBBStrategyEMA`.
+/// first step of a pair and sales in the second, and the other way round where it is expected to
+/// fall. The trend is the sign of a fast minus a slow moving average. Qlib: `SBBStrategyEMA`.
 public final class PairStrategy implements Strategy {
 
-  /// What Qlib compares: two exponential averages of the close.
+  /// Qlib's trend: the difference of two exponential averages of the close.
   private static final String TREND = "EMA($close, 10)-EMA($close, 20)";
 
   private final SignalSteps signals;
@@ -38,8 +38,8 @@ public final class PairStrategy implements Strategy {
     return new PairStrategy(source, true);
   }
 
-  /// Returns Qlib's: it counts the steps of the whole day whatever the trading range, and only
-  /// sales are finished in the last one.
+  /// Returns Qlib's strategy: it counts the steps of the whole day whatever the trading range, and
+  /// finishes only sales in the last one.
   public static PairStrategy asQlib(SignalSource source) {
     return new PairStrategy(source, false);
   }

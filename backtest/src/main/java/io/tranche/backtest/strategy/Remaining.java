@@ -14,8 +14,8 @@ final class Remaining {
   private final boolean bySide;
   private final Map<String, double[]> amounts = new HashMap<>();
 
-  /// @param bySide false to let a purchase and a sale of one instrument share one number, that of
-  ///   the last order, as Qlib does (quirk Q33)
+  /// @param bySide false if a purchase and a sale of one instrument share one number, that of the
+  ///   last order, as in Qlib (quirk Q33)
   Remaining(boolean bySide) {
     this.bySide = bySide;
   }

@@ -7,8 +7,8 @@ import io.tranche.backtest.strategy.SignalSource.Signal;
 import java.util.HashMap;
 import java.util.Map;
 
-/// The signals of the instruments that a strategy trades, seen from one step: what was known in the
-/// step before.
+/// The signals of the instruments that a strategy trades, as known in the step before the current
+/// one.
 final class SignalSteps {
 
   private final SignalSource source;

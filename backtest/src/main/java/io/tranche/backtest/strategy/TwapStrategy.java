@@ -11,13 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Trades evenly over the steps of its range and catches up with what earlier steps left undone.
+/// Trades evenly over the steps of its range and makes up for what earlier steps did not fill.
 /// Qlib: `TWAPStrategy`.
 ///
 /// Amounts are rounded to the nearest trade unit; the last step takes all that remains.
 public final class TwapStrategy implements Strategy {
 
-  /// Amounts up to this are not worth an order.
+  /// Amounts up to this are too small for an order.
   static final double NOTHING = 1e-5;
 
   private final Remaining remaining;
@@ -31,7 +31,7 @@ public final class TwapStrategy implements Strategy {
     return new TwapStrategy(true);
   }
 
-  /// Returns Qlib's: two orders for one instrument share what remains (quirk Q33).
+  /// Returns Qlib's strategy: two orders for one instrument share what remains (quirk Q33).
   public static TwapStrategy asQlib() {
     return new TwapStrategy(false);
   }

@@ -10,7 +10,7 @@ import io.tranche.cli.option.PlaceOptions;
 import io.tranche.cli.option.Plugins;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.work.Backend;
+import io.tranche.work.JobBackend;
 import io.tranche.work.backtest.Backtest;
 import io.tranche.work.backtest.BacktestOptions;
 import io.tranche.work.backtest.BacktestOutcome;
@@ -30,10 +30,10 @@ import picocli.CommandLine.Parameters;
     name = "backtest",
     mixinStandardHelpOptions = true,
     description = {
-      "Work orders on an exchange with its rules (docs/backtest.md).",
-      "CONFIG is Qlib's backtest file as it is. Results are in DIR/backtest_result.csv, orders that failed in"
+      "Execute orders on a simulated exchange with its rules (docs/backtest.md).",
+      "CONFIG is Qlib's backtest file, unchanged. Results go to DIR/backtest_result.csv, orders that failed to"
           + " DIR/failed_orders.csv.",
-      "A run that was killed goes on with what is left."
+      "A run that was killed continues where it stopped."
     })
 public final class BacktestCommand implements Callable<Integer> {
 
@@ -49,19 +49,19 @@ public final class BacktestCommand implements Callable<Integer> {
       names = {"--n-jobs", "--n_jobs"},
       paramLabel = "N",
       description =
-          "How many threads work; changes no result (default: concurrency of CONFIG; -1 is all"
+          "Number of threads; does not change the result (default: concurrency of CONFIG; -1 is all"
               + " cores).")
   private @Nullable Integer threads;
 
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "Where results are put (default: output_dir of CONFIG).")
+      description = "Folder of the results (default: output_dir of CONFIG).")
   private @Nullable Path out;
 
   @Option(
       names = "--skip-bad",
-      description = "Leave out rows of the order file that break a rule, and run the others.")
+      description = "Skip rows of the order file that break a rule, and run the others.")
   private boolean skipsBad;
 
   @Option(
@@ -74,14 +74,13 @@ public final class BacktestCommand implements Callable<Integer> {
   @Option(
       names = "--restart",
       description =
-          "Begin anew where an earlier run was interrupted; for use after bars were changed.")
+          "Start over instead of continuing an interrupted run; use it after the bars have changed.")
   private boolean restarts;
 
   @Option(
       names = "--set",
       paramLabel = "KEY=VALUE",
-      description =
-          "A value in place of the file's, such as exchange.trade_unit=1; may be repeated.")
+      description = "Replaces a value of the file, such as exchange.trade_unit=1; may be repeated.")
   private List<String> assignments = new ArrayList<>();
 
   @Mixin private PlaceOptions place = new PlaceOptions();
@@ -104,7 +103,7 @@ public final class BacktestCommand implements Callable<Integer> {
       if (place.isLocal()) {
         return run(backtest, backtest::run, err);
       }
-      try (Backend workplace = place.open(1, loaded.jars(), err)) {
+      try (JobBackend workplace = place.open(1, loaded.jars(), err)) {
         return run(backtest, listener -> backtest.run(workplace, listener), err);
       }
     }
@@ -117,7 +116,7 @@ public final class BacktestCommand implements Callable<Integer> {
       BacktestOutcome outcome = work.apply(progress::update);
       progress.clear();
       if (!outcome.isComplete()) {
-        console.out().println("interrupted; the same command goes on");
+        console.out().println("interrupted; run the same command to continue");
         return ExitCode.INTERRUPTED;
       }
       console.out().println(summary(outcome));

@@ -22,8 +22,8 @@ import picocli.CommandLine.Parameters;
     name = "report",
     mixinStandardHelpOptions = true,
     description = {
-      "Draw the report of a run anew from its report.json, which tranche select wrote.",
-      "Several runs are compared, on one page."
+      "Draw the report of a run again from its report.json, which tranche select wrote.",
+      "Several runs are compared on one page."
     })
 public final class ReportCommand implements Callable<Integer> {
 
@@ -36,7 +36,7 @@ public final class ReportCommand implements Callable<Integer> {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "Where the page goes (default: RUN; of a comparison, here).")
+      description = "Folder of the page (default: RUN; for a comparison, the current folder).")
   private @Nullable Path out;
 
   @Option(names = "--open", description = "Show the page in a browser.")

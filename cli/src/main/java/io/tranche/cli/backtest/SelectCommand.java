@@ -15,7 +15,7 @@ import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
 import io.tranche.market.Side;
 import io.tranche.run.RunFolder;
-import io.tranche.work.Backend;
+import io.tranche.work.JobBackend;
 import io.tranche.work.backtest.BacktestOptions;
 import io.tranche.work.selection.CheckpointBacktests;
 import io.tranche.work.selection.OrderedBacktest;
@@ -40,7 +40,7 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     description = {
       "Backtest the best checkpoints of a run on its test orders and choose one (docs/backtest.md).",
-      "The choice is copied to RUN/selected.ckpt, and RUN/report.html says why."
+      "The chosen one is copied to RUN/selected.ckpt; RUN/report.html explains the choice."
     })
 public final class SelectCommand implements Callable<Integer> {
 
@@ -54,7 +54,10 @@ public final class SelectCommand implements Callable<Integer> {
       description = "How many checkpoints to compare (default: ${DEFAULT-VALUE}).")
   private int best;
 
-  @Option(names = "--last", paramLabel = "N", description = "The last N instead of the best.")
+  @Option(
+      names = "--last",
+      paramLabel = "N",
+      description = "Compare the last N instead of the best.")
   private @Nullable Integer last;
 
   @Option(
@@ -68,14 +71,14 @@ public final class SelectCommand implements Callable<Integer> {
       names = "--config",
       paramLabel = "FILE",
       description =
-          "A backtest file with the orders, the exchange and the strategies (default: what follows"
+          "A backtest file with the orders, the exchange and the strategies (default: derived"
               + " from the run, if its bars are a store).")
   private @Nullable Path config;
 
   @Option(
       names = {"--n-jobs", "--n_jobs"},
       paramLabel = "N",
-      description = "How many threads work; changes no result (default: all cores).")
+      description = "Number of threads; does not change the result (default: all cores).")
   private int threads = -1;
 
   @Mixin private PlaceOptions place = new PlaceOptions();
@@ -100,7 +103,7 @@ public final class SelectCommand implements Callable<Integer> {
               ? RunBacktests.of(directory, (_, _, _) -> {})
               : List.of(new OrderedBacktest(ConfigFiles.load(config), null));
       Selection selection;
-      try (Backend backend = place.isLocal() ? null : place.open(1, loaded.jars(), err)) {
+      try (JobBackend backend = place.isLocal() ? null : place.open(1, loaded.jars(), err)) {
         var backtests =
             new CheckpointBacktests(
                 backtested,

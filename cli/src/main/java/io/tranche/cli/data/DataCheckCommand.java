@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
     name = "check",
     mixinStandardHelpOptions = true,
     description = {
-      "Say what is wrong with an input: file, place, instrument, time, rule, value.",
+      "Report what is wrong with an input: file, place, instrument, time, rule, value.",
       "Reads Qlib .bin stores, CSV, Parquet and pickles of bars or orders. Writes nothing.",
       "Exit code 3 if there are errors; warnings alone give 0."
     })
@@ -37,15 +37,14 @@ final class DataCheckCommand implements Callable<Integer> {
       names = "--most",
       paramLabel = "N",
       defaultValue = "20",
-      description = "How many findings of one rule are listed (default: ${DEFAULT-VALUE}).")
+      description = "Number of findings listed per rule (default: ${DEFAULT-VALUE}).")
   private int most;
 
   @Option(
       names = "--long-run",
       paramLabel = "N",
       defaultValue = "5",
-      description =
-          "From how many bars on a run of missing ones is reported (default: ${DEFAULT-VALUE}).")
+      description = "Report runs of at least N missing bars (default: ${DEFAULT-VALUE}).")
   private int longRun;
 
   @Mixin private Console console = new Console();

@@ -9,7 +9,7 @@ import io.tranche.market.BarSource;
 import io.tranche.market.BarWriter;
 import io.tranche.market.DataException;
 import io.tranche.market.table.BarFiles;
-import io.tranche.work.Backend;
+import io.tranche.work.JobBackend;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,9 +22,9 @@ import picocli.CommandLine.Parameters;
     name = "convert",
     mixinStandardHelpOptions = true,
     description = {
-      "Convert bars from any readable form to any writable one.",
+      "Convert bars from any readable format to any writable one.",
       "Reads Qlib .bin stores, CSV, Parquet and pickles; writes .csv, .parquet, or a .bin store where TARGET has",
-      "no extension. Nothing is seen at TARGET before everything is written."
+      "no extension. TARGET appears when it is complete."
     })
 final class DataConvertCommand implements Callable<Integer> {
 
@@ -53,7 +53,7 @@ final class DataConvertCommand implements Callable<Integer> {
     if (place.isLocal()) {
       return convert(BarFiles.openCounting(Path.of(source), input.mapping()));
     }
-    try (Backend workplace = place.open(1, List.of(), console.err())) {
+    try (JobBackend workplace = place.open(1, List.of(), console.err())) {
       return convert(workplace.bars(source, input.mapping()));
     }
   }

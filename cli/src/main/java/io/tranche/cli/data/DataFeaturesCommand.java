@@ -18,7 +18,7 @@ import io.tranche.market.feature.pipeline.GroupStatistics;
 import io.tranche.market.feature.pipeline.QlibFeatureConfig;
 import io.tranche.market.feature.pipeline.RawFeatures;
 import io.tranche.market.store.QlibStore;
-import io.tranche.work.Backend;
+import io.tranche.work.JobBackend;
 import io.tranche.work.data.FeaturesKind;
 import io.tranche.work.data.StorePlace;
 import java.io.IOException;
@@ -35,16 +35,16 @@ import picocli.CommandLine.Parameters;
     name = "features",
     mixinStandardHelpOptions = true,
     description = {
-      "Make normalised features and backtest columns of bars (docs/features.md).",
-      "CONFIG is a native configuration, or Qlib's pickle_data_config.yml as it is. A run that was killed goes on",
-      "where it stopped; nothing is seen at TARGET before everything is there."
+      "Make normalised features and backtest columns from bars (docs/features.md).",
+      "CONFIG is a native configuration, or Qlib's pickle_data_config.yml, unchanged. A run that was killed continues",
+      "where it stopped; TARGET appears when it is complete."
     })
 final class DataFeaturesCommand implements Callable<Integer> {
 
   @Parameters(
       index = "0",
       paramLabel = "CONFIG",
-      description = "What features to make of which bars.")
+      description = "Which features to make from which bars.")
   private Path config = Path.of("");
 
   @Parameters(index = "1", paramLabel = "TARGET", description = "The feature store to make.")
@@ -61,7 +61,7 @@ final class DataFeaturesCommand implements Callable<Integer> {
   @Option(
       names = "--threads",
       paramLabel = "N",
-      description = "How many instruments at a time (default: the number of cores).")
+      description = "Number of instruments at a time (default: the number of cores).")
   private int threads = Runtime.getRuntime().availableProcessors();
 
   @Mixin private PlaceOptions place = new PlaceOptions();
@@ -93,7 +93,7 @@ final class DataFeaturesCommand implements Callable<Integer> {
       return make(bars, features, (_, _) -> {});
     }
     var store = new StorePlace(path, bars.calendar().frequency());
-    try (Backend workplace = place.open(threads, List.of(), console.err())) {
+    try (JobBackend workplace = place.open(threads, List.of(), console.err())) {
       return make(bars, features, FeaturesKind.on(workplace, store, features));
     }
   }

@@ -13,7 +13,7 @@ import io.tranche.market.order.OrderFolder;
 import io.tranche.market.order.OrderGenerator;
 import io.tranche.market.order.OrderSplit;
 import io.tranche.market.order.QlibOrderGenerator;
-import io.tranche.work.Backend;
+import io.tranche.work.JobBackend;
 import io.tranche.work.data.OrdersKind;
 import io.tranche.work.data.StorePlace;
 import java.nio.file.Path;
@@ -31,9 +31,9 @@ import picocli.CommandLine.Parameters;
     name = "generate",
     mixinStandardHelpOptions = true,
     description = {
-      "Generate orders from bars: TARGET/train, valid, test and all, one file an instrument.",
-      "The native rule draws side and size for each order alone. The rule of Qlib's gen_training_orders.py has one",
-      "ratio a stock, sells only, and rejects stocks with missing bars or volume."
+      "Generate orders from bars: TARGET/train, valid, test and all, one file per instrument.",
+      "The native rule draws side and size for each order by itself. The rule of Qlib's gen_training_orders.py has one",
+      "ratio per stock, sells only, and rejects stocks with missing bars or volume."
     })
 final class OrdersGenerateCommand implements Callable<Integer> {
 
@@ -73,7 +73,7 @@ final class OrdersGenerateCommand implements Callable<Integer> {
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "Of all draws (default: 1; qlib: 1234).")
+      description = "Seed of all draws (default: 1; qlib: 1234).")
   private @Nullable Integer seed;
 
   @Option(
@@ -86,13 +86,13 @@ final class OrdersGenerateCommand implements Callable<Integer> {
   @Option(
       names = "--train-until",
       paramLabel = "DATE",
-      description = "Last day that trains (default: 60 %% of the days; qlib: 2021-06-30).")
+      description = "Last day of training (default: 60 %% of the days; qlib: 2021-06-30).")
   private @Nullable LocalDate trainUntil;
 
   @Option(
       names = "--valid-until",
       paramLabel = "DATE",
-      description = "Last day that validates (default: 80 %% of the days; qlib: 2021-09-30).")
+      description = "Last day of validation (default: 80 %% of the days; qlib: 2021-09-30).")
   private @Nullable LocalDate validUntil;
 
   @Mixin private PlaceOptions place = new PlaceOptions();
@@ -135,7 +135,7 @@ final class OrdersGenerateCommand implements Callable<Integer> {
       return OrderGenerator.DEFAULT.withSeed(from).generate(bars);
     }
     var store = new StorePlace(source, bars.calendar().frequency());
-    try (Backend workplace = place.open(1, List.of(), console.err())) {
+    try (JobBackend workplace = place.open(1, List.of(), console.err())) {
       return OrdersKind.generate(workplace, store, bars.instruments(), from);
     }
   }

@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
     name = "merge",
     mixinStandardHelpOptions = true,
     description = {
-      "Merge all order files of a folder into one, as Qlib's merge_orders.py means to.",
+      "Merge all order files of a folder into one, as Qlib's merge_orders.py intends.",
       "Reads pickle, CSV and Parquet; writes .csv or .parquet. Without the column $close0."
     })
 final class OrdersMergeCommand implements Callable<Integer> {

@@ -35,10 +35,10 @@ import picocli.CommandLine.Parameters;
     name = "decide",
     mixinStandardHelpOptions = true,
     description = {
-      "Print a model's decisions for orders, from bars of a file or as they come (docs/runtime.md).",
+      "Print a model's decisions for orders, from bars of a file or as they arrive (docs/runtime.md).",
       "Without --fills each child order is assumed to be filled at the bars of its step, as in the"
           + " simple simulator without frictions.",
-      "Ends when the bars end or all orders are over."
+      "Ends when the bars end or all orders are done."
     })
 public final class DecideCommand implements Callable<Integer> {
 
@@ -47,7 +47,7 @@ public final class DecideCommand implements Callable<Integer> {
   @Parameters(
       index = "0",
       paramLabel = "BUNDLE",
-      description = "A model: tranche export writes one.")
+      description = "A model file, as tranche export writes it.")
   private Path bundle = Path.of("");
 
   @Option(
@@ -55,18 +55,18 @@ public final class DecideCommand implements Callable<Integer> {
       required = true,
       paramLabel = "FILE",
       description = {
-        "Bars: a store, a file or a folder of files, whose earlier days features look back on.",
-        "Or - for standard input: CSV with a header, or JSON lines, in the order of time."
+        "Bars: a store, a file or a folder of files. Features may need the days before the orders.",
+        "Or - for standard input: CSV with a header, or JSON lines, ordered by time."
       })
   private String bars = "";
 
-  @Option(names = "--follow", description = "FILE grows: take its lines as they come.")
+  @Option(names = "--follow", description = "FILE grows: read its lines as they are written.")
   private boolean follows;
 
   @Option(
       names = "--history",
       paramLabel = "FILE",
-      description = "Bars of earlier days, for bars that come line by line.")
+      description = "Bars of earlier days, if --bars are read line by line.")
   private @Nullable Path history;
 
   @Option(
@@ -81,7 +81,7 @@ public final class DecideCommand implements Callable<Integer> {
   @Option(
       names = "--fills",
       paramLabel = "FILE",
-      description = "What was filled, as CSV or JSON lines: id, datetime, volume, price.")
+      description = "Fills as CSV or JSON lines: id, datetime, volume, price.")
   private @Nullable Path fills;
 
   @Option(
@@ -93,7 +93,7 @@ public final class DecideCommand implements Callable<Integer> {
   @Option(
       names = "--out",
       paramLabel = "FILE",
-      description = "Where decisions go (default: standard output).")
+      description = "File of the decisions (default: standard output).")
   private @Nullable Path out;
 
   @Mixin private InputOptions input = new InputOptions();
@@ -195,7 +195,7 @@ public final class DecideCommand implements Callable<Integer> {
           Text.of(", advantage %.2f bps against TWAP (fills assumed)", summary.advantageBps()));
     }
     if (summary.unfinished() > 0) {
-      text.append("; %d were not over when the bars ended".formatted(summary.unfinished()));
+      text.append("; %d were not done when the bars ended".formatted(summary.unfinished()));
     }
     if (summary.setAside() > 0) {
       text.append("; %d bars left out".formatted(summary.setAside()));

@@ -39,7 +39,7 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     description = {
       "Write a trained model to one file, with everything its decisions depend on (docs/bundle.md).",
-      "Several checkpoints make an ensemble."
+      "Several checkpoints become an ensemble."
     })
 public final class ExportCommand implements Callable<Integer> {
 
@@ -65,7 +65,7 @@ public final class ExportCommand implements Callable<Integer> {
       arity = "1..*",
       paramLabel = "RUN|CKPT",
       description = {
-        "A run directory: the checkpoint that tranche select chose, else the best in validation,"
+        "A run directory: takes the checkpoint that tranche select chose, else the best in validation,"
             + " else the latest.",
         "Or checkpoints: ours, or .pth and .safetensors with --config."
       })
@@ -104,21 +104,21 @@ public final class ExportCommand implements Callable<Integer> {
   @Option(
       names = "--best",
       paramLabel = "K",
-      description = "Of a run: its K best checkpoints in validation, as one ensemble.")
+      description = "Export the K best checkpoints of a run in validation as one ensemble.")
   private @Nullable Integer best;
 
   @Option(
       names = "--features",
       paramLabel = "STORE",
       description =
-          "A feature store of tranche data features with the model's columns: it knows how they are"
-              + " made of bars, where the configuration names files that do not.")
+          "A feature store made by tranche data features with the model's columns. It knows how they are"
+              + " computed from bars, which the files of the configuration may not.")
   private @Nullable Path features;
 
   @Option(
       names = "--quantize",
       paramLabel = "PRECISION",
-      description = "Store the weights as int8 or half; tried on the validation orders first.")
+      description = "Store the weights as int8 or half, after a trial on the validation orders.")
   private @Nullable Precision quantize;
 
   @Option(
@@ -126,11 +126,11 @@ public final class ExportCommand implements Callable<Integer> {
       paramLabel = "SHARE",
       defaultValue = "0.99",
       description =
-          "Refuse quantised weights if a smaller share of decisions stays (default:"
+          "Refuse quantised weights if a smaller share of decisions stays the same (default:"
               + " ${DEFAULT-VALUE}).")
   private double agreement = 0.99;
 
-  @Option(names = "--force", description = "Write quantised weights however few decisions stay.")
+  @Option(names = "--force", description = "Write quantised weights even if many decisions change.")
   private boolean force;
 
   @Option(names = "--overwrite", description = "Replace FILE if it exists.")
@@ -290,7 +290,7 @@ public final class ExportCommand implements Callable<Integer> {
     ModelSpec model = bundle.spec();
     out.println(
         Text.of(
-            "%s, %s; %d decisions a day at most, one every %d ticks of %s (%s); %d features",
+            "%s, %s; at most %d decisions per day, one every %d ticks of %s (%s); %d features",
             model.network().required("class").asText(),
             bundle.members().size() == 1
                 ? "one set of weights"

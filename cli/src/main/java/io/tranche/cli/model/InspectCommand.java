@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
     name = "inspect",
     mixinStandardHelpOptions = true,
     description = {
-      "Verify a model bundle, a checkpoint or a file of weights and say what is in it"
+      "Verify a model bundle, a checkpoint or a file of weights and show what is in it"
           + " (docs/bundle.md)."
     })
 public final class InspectCommand implements Callable<Integer> {

@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
     name = "serve",
     mixinStandardHelpOptions = true,
     description = {
-      "Decide for orders over HTTP (docs/serving.md).",
+      "Serve decisions for orders over HTTP (docs/serving.md).",
       "Prints its address when it is ready, and logs lines of JSON to standard error. SIGTERM and Ctrl-C let it finish"
           + " what is under way."
     })
@@ -34,7 +34,7 @@ public final class ServeCommand implements Callable<Integer> {
       arity = "1..*",
       paramLabel = "BUNDLE",
       description =
-          "Models, name@version.tranche, all in one folder; new orders go to the first. More of that"
+          "Model files name@version.tranche, all in one folder; new orders go to the first. Others of that"
               + " folder can be loaded later.")
   private List<Path> bundles = new ArrayList<>();
 
@@ -47,33 +47,33 @@ public final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--bind",
       paramLabel = "ADDRESS",
-      description = "Where to listen (default: 127.0.0.1); any but loopback needs a token.")
+      description = "Address to listen on (default: 127.0.0.1); any but loopback needs a token.")
   private @Nullable String bind;
 
   @Option(
       names = "--port",
       paramLabel = "N",
-      description = "Where to listen (default: 8700); 0 takes any that is free.")
+      description = "Port to listen on (default: 8700); 0 takes a free one.")
   private @Nullable Integer port;
 
   @Option(
       names = "--token-file",
       paramLabel = "FILE",
-      description = "What administrative calls must show; without one there are none.")
+      description = "File with the token of administrative calls; without it they are refused.")
   private @Nullable Path token;
 
   @Option(
       names = "--journal",
       paramLabel = "DIR",
       description =
-          "Where orders are kept (default: journal); a service goes on with what is there.")
+          "Folder of the orders (default: journal); a service continues with what is there.")
   private @Nullable Path journal;
 
   @Option(
       names = "--set",
       paramLabel = "KEY=VALUE",
       description =
-          "A value in place of the file's, such as engine.deadline_micros=5000; may be repeated.")
+          "Replaces a value of the file, such as engine.deadline_micros=5000; may be repeated.")
   private List<String> assignments = new ArrayList<>();
 
   @Mixin private Plugins plugins = new Plugins();

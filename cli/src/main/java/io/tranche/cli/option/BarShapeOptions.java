@@ -14,13 +14,13 @@ public final class BarShapeOptions {
   @Option(
       names = "--frequency",
       paramLabel = "WIDTH",
-      description = "Bar width, such as 1min, 5min or day; needed where a store has several.")
+      description = "Bar width, such as 1min, 5min or day; needed if a store has several.")
   private @Nullable String frequency;
 
   @Option(
       names = "--session",
       paramLabel = "NAME",
-      description = "cn_stocks, us_stocks, cn_futures or crypto: what a trading day is.")
+      description = "Trading hours: cn_stocks, us_stocks, cn_futures or crypto.")
   private @Nullable String session;
 
   boolean isGiven() {

@@ -17,7 +17,7 @@ public final class InputOptions {
   @Option(
       names = "--mapping",
       paramLabel = "FILE",
-      description = "YAML that says which columns are what (docs/data.md).")
+      description = "YAML file that maps columns (docs/data.md).")
   private @Nullable Path mapping;
 
   @Mixin private BarShapeOptions shape = new BarShapeOptions();

@@ -1,9 +1,9 @@
 package io.tranche.cli.option;
 
 import io.tranche.config.ConfigException;
-import io.tranche.work.Backend;
 import io.tranche.work.BackendSettings;
 import io.tranche.work.Backends;
+import io.tranche.work.JobBackend;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ public final class PlaceOptions {
       paramLabel = "PLACE",
       defaultValue = Backends.LOCAL,
       description =
-          "local, spark://HOST:PORT, k8s://ADDRESS or yarn (default: ${DEFAULT-VALUE}); changes no"
+          "local, spark://HOST:PORT, k8s://ADDRESS or yarn (default: ${DEFAULT-VALUE}); does not change the"
               + " result (docs/scaling.md).")
   private String address = Backends.LOCAL;
 
@@ -54,7 +54,7 @@ public final class PlaceOptions {
 
   /// @param threads how many work in this process, where it is the place
   /// @throws ConfigException if nothing answers there
-  public Backend open(int threads, List<Path> plugins, PrintWriter err) {
+  public JobBackend open(int threads, List<Path> plugins, PrintWriter err) {
     return Backends.open(address, new BackendSettings(threads, plugins, pairs(), err::println));
   }
 

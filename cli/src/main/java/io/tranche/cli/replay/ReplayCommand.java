@@ -30,8 +30,8 @@ import tools.jackson.databind.json.JsonMapper;
     mixinStandardHelpOptions = true,
     description = {
       "Drive a model or a running service from bars, recorded or generated (docs/replay.md).",
-      "Shows orders, fills, advantage against TWAP and latency as it goes. Child orders are assumed to be filled at the"
-          + " bars of their step, as tranche decide assumes it. Ctrl-C ends it with its summary."
+      "Shows orders, fills, advantage over TWAP and latency while it runs. Child orders are assumed to be filled at the"
+          + " bars of their step, as in tranche decide. Ctrl-C ends the replay with its summary."
     })
 public final class ReplayCommand implements Callable<Integer> {
 
@@ -47,29 +47,29 @@ public final class ReplayCommand implements Callable<Integer> {
       paramLabel = "X",
       defaultValue = "max",
       description =
-          "1 for market time, 60 for an hour a minute, max for as fast as possible (default:"
-              + " ${DEFAULT-VALUE}). Breaks and nights pass like a bar.")
+          "1 for market time, 60 for one hour per minute, max for as fast as possible (default:"
+              + " ${DEFAULT-VALUE}). Breaks and nights take as long as one bar.")
   private String speed = "max";
 
-  @Option(names = "--loop", description = "Begin again when the bars end, until Ctrl-C.")
+  @Option(names = "--loop", description = "Start again when the bars end, until Ctrl-C.")
   private boolean loops;
 
   @Option(
       names = "--for",
       paramLabel = "TIME",
-      description = "Begin again when the bars end, until it has taken this long: 90s, 10m, 8h.")
+      description = "Start again when the bars end, until this time is over: 90s, 10m, 8h.")
   private @Nullable String length;
 
   @Option(
       names = "--out",
       paramLabel = "FILE",
-      description = "The result: .json for the figures, .csv for a row an order.")
+      description = "File of the result: .json for the figures, .csv for one row per order.")
   private @Nullable Path out;
 
   @Option(
       names = "--decisions",
       paramLabel = "FILE",
-      description = "Child orders as tranche decide writes them, .csv or .jsonl.")
+      description = "File of the child orders, as tranche decide writes them: .csv or .jsonl.")
   private @Nullable Path decisions;
 
   @Option(names = "--quiet", description = "Show nothing but the summary.")

@@ -47,26 +47,26 @@ final class ReplayOptions {
   @Option(
       names = "--orders-a-day",
       paramLabel = "N",
-      description = "How many to generate (default: one an instrument).")
+      description = "Number of orders to generate per day (default: one per instrument).")
   private @Nullable Integer ordersADay;
 
   @Option(
       names = "--instruments",
       paramLabel = "N",
-      description = "How many of them (default: 10 generated, all recorded).")
+      description = "Number of instruments (default: 10 if generated, all if recorded).")
   private @Nullable Integer instruments;
 
   @Option(
       names = "--days",
       paramLabel = "N",
       description =
-          "How many days to play: the last of recorded ones (default: 5 generated, all recorded).")
+          "Number of days to play; of recorded bars the last (default: 5 if generated, all if recorded).")
   private @Nullable Integer days;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "Of generated bars and orders (default: 1).")
+      description = "Seed of generated bars and orders (default: 1).")
   private @Nullable Long seed;
 
   @Mixin private InputOptions input = new InputOptions();

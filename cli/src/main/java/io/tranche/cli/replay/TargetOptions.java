@@ -29,26 +29,28 @@ final class TargetOptions {
   @Option(
       names = "--token-file",
       paramLabel = "FILE",
-      description = "What the service wants to be shown.")
+      description = "File with the token of the service.")
   private @Nullable Path token;
 
   @Option(
       names = "--deadline-micros",
       paramLabel = "N",
-      description = "How long a decision of the service may take (default: its own).")
+      description =
+          "Deadline of a decision of the service, in microseconds (default: the service's own).")
   private @Nullable Integer deadlineMicros;
 
   @Option(
       names = "--patience",
       paramLabel = "TIME",
-      description = "How long the service may be away before this ends (default: 60s).")
+      description =
+          "How long the service may be unreachable before the replay gives up (default: 60s).")
   private @Nullable String patience;
 
   @Option(
       names = "--shift-weeks",
       paramLabel = "N",
       description =
-          "Play all days N weeks later, for a service that has had them; ids then end with it.")
+          "Play all days N weeks later, for a service that has already seen them; ids get N as a suffix.")
   private @Nullable Integer shiftWeeks;
 
   /// @throws ConfigException if there is no such target

@@ -24,10 +24,10 @@ import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.run.DataSettings.BarData;
 import io.tranche.run.DataSettings.Orders;
 import io.tranche.run.ExecutionRun;
-import io.tranche.run.PolicyResults;
 import io.tranche.run.RunFolder;
 import io.tranche.run.TrainingOptions;
 import io.tranche.run.TrainingRun;
+import io.tranche.run.play.PolicyResults;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -44,7 +44,7 @@ import picocli.CommandLine.Option;
     name = "demo",
     mixinStandardHelpOptions = true,
     description = {
-      "Generate the embedded market, train an agent on it, and say whether it beats TWAP.",
+      "Generate the embedded market, train an agent on it, and report whether it beats TWAP.",
       "Needs no download, no account and no file. Writes a run directory with its data,"
           + " checkpoints, metrics",
       "and report.html (docs/configuration.md)."
@@ -60,7 +60,7 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Of the market, the orders and the agent (default: ${DEFAULT-VALUE}).")
+      description = "Seed of the market, the orders and the agent (default: ${DEFAULT-VALUE}).")
   private long seed;
 
   @Option(
@@ -83,7 +83,8 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--iterations",
       paramLabel = "N",
       defaultValue = "80",
-      description = "How long to train; a few only show how it goes (default: ${DEFAULT-VALUE}).")
+      description =
+          "Iterations of training; with a few the agent learns little (default: ${DEFAULT-VALUE}).")
   private int iterations;
 
   @Mixin private Console console = new Console();
@@ -186,7 +187,7 @@ public final class DemoCommand implements Callable<Integer> {
   private static String prospect(Summary test) {
     Difference optimum = Difference.of(test);
     return optimum.isAboveZero()
-        ? "An agent can win up to %.1f ± %.1f bps an order over TWAP on the test days."
+        ? "An agent can gain up to %.1f ± %.1f bps per order over TWAP on the test days."
             .formatted(optimum.meanBps(), optimum.margin())
         : "There is nothing to learn in this market: no policy beats TWAP on the test days.";
   }
@@ -194,7 +195,7 @@ public final class DemoCommand implements Callable<Integer> {
   private void report(Judgement judgement, @Nullable Path best, PrintWriter print) {
     PolicyResults twap = judgement.yardsticks().twap();
     print.printf(
-        "On the test days, %d orders, in basis points an order over TWAP (± 95 %%, clustered by"
+        "On the test days, %d orders, in basis points per order over TWAP (± 95 %%, clustered by"
             + " day):%n",
         twap.orders().size());
     print.printf("%-56s %13s %13s %13s%n", "", "all", "sells", "buys");

@@ -18,8 +18,8 @@ import io.tranche.run.TrainingRun;
 import io.tranche.trainer.Trainer;
 import io.tranche.trainer.checkpoint.CheckpointFolder;
 import io.tranche.trainer.checkpoint.Stop;
-import io.tranche.work.Backend;
 import io.tranche.work.ConfigPaths;
+import io.tranche.work.JobBackend;
 import io.tranche.work.rollout.RemoteRollouts;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -41,7 +41,7 @@ import picocli.CommandLine.Parameters;
       "Train an agent (docs/training.md).",
       "CONFIG is Qlib's training file as it is, or one of our own, which says 'tranche: 1'"
           + " (docs/configuration.md).",
-      "Ctrl-C saves a checkpoint and ends after the iteration under way; a second one kills."
+      "Ctrl-C finishes the current iteration, saves a checkpoint and stops; a second one kills."
     })
 public final class TrainCommand implements Callable<Integer> {
 
@@ -52,7 +52,7 @@ public final class TrainCommand implements Callable<Integer> {
       names = "--set",
       paramLabel = "KEY=VALUE",
       description =
-          "A value in place of the file's, such as trainer.max_epoch=3 or policy.kwargs.lr=1e-3;"
+          "Replaces a value of the file, such as trainer.max_epoch=3 or policy.kwargs.lr=1e-3;"
               + " may be repeated.")
   private List<String> assignments = new ArrayList<>();
 
@@ -68,12 +68,12 @@ public final class TrainCommand implements Callable<Integer> {
       paramLabel = "CHECKPOINT",
       arity = "0..1",
       fallbackValue = "",
-      description = "Go on from a checkpoint (default: the newest of the run directory).")
+      description = "Continue from a checkpoint (default: the newest of the run directory).")
   private @Nullable String resume;
 
   @Option(
       names = "--overwrite",
-      description = "Begin anew in a directory that holds a run; its checkpoints are deleted.")
+      description = "Start over in a directory that holds a run; its checkpoints are deleted.")
   private boolean overwrite;
 
   @Option(names = "--seed", paramLabel = "N", description = "The same as --set runtime.seed=N.")
@@ -82,23 +82,23 @@ public final class TrainCommand implements Callable<Integer> {
   @Option(
       names = "--threads",
       paramLabel = "N",
-      description = "How many threads work; changes no result (default: the number of cores).")
+      description = "Number of threads; does not change the result (default: the number of cores).")
   private @Nullable Integer threads;
 
   @Option(
       names = "--fast-dev-run",
       paramLabel = "N",
-      description = "Try the run out with N orders a stage.")
+      description = "Try the run with N orders per stage.")
   private @Nullable Integer fastDevRun;
 
   @Option(
       names = {"--no-training", "--no_training"},
-      description = "Do not train; for use with --run-backtest.")
+      description = "Do not train; use it with --run-backtest.")
   private boolean skipsTraining;
 
   @Option(
       names = {"--run-backtest", "--run_backtest"},
-      description = "Then work the test orders and write DIR/result.csv.")
+      description = "Then execute the test orders and write DIR/result.csv.")
   private boolean backtests;
 
   @Mixin private PlaceOptions backends = new PlaceOptions();
@@ -126,7 +126,7 @@ public final class TrainCommand implements Callable<Integer> {
           TrainingOptions.in(folder)
               .withThreads(atLeastOne("--threads", threads))
               .withFastDevRun(atLeastOne("--fast-dev-run", fastDevRun));
-      try (Backend backend = backends.isLocal() ? null : backends.open(1, loaded.jars(), err);
+      try (JobBackend backend = backends.isLocal() ? null : backends.open(1, loaded.jars(), err);
           var display = new TrainingDisplay(console.out(), err);
           TrainingRun<?> training =
               TrainingRun.open(
@@ -172,7 +172,7 @@ public final class TrainCommand implements Callable<Integer> {
       if (!overwrite && !directory.earlierCheckpoints().isEmpty()) {
         throw new ConfigException(
             "--out",
-            "a directory without a run, or --resume to go on with it, or --overwrite",
+            "a directory without a run, or --resume to continue it, or --overwrite",
             directory.folder());
       }
       return null;
@@ -218,8 +218,8 @@ public final class TrainCommand implements Callable<Integer> {
     Stop reason = trainer.stopReason();
     String why =
         switch (reason) {
-          case CALLBACK -> "stopped early, validation no longer got better";
-          case REQUEST -> "interrupted; --resume goes on";
+          case CALLBACK -> "stopped early, validation no longer improved";
+          case REQUEST -> "interrupted; continue with --resume";
           case BUDGET -> "done";
           case null -> "done";
         };

@@ -7,7 +7,7 @@ import io.tranche.cli.console.Text;
 import io.tranche.cli.option.Arguments;
 import io.tranche.cli.option.PlaceOptions;
 import io.tranche.cli.option.Plugins;
-import io.tranche.work.Backend;
+import io.tranche.work.JobBackend;
 import io.tranche.work.tuning.Failure;
 import io.tranche.work.tuning.Leaderboard;
 import io.tranche.work.tuning.Leaderboard.Row;
@@ -28,8 +28,8 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     description = {
       "Search for better settings of a training configuration (docs/tuning.md).",
-      "CONFIG is a tuning file, which says 'tune: 1' and names the training file it varies.",
-      "A search that was killed goes on with what is left. Ctrl-C saves and ends; a second one kills."
+      "CONFIG is a tuning file: it contains 'tune: 1' and names the training file it varies.",
+      "A search that was killed continues where it stopped. Ctrl-C saves and stops; a second one kills."
     })
 public final class TuneCommand implements Callable<Integer> {
 
@@ -39,19 +39,19 @@ public final class TuneCommand implements Callable<Integer> {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "Where everything is put (default: runs/NAME of CONFIG).")
+      description = "Folder of the search (default: runs/NAME of CONFIG).")
   private @Nullable Path out;
 
   @Option(
       names = "--overwrite",
-      description = "Begin anew in a directory that holds a search; its trials are deleted.")
+      description = "Start over in a directory that holds a search; its trials are deleted.")
   private boolean overwrite;
 
   @Option(
       names = "--threads",
       paramLabel = "N",
       description =
-          "How many trials are trained at a time here; changes no result (default: the number of"
+          "Number of trials trained at a time on this machine; does not change the result (default: the number of"
               + " cores).")
   private @Nullable Integer threads;
 
@@ -69,7 +69,7 @@ public final class TuneCommand implements Callable<Integer> {
             : Arguments.atLeast("--threads", 1, threads);
     try (Plugins.Loaded loaded = plugins.load();
         Tuning tuning = Tuning.open(config, folder(), overwrite, console::warn);
-        Backend workplace = place.open(width, loaded.jars(), console.err())) {
+        JobBackend workplace = place.open(width, loaded.jars(), console.err())) {
       return run(tuning, workplace, console.out(), console.err());
     }
   }
@@ -80,13 +80,13 @@ public final class TuneCommand implements Callable<Integer> {
         : out;
   }
 
-  private static int run(Tuning tuning, Backend workplace, PrintWriter out, PrintWriter err) {
+  private static int run(Tuning tuning, JobBackend workplace, PrintWriter out, PrintWriter err) {
     try (var signal = new StopSignal(tuning::requestStop);
         var display = new TuneDisplay(out, err)) {
       TuneOutcome outcome = tuning.run(workplace, display);
       display.clear();
       if (!outcome.isComplete()) {
-        out.println("interrupted; the same command goes on");
+        out.println("interrupted; run the same command to continue");
         return ExitCode.INTERRUPTED;
       }
       Failure failure = outcome.leaderboard().failureOfAll();
@@ -118,15 +118,15 @@ public final class TuneCommand implements Callable<Integer> {
     if (base != null && base.failure() == null) {
       out.println(
           best.trial() == Trial.BASE
-              ? "nothing was better than the configuration as it is"
+              ? "nothing was better than the unchanged configuration"
               : Text.of(
-                  "the configuration as it is: %s %.4f, so the difference is %+.4f",
+                  "the unchanged configuration: %s %.4f, a difference of %+.4f",
                   board.metric(), base.value(), best.value() - base.value()));
     }
     Path run = outcome.trial(best.trial());
     out.printf("all trials: %s%n", outcome.folder().resolve("leaderboard.csv"));
     out.printf("report: %s%n", outcome.folder().resolve("report.html"));
-    out.printf("the best one's configuration: %s%n", run.resolve("config.yml"));
+    out.printf("configuration of the best trial: %s%n", run.resolve("config.yml"));
     out.printf("its model: tranche export %s%n", run);
   }
 

@@ -29,8 +29,9 @@ import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.trainer.InitialStates;
 import io.tranche.trainer.QlibQuirks;
+import io.tranche.trainer.Trainer;
 import io.tranche.trainer.TrainerConfig;
-import io.tranche.trainer.Training;
+import io.tranche.trainer.TrainingVessel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,19 +76,21 @@ final class BacktestCases {
       JsonNode input, StateInterpreter<ExecutionState, O> interpreter, Path folder)
       throws IOException {
     List<String> lines = new ArrayList<>();
-    Training.backtest(
-        new Orders<>(input, interpreter).problem(),
-        new AllOne<O>(action(input)),
-        InitialStates.of(input.get("orders").valueStream().map(GoldenEpisodes::orderOf).toList()),
-        TrainerConfig.of(0, input.get("concurrency").intValue())
-            .with(OnFailure.PROPAGATE)
-            .with(QlibQuirks.ALL),
-        List.of(
-            new EpisodeLog(
-                new ConsoleWriter(
-                    lines::add,
-                    new ConsoleWriter.Style(20, input.get("orders").size(), "", ":.4f", ":4d"))),
-            new EpisodeLog(new CsvLogWriter(folder))));
+    var style = new ConsoleWriter.Style(20, input.get("orders").size(), "", ":.4f", ":4d");
+    new Trainer(
+            TrainerConfig.of(0, input.get("concurrency").intValue())
+                .with(OnFailure.PROPAGATE)
+                .with(QlibQuirks.ALL),
+            List.of(),
+            List.of(
+                new EpisodeLog(new ConsoleWriter(lines::add, style)),
+                new EpisodeLog(new CsvLogWriter(folder))))
+        .test(
+            TrainingVessel.ofPolicy(
+                new Orders<>(input, interpreter).problem(),
+                new AllOne<O>(action(input)),
+                InitialStates.of(
+                    input.get("orders").valueStream().map(GoldenEpisodes::orderOf).toList())));
     List<List<String>> table =
         Files.readAllLines(folder.resolve("result.csv")).stream()
             .map(line -> List.of(line.split(",", -1)))

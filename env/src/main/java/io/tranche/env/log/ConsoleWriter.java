@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Says every so often how episodes go, one line each time. Qlib: `qlib.rl.utils.ConsoleWriter`.
+/// Prints one line of metrics every few episodes. Qlib: `qlib.rl.utils.ConsoleWriter`.
 ///
 /// A line gives the latest value of each metric and, in parentheses, its mean since the collect
 /// began: `[Step 20] reward -0.2780 (0.0546) pa -1.4521 (-2.2473)`.
@@ -12,10 +12,10 @@ public final class ConsoleWriter implements EpisodeSink {
 
   /// What a line looks like and when there is one.
   ///
-  /// @param everyEpisodes how many episodes lie between two lines
+  /// @param everyEpisodes how many episodes there are between two lines
   /// @param totalEpisodes how many there will be, after which there is a line in any case; null if
   ///   that is not known
-  /// @param prefix stands before the line unless empty
+  /// @param prefix of the line; may be empty
   /// @param numberFormat of metrics, as for Python's `str.format`
   /// @param countFormat of the number of episodes, as for Python's `str.format`
   public record Style(

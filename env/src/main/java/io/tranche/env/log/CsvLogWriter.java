@@ -8,10 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// Writes `result.csv` at the end of each collect: one row an episode, byte for byte as pandas
+/// Writes `result.csv` at the end of each collect: one row per episode, byte for byte as pandas
 /// would write it. Qlib: `qlib.rl.utils.CsvWriter`.
 ///
-/// Doubles, texts and times are kept; anything else that steps log is left out.
+/// Keeps doubles, texts and times; leaves out anything else that steps log.
 public final class CsvLogWriter implements EpisodeSink {
 
   private final Path file;
@@ -26,6 +26,11 @@ public final class CsvLogWriter implements EpisodeSink {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  @Override
+  public String name() {
+    return "csvwriter";
   }
 
   @Override

@@ -16,9 +16,8 @@ import java.util.stream.Collectors;
 
 /// Records as pandas writes them: `DataFrame.from_records(records).to_csv(index=False)`.
 ///
-/// Columns stand in the order of their first appearance, missing cells and NaN are empty. A column
-/// of times has as many digits as its most precise one needs, and none but the date if all are at
-/// midnight.
+/// Columns are in the order of their first appearance; missing cells and NaN are empty. A column of
+/// times has as many digits as its most precise value needs, and only dates if all are at midnight.
 public final class CsvTable {
 
   private CsvTable() {}
@@ -27,7 +26,7 @@ public final class CsvTable {
     return value instanceof Double || value instanceof String || value instanceof LocalDateTime;
   }
 
-  /// Writes a header and one line a record. Cells are doubles, texts and times.
+  /// Writes a header and one line per record. Cells are doubles, texts and times.
   public static void write(List<Map<String, Object>> records, Appendable out) throws IOException {
     var columns = new LinkedHashMap<String, Function<Object, String>>();
     for (var record : records) {
@@ -104,7 +103,7 @@ public final class CsvTable {
   }
 
   private static String quoted(String cell) {
-    // A carriage return is where we part with pandas, which leaves it bare and cannot read it back.
+    // Unlike pandas, which leaves a carriage return bare and cannot read it back.
     boolean isSpecial = cell.chars().anyMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
     return isSpecial ? '"' + cell.replace("\"", "\"\"") + '"' : cell;
   }

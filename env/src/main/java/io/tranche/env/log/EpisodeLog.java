@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -37,10 +36,9 @@ public final class EpisodeLog implements LogWriter {
     sink.begin();
   }
 
-  /// Returns what kind of sink it has, in lower case.
   @Override
   public String name() {
-    return sink.getClass().getSimpleName().toLowerCase(Locale.ROOT);
+    return sink.name();
   }
 
   @Override

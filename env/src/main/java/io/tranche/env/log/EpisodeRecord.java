@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Both lists are the log's own and valid until the environment is reset.
 ///
-/// @param rewards one a step
+/// @param rewards one per step
 /// @param steps what each step logged at the log's level or above, by name, in order
 public record EpisodeRecord(List<Double> rewards, List<Map<String, @Nullable Object>> steps) {
 

@@ -1,10 +1,16 @@
 package io.tranche.env.log;
 
 import io.tranche.env.space.Value;
+import java.util.Locale;
 import java.util.Map;
 
 /// Where the finished episodes of an [EpisodeLog] go: a file, a server, a console, a buffer.
 public interface EpisodeSink extends AutoCloseable {
+
+  /// Returns the name by which checkpoints know it: Qlib's name of its class, in lower case.
+  default String name() {
+    return getClass().getSimpleName().toLowerCase(Locale.ROOT);
+  }
 
   /// A collect begins; what was gathered in the last one is to be forgotten.
   default void begin() {}

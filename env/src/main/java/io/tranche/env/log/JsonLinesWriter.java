@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 
-/// Appends one line of JSON an episode, with everything that was logged: what Qlib's empty
+/// Appends one line of JSON per episode, with everything that was logged: what Qlib's empty
 /// `PickleWriter` was meant for, in a form that any tool reads and none has to trust.
 ///
 /// A line is `{"episode":7,"length":2,"values":{"reward":1.5,…}}`; with steps also

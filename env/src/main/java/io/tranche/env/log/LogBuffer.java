@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps the metrics of the latest episode and of the collect so far, and says when they change.
+/// Keeps the metrics of the latest episode and of the collect so far, and reports changes.
 /// Qlib: `qlib.rl.utils.LogBuffer`.
 public final class LogBuffer implements EpisodeSink {
 
@@ -15,7 +15,7 @@ public final class LogBuffer implements EpisodeSink {
     COLLECT
   }
 
-  /// What hears of new metrics.
+  /// Is called when there are new metrics.
   @FunctionalInterface
   public interface Listener {
     void on(Moment moment, LogBuffer buffer);
@@ -36,7 +36,6 @@ public final class LogBuffer implements EpisodeSink {
   }
 
   /// @param dilutes whether a metric that only some episodes have is averaged over all of them
-  ///   nevertheless
   public LogBuffer(Listener listener, boolean dilutes) {
     this.listener = listener;
     this.dilutes = dilutes;

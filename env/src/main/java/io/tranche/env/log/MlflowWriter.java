@@ -57,7 +57,7 @@ public final class MlflowWriter implements EpisodeSink {
   private boolean hasFailed;
 
   /// @param clock says when a metric was measured
-  /// @param report hears, in one line, that the server has failed, and at the end what it missed
+  /// @param report receives one line when the server fails, and one at the end with what it missed
   public MlflowWriter(Target target, InstantSource clock, Consumer<String> report) {
     this.target = target;
     this.clock = clock;

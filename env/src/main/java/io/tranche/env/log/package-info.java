@@ -1,4 +1,4 @@
-/// Logs of whole episodes: what tracks them, and where they can go.
+/// Logs of whole episodes, and the files and servers they are written to.
 @NullMarked
 package io.tranche.env.log;
 

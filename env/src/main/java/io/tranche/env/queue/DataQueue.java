@@ -66,7 +66,7 @@ public final class DataQueue<T> implements Iterable<T>, AutoCloseable {
   /// @param size how many items the data set has
   /// @param dataset loads the item of an index from 0 to `size - 1`; called by several threads at
   ///   once
-  /// @throws IllegalArgumentException if an empty data set is to be repeated for ever
+  /// @throws IllegalArgumentException if an empty data set is to be repeated endlessly
   public DataQueue(int size, IntFunction<T> dataset, DataQueueConfig config) {
     if (size == 0 && config.repeat() == DataQueueConfig.ENDLESS) {
       throw new IllegalArgumentException("size must be positive to repeat for ever, was 0");
@@ -150,7 +150,7 @@ public final class DataQueue<T> implements Iterable<T>, AutoCloseable {
   }
 
   /// Waits for the next item. A waiter is woken as soon as there is one, or none will come; it also
-  /// looks again by itself after Qlib's time limits, so that no lost signal can keep it for ever.
+  /// looks again by itself after Qlib's time limits, so that a lost signal cannot block it forever.
   private @Nullable T takeLoaded() {
     boolean interrupted = false;
     long waitNanos = FIRST_WAIT.toNanos();
@@ -282,7 +282,7 @@ public final class DataQueue<T> implements Iterable<T>, AutoCloseable {
     }
   }
 
-  /// Drops what is left and ends the producers; whoever waits for an item gets none.
+  /// Drops what is left and ends the producers; takers that wait get null.
   ///
   /// @throws IllegalStateException if a producer is still loading an item after a while
   @Override

@@ -3,7 +3,7 @@ package io.tranche.env.vector;
 import io.tranche.env.EpisodeFailure;
 import java.util.List;
 
-/// What a collect gave.
+/// The result of a collect.
 ///
 /// @param steps how many steps were taken
 /// @param rewards the sum of each finished episode's rewards, in the order they finished

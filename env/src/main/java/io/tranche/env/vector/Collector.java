@@ -9,11 +9,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// Lets a policy act in a vector of environments and hands on what happens. Qlib: tianshou's
+/// Lets a policy act in a vector of environments and passes each step to a listener. Qlib:
+// tianshou's
 /// `Collector`.
 ///
 /// The random draws of a decision come from the key (seed, "action", iteration, episode, step), so
-/// actions depend on neither the kind nor the number of workers.
+/// actions do not depend on the number of threads.
 ///
 /// @param <O> the observation
 public final class Collector<O extends Observation> {
@@ -42,7 +43,7 @@ public final class Collector<O extends Observation> {
   private boolean begun;
   private boolean exhausted;
 
-  /// @param iteration what tells this collector's draws from those of others with the same seed
+  /// @param iteration distinguishes the draws of collectors with the same seed
   public Collector(
       Policy<O> policy,
       Policy.Mode mode,
@@ -147,8 +148,8 @@ public final class Collector<O extends Observation> {
     for (int id : over) {
       episodeRewards[id] = 0;
     }
-    // The wanted episodes must not favour environments with short ones: who finishes while enough
-    // others are running leaves.
+    // The wanted episodes must not favour environments with short ones: an environment that
+    // finishes while enough others are running leaves.
     int surplus = Math.max(0, ready.length - (episodesWanted - rewards.size()));
     int[] leaving = Arrays.copyOf(finished, Math.min(surplus, finished.length));
     int[] begin = resets == Resets.EAGER ? over : without(leaving, over);
@@ -180,7 +181,7 @@ public final class Collector<O extends Observation> {
       throw new IllegalStateException(
           "a policy must choose %d actions, was %d".formatted(alive.length, actions.length));
     }
-    // Dead environments are asked too, as Qlib does, and ignore what they are told.
+    // Dead environments get an action too, as with Qlib, and ignore it.
     environments.step(ready, spread(ready, alive, actions));
     for (int row = 0; row < alive.length; row++) {
       record(alive[row], observations.get(row), actions[row], keys[row]);

@@ -7,7 +7,6 @@ import io.tranche.env.Observation;
 import io.tranche.env.Problem;
 import io.tranche.env.Step;
 import io.tranche.env.space.Action;
-import io.tranche.env.space.Value;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -210,12 +209,6 @@ public final class FiniteVectorEnv<I, O extends Observation> implements VectorEn
   public Map<String, LogCollector.Entry> log(int id) {
     Step<O> step = lastStep(id);
     return step == null || !slots.get(id).alive ? defaultLog : step.log().entries();
-  }
-
-  /// Returns the side information of the last step of environment `id`.
-  public Value auxInfo(int id) {
-    Step<O> step = lastStep(id);
-    return step == null ? new Value.Dict(Map.of()) : step.aux();
   }
 
   private @Nullable Step<O> lastStep(int id) {

@@ -6,7 +6,7 @@ import io.tranche.env.Observation;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Where episodes go that ended in an exception.
+/// Collects the episodes that ended in an exception.
 final class Quarantine {
 
   private final VectorConfig config;
@@ -34,7 +34,8 @@ final class Quarantine {
       }
       failed.add(slot);
       if (cause instanceof Error) {
-        // Such as no memory: not the episode's fault, but its name helps to find whose.
+        // Such as lack of memory: not the fault of the episode, but its name helps to find the
+        // cause.
         throw new EnvironmentException(slot.report(unchecked(cause)).toString(), cause);
       }
       add(slot.report(episodeFailure(cause)));
@@ -44,7 +45,7 @@ final class Quarantine {
 
   private RuntimeException episodeFailure(Throwable cause) {
     RuntimeException exception = unchecked(cause);
-    // A wrong configuration is no property of one episode.
+    // A wrong configuration concerns all episodes.
     if (config.onFailure() == OnFailure.PROPAGATE || exception instanceof ConfigException) {
       throw exception;
     }

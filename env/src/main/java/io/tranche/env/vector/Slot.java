@@ -6,9 +6,9 @@ import io.tranche.env.Step;
 import io.tranche.env.space.Action;
 import org.jspecify.annotations.Nullable;
 
-/// One environment of a vector: what it is asked, and what it answered.
+/// One environment of a vector: the request to it, and its answer.
 ///
-/// The driver writes the question and reads the answer; in between one worker does the reverse.
+/// The driver writes the request and reads the answer; one worker thread does the reverse.
 final class Slot<I, O extends Observation> {
 
   final int id;

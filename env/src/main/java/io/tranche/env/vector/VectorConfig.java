@@ -5,9 +5,9 @@ import io.tranche.env.LogLevel;
 /// Settings of a vector of environments.
 ///
 /// @param size how many environments there are; Qlib's `concurrency`
-/// @param logLevel what environments log below this costs nothing
-/// @param maxConsecutiveFailures how many episodes may fail with none in between that finishes a
-///   step; one more, and the problem itself must be broken
+/// @param logLevel the lowest level that environments log
+/// @param maxConsecutiveFailures how many episodes may fail without a successful step in between;
+///   more mean that the problem itself is broken
 public record VectorConfig(
     int size, LogLevel logLevel, OnFailure onFailure, int maxConsecutiveFailures) {
 

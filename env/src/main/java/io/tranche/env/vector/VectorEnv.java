@@ -17,8 +17,8 @@ public interface VectorEnv<O extends Observation> extends AutoCloseable {
 
   int size();
 
-  /// Runs a collect: log writers hear of its begin and, unless it throws, of its end. Afterwards no
-  /// thread, process or file handle of this vector is left, and the next episodes begin anew.
+  /// Runs a collect: log writers are told when it begins and, unless it throws, when it ends.
+  /// Afterwards no thread of this vector is left, and the next collect begins new episodes.
   ///
   /// @param collect resets and steps this vector
   <R> R guarded(Supplier<R> collect);

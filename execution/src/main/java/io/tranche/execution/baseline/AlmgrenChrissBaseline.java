@@ -5,14 +5,14 @@ package io.tranche.execution.baseline;
 /// "Optimal execution of portfolio transactions", 2000, equations 16 to 20).
 ///
 /// A period is one tick. What remains after `t` of `T` ticks is `X sinh(k (T - t)) / sinh(k T)`.
-/// Each decision applies this to what really remains, which on the planned path is the same
-/// schedule, and off it the optimal one from there on.
+/// Each decision applies this to what actually remains: on the planned path that is the same
+/// schedule, elsewhere the optimal one from there on.
 ///
 /// @param riskAversion cost of variance, in 1 / money; 0 is TWAP
-/// @param volatility standard deviation of the price over one tick, in money a share
-/// @param temporaryImpact money a share lost for each share traded within a tick
-/// @param permanentImpact money a share by which each share traded moves the price for good; less
-///   than twice the temporary impact
+/// @param volatility standard deviation of the price over one tick, in money per share
+/// @param temporaryImpact money per share lost for each share traded within a tick
+/// @param permanentImpact money per share by which each share traded moves the price permanently;
+///   less than twice the temporary impact
 public record AlmgrenChrissBaseline(
     double riskAversion, double volatility, double temporaryImpact, double permanentImpact)
     implements Baseline {
@@ -34,8 +34,8 @@ public record AlmgrenChrissBaseline(
     }
   }
 
-  /// Returns the urgency `k` a tick: `cosh(k) = 1 + riskAversion volatility^2 / (2 impact)`, with
-  /// the temporary impact less half of the permanent one.
+  /// Returns the urgency `k` per tick: `cosh(k) = 1 + riskAversion volatility^2 / (2 impact)`,
+  /// where impact is the temporary impact minus half of the permanent one.
   public double decay() {
     double half =
         riskAversion * volatility * volatility / (2 * (temporaryImpact - permanentImpact / 2));

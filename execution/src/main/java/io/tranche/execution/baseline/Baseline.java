@@ -4,14 +4,14 @@ import io.tranche.env.Policy;
 import io.tranche.env.space.Action;
 import java.util.List;
 
-/// A policy that is a rule: it says how much to trade at the market until the next decision.
+/// A rule-based policy: it decides how much to trade at the market until the next decision.
 ///
-/// In an environment it goes with [DecisionInterpreter] and
+/// In an environment it needs [DecisionInterpreter] and
 /// [io.tranche.execution.interpreter.VolumeInterpreter].
 @FunctionalInterface
 public interface Baseline extends Policy<DecisionView> {
 
-  /// Returns the volume to trade in the coming step, in [0, remaining].
+  /// Returns the volume to trade in the next step, in [0, remaining].
   double volume(DecisionView view);
 
   @Override

@@ -6,7 +6,7 @@ import io.tranche.env.space.Value.ElementType;
 import io.tranche.execution.ExecutionState;
 import java.util.Map;
 
-/// Shows a rule what it may know. Goes with [io.tranche.execution.interpreter.VolumeInterpreter].
+/// Shows a rule what it may know. Use it with [io.tranche.execution.interpreter.VolumeInterpreter].
 public record DecisionInterpreter() implements StateInterpreter<ExecutionState, DecisionView> {
 
   private static final Space COUNT = Space.Box.scalar(ElementType.INT32, 0, Integer.MAX_VALUE);
@@ -32,7 +32,7 @@ public record DecisionInterpreter() implements StateInterpreter<ExecutionState, 
     return new DecisionView(state);
   }
 
-  /// Hot path: makes the view and nothing else.
+  /// Hot path: allocates only the view.
   @Override
   public DecisionView observe(ExecutionState state) {
     if (!(state.remaining() >= 0)) {

@@ -6,9 +6,9 @@ import io.tranche.execution.ExecutionState;
 import io.tranche.execution.interpreter.CurrentStepObservation;
 import io.tranche.market.Order;
 
-/// What a rule may know when it decides: the order, how far it is, and the market until now.
+/// What a rule may know when it decides: the order, its progress, and the market until now.
 ///
-/// Ticks count from the first of the day. Prices and volumes of ticks still to come are refused, so
+/// Ticks count from the first of the day. Asking for a price or volume of a future tick throws, so
 /// no rule looks ahead by mistake.
 public final class DecisionView implements Observation {
 
@@ -22,7 +22,7 @@ public final class DecisionView implements Observation {
     return state.order();
   }
 
-  /// Returns what remains to be traded.
+  /// Returns what remains of the order.
   public double remaining() {
     return state.remaining();
   }
@@ -31,22 +31,22 @@ public final class DecisionView implements Observation {
     return state.step();
   }
 
-  /// Returns the first tick that the decision trades at.
+  /// Returns the first tick of the step.
   public int tick() {
     return state.tick();
   }
 
-  /// Returns the tick after the last one that the decision trades at.
+  /// Returns the tick after the last one of the step.
   public int stepEnd() {
     return state.stepEnd();
   }
 
-  /// Returns the first tick that the order may trade at.
+  /// Returns the first tick of the order's window.
   public int firstTick() {
     return state.firstTick();
   }
 
-  /// Returns the tick after the last one that the order may trade at.
+  /// Returns the tick after the last one of the order's window.
   public int endTick() {
     return state.endTick();
   }
@@ -56,7 +56,7 @@ public final class DecisionView implements Observation {
     return stepEnd() >= endTick();
   }
 
-  /// Returns how many ticks the day has.
+  /// Returns the number of ticks in the day.
   public int dayTicks() {
     return state.ticks().count();
   }
@@ -66,12 +66,12 @@ public final class DecisionView implements Observation {
     return state.ticks().time(anyTick);
   }
 
-  /// Returns the deal price of a tick that is over.
+  /// Returns the deal price of a past tick.
   public double price(int pastTick) {
     return state.ticks().price(past(pastTick));
   }
 
-  /// Returns the market's volume at a tick that is over; a missing bar traded nothing.
+  /// Returns the market's volume at a past tick; 0 for a missing bar.
   public double volume(int pastTick) {
     double volume = state.ticks().volume(past(pastTick));
     return volume > 0 ? volume : 0;
@@ -85,7 +85,7 @@ public final class DecisionView implements Observation {
     return tick;
   }
 
-  /// Returns the same as a current-step interpreter shows.
+  /// Returns the value that a current-step interpreter shows.
   @Override
   public Value toValue() {
     return new CurrentStepObservation(

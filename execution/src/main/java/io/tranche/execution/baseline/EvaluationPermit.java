@@ -1,6 +1,7 @@
 package io.tranche.execution.baseline;
 
-/// The caller's word that what looks into the future is used to judge, never to train or trade.
+/// The caller's promise that a policy that sees the future is only used to judge, never to train or
+/// trade.
 ///
 /// @param purpose what it is for, such as `upper bound in the report`
 public record EvaluationPermit(String purpose) {

@@ -1,9 +1,10 @@
 package io.tranche.execution.baseline;
 
-/// Trades early, to save implementation shortfall when waiting is the risk: what remains shrinks
-/// with the time that is left, to the power of `urgency`.
+/// Trades early, to reduce the risk of waiting: what remains is proportional to the remaining time
+/// to the power of `urgency`.
 ///
-/// @param urgency at least 1, which is TWAP; at 2 half the time leaves a quarter of the order
+/// @param urgency at least 1, which is TWAP; with 2, a quarter of the order is left after half the
+///   time
 public record FrontLoadedBaseline(double urgency) implements Baseline {
 
   public FrontLoadedBaseline {

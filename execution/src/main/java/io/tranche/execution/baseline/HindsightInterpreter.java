@@ -4,7 +4,7 @@ import io.tranche.env.StateInterpreter;
 import io.tranche.env.space.Space;
 import io.tranche.execution.ExecutionState;
 
-/// Shows a policy the whole day, the future included.
+/// Shows a policy the whole day, including the future.
 public record HindsightInterpreter(EvaluationPermit permit)
     implements StateInterpreter<ExecutionState, HindsightView> {
 

@@ -4,7 +4,7 @@ import io.tranche.env.Observation;
 import io.tranche.env.space.Value;
 import io.tranche.execution.ExecutionState;
 
-/// What an order's execution looks like once the day is over. Only an evaluation may have it.
+/// An order with its whole day, as if the day were over. Only an evaluation may use it.
 public final class HindsightView implements Observation {
 
   private final ExecutionState state;

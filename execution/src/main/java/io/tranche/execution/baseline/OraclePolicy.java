@@ -7,13 +7,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// Knows all prices and trades in the best steps: the bound that no policy can beat, for reports.
+/// Knows all prices and trades in the best steps: an upper bound for policies, for reports.
 ///
-/// Each decision fills the steps that are left in the order of their mean prices, the best first,
-/// each up to the volume cap, and trades what falls to the coming one. Without impact and limit
-/// orders, and without a cap or with one that is alike in all ticks of a step, nothing does better.
+/// Each decision distributes what remains over the remaining steps, the best mean price first, each
+/// up to the volume cap, and trades the share of the next step. Without impact and limit orders,
+/// and with no cap or one that is equal in all ticks of a step, this is optimal.
 ///
-/// @param permit what makes it clear that this is an evaluation
+/// @param permit states that this is an evaluation
 /// @param participation the simulator's volume cap, as a fraction of each tick's volume; infinite
 ///   if there is none
 public record OraclePolicy(EvaluationPermit permit, double participation)
@@ -27,7 +27,7 @@ public record OraclePolicy(EvaluationPermit permit, double participation)
 
   private record Span(int from, int to, double price) {}
 
-  /// @throws IllegalStateException in training: nobody may learn from the future
+  /// @throws IllegalStateException in training, where nothing may learn from the future
   @Override
   public Action[] act(List<HindsightView> observations, long[] drawKeys, Mode mode) {
     if (mode != Mode.EVALUATE) {
@@ -66,7 +66,7 @@ public record OraclePolicy(EvaluationPermit permit, double participation)
     return spans;
   }
 
-  /// Returns how much of `wanted` the simulator would fill in a step.
+  /// Returns the part of `wanted` that the simulator would fill in a step.
   private double filled(ExecutionState state, Span span, double wanted) {
     if (Double.isNaN(span.price())) {
       return 0;

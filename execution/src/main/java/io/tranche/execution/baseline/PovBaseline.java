@@ -2,8 +2,8 @@ package io.tranche.execution.baseline;
 
 /// Trades a fixed share of the market's volume (percentage of volume).
 ///
-/// The market's volume in the coming step is expected to be what it usually is; what that got wrong
-/// so far is made up for. The last decision trades what is left.
+/// It expects the usual market volume in the next step, and corrects earlier deviations. The last
+/// decision trades what is left.
 ///
 /// @param participation the share, in (0, 1]
 public record PovBaseline(double participation, VolumeHistory history) implements Baseline {

@@ -1,6 +1,6 @@
 package io.tranche.execution.baseline;
 
-/// Trades evenly until the end, tick by tick: a short first step gets less.
+/// Trades evenly over all ticks until the end, so a short first step gets less.
 public record TwapBaseline() implements Baseline {
 
   @Override

@@ -8,10 +8,10 @@ import io.tranche.market.DataException;
 import io.tranche.market.DayFrame;
 import java.util.LinkedHashMap;
 
-/// What an instrument usually trades at a time of day: the mean over the days before the order's.
+/// The usual market volume of an instrument at a time of day: the mean over the days before the
+/// order's.
 ///
-/// Days are matched by time of day, since one of them may lack bars. Safe to use from several
-/// threads.
+/// Days are matched by time of day, because a day may lack bars. Safe to use from several threads.
 public final class VolumeHistory {
 
   private static final int SERIES_KEPT = 16;
@@ -20,8 +20,8 @@ public final class VolumeHistory {
   private final int days;
   private final LinkedHashMap<String, BarSeries> series = new LinkedHashMap<>(16, 0.75f, true);
 
-  /// @param bars stays open: it is the caller's
-  /// @param days how many days before the order's are averaged; fewer where there are not so many
+  /// @param bars stays open; the caller closes it
+  /// @param days the number of days before the order's to average; fewer if there are not as many
   /// @throws DataException if the bars have no volumes
   public VolumeHistory(BarSource bars, int days) {
     if (days < 1) {
@@ -35,7 +35,7 @@ public final class VolumeHistory {
   }
 
   /// Returns the mean volume between the ticks `from` (inclusive) and `to` (exclusive) of the day
-  /// that `view` trades on; 0 if there is no earlier day.
+  /// of `view`; 0 if there is no earlier day.
   public double usual(DecisionView view, int from, int to) {
     if (from >= to) {
       return 0;

@@ -1,7 +1,7 @@
 package io.tranche.execution.baseline;
 
-/// Trades as the market usually does over the day, so as to get its volume-weighted price. Where
-/// nothing is known of the volume that is still to come, it trades evenly.
+/// Follows the market's usual volume over the day, to get its volume-weighted price. Without a
+/// known future volume, it trades evenly.
 public record VwapBaseline(VolumeHistory history) implements Baseline {
 
   @Override

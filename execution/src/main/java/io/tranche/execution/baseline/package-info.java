@@ -1,4 +1,4 @@
-/// Rules of thumb that trained policies are measured against.
+/// Rules that trained policies are compared with.
 @NullMarked
 package io.tranche.execution.baseline;
 

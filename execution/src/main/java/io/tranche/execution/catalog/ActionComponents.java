@@ -1,15 +1,15 @@
 package io.tranche.execution.catalog;
 
-import io.tranche.backtest.ChildOrder.Kind;
 import io.tranche.backtest.ChildOrder;
+import io.tranche.backtest.ChildOrder.Kind;
 import io.tranche.config.Component;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.ActionInterpreter;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.execution.interpreter.QuoteInterpreter;
-import io.tranche.execution.interpreter.TwapRelativeInterpreter.Estimate;
 import io.tranche.execution.interpreter.TwapRelativeInterpreter;
+import io.tranche.execution.interpreter.TwapRelativeInterpreter.Estimate;
 import io.tranche.execution.interpreter.VolumeInterpreter;
 import java.util.List;
 
@@ -19,7 +19,7 @@ final class ActionComponents {
   private static final List<String> MODULES =
       List.of("qlib.rl.order_execution.interpreter", "qlib.rl.order_execution");
 
-  /// More is a mistake, or meant to fill the memory.
+  /// More would be a mistake or an attack on memory.
   private static final int MAX_SHARES = 10_000;
 
   private ActionComponents() {}

@@ -4,8 +4,7 @@ import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 
-/// What Qlib fills in where a backtest configuration is silent. Qlib:
-/// `get_backtest_config_fromfile`.
+/// Qlib's defaults for backtest configurations. Qlib: `get_backtest_config_fromfile`.
 public final class BacktestDefaults {
 
   private static final ConfigNode DEFAULTS =

@@ -21,18 +21,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Reads a backtest out of Qlib's configuration files. Orders, data and output are the business of
-/// whoever runs it.
+/// Reads a backtest from Qlib's configuration files. The caller reads the settings of orders, data
+/// and output.
 public final class BacktestSettings {
 
-  /// What Qlib's account with real cash compares itself with.
+  /// The benchmark of Qlib's account with limited cash.
   private static final String BENCHMARK = "SH000300";
 
   private BacktestSettings() {}
 
-  /// @param config as a file has it; [BacktestDefaults] are filled in
-  /// @param apart whether each order is run alone. Qlib: `--use_simulator`; it ignores a cash limit
-  ///   then
+  /// @param config as written in a file; [BacktestDefaults] are applied
+  /// @param apart whether each order is run alone. Qlib: `--use_simulator`, which ignores a cash
+  ///   limit
   /// @throws ConfigException if a setting is missing or wrong
   public static BacktestConfig qlib(
       ConfigNode config, boolean apart, Catalog<Strategy.Factory> strategies) {
@@ -58,7 +58,7 @@ public final class BacktestSettings {
     return node == null ? Frequency.MINUTE : StrategyComponents.frequency(node);
   }
 
-  /// Returns the time of day that `key` holds, such as 9:30.
+  /// Returns the time of day under `key`, such as 9:30.
   public static LocalTime time(ConfigNode config, String key) {
     ConfigNode node = config.required(key);
     String text = node.asText();

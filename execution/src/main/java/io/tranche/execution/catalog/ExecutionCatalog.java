@@ -13,10 +13,10 @@ import io.tranche.market.BarSource;
 import io.tranche.market.feature.FeatureSource;
 import org.jspecify.annotations.Nullable;
 
-/// The catalogs of the order-execution problem: under Qlib's names what behaves as Qlib does,
-/// quirks included, under native names, those of the classes, what is sound.
+/// The catalogs of the order-execution problem. Components under Qlib's names behave as in Qlib,
+/// including its quirks; native names are those of the classes.
 ///
-/// What looks into the future has no name here: only code can ask for it.
+/// Components that see the future have no name: only code can create them.
 public final class ExecutionCatalog {
 
   public static final Class<StateInterpreter<ExecutionState, ?>> STATE_INTERPRETER =
@@ -36,7 +36,7 @@ public final class ExecutionCatalog {
     return (Class<T>) raw;
   }
 
-  /// @param minutesPerTick how wide the bars are, where a native simulator does not say
+  /// @param minutesPerTick the width of bars, for native simulators that do not state it
   public static Catalog<SimulatorSetup> simulators(int minutesPerTick) {
     return Catalog.of(SimulatorSetup.class, SimulatorComponents.all(minutesPerTick));
   }
@@ -46,7 +46,8 @@ public final class ExecutionCatalog {
     return Catalog.of(Strategy.Factory.class, StrategyComponents.all(sources));
   }
 
-  /// @param defaults what native interpreters take from the data; null if they must say everything
+  /// @param defaults for native interpreters, from the data; null if their settings must be
+  ///   complete
   public static Catalog<StateInterpreter<ExecutionState, ?>> stateInterpreters(
       @Nullable StateDefaults defaults) {
     return Catalog.of(STATE_INTERPRETER, StateComponents.all(defaults));
@@ -62,7 +63,7 @@ public final class ExecutionCatalog {
 
   /// Returns where features come from.
   ///
-  /// @param dimension how many features a tick has; files that do not name theirs go by it
+  /// @param dimension the number of features of a tick, for files that do not name them
   public static Catalog<FeatureSource> featureSources(int dimension) {
     return Catalog.of(FeatureSource.class, FeatureComponents.all(dimension));
   }

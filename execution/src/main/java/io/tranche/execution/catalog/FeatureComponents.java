@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// Sources of features by name. Paths are relative to the working directory.
 final class FeatureComponents {
 
-  /// About 80 MB of 240 ticks of 2 x 5 features, 16 MB of 48. A day that is not kept costs reading
-  /// a whole file again.
+  /// About 80 MB with 240 ticks of 2 x 5 features, 16 MB with 48 ticks. Reading a day that is not
+  /// cached reads a whole file again.
   static final int CACHED_DAYS = 8192;
 
   private static final int CACHED_INSTRUMENTS = 16;
@@ -57,7 +57,7 @@ final class FeatureComponents {
         .all();
   }
 
-  /// What the bars do not say is 0, the middle of every provider's range.
+  /// A missing value is 0, the middle of every provider's range.
   private static FeatureSource computed(ConfigNode settings) {
     BarSource bars = BarFiles.open(settings.required("path").asPath(HERE), ColumnMapping.DEFAULT);
     return ComputedFeatures.of(

@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/// The realistic simulator as Qlib's configurations name it: an executor within an executor, the
-/// outermost one's decisions coming from outside. Paths are relative to the working directory.
+/// The realistic simulator of Qlib's configurations: nested executors, where the caller decides for
+/// the outermost one. Paths are relative to the working directory.
 final class RealisticComponents {
 
   private static final List<String> EXECUTORS = List.of("qlib.backtest.executor", "qlib.backtest");

@@ -3,10 +3,9 @@ package io.tranche.execution.catalog;
 import io.tranche.market.feature.FeatureSource;
 import java.util.function.Supplier;
 
-/// What the data of a run say about the states that a policy sees, for interpreters whose settings
-/// leave it open.
+/// Defaults from the data of a run, for state interpreters whose settings do not state them.
 ///
-/// @param ticks how many ticks a day has
-/// @param maxSteps how many decisions an order takes at most
+/// @param ticks the number of ticks in a day
+/// @param maxSteps the maximal number of decisions of an order
 /// @param features opens the features to be shown
 public record StateDefaults(int ticks, int maxSteps, Supplier<FeatureSource> features) {}

@@ -12,12 +12,12 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// What strategies that a configuration names are made from.
+/// What is needed to make the strategies that a configuration names.
 ///
-/// @param bars of the exchange; baselines look at the volumes of earlier days
-/// @param signals where signals of a frequency are found; asked only by strategies that need some
+/// @param bars of the exchange; baselines use the volumes of earlier days
+/// @param signals of a frequency; used only by strategies that need them
 /// @param policies makes the policies of strategies that have one
-/// @param details hears of the decisions of policies; must be safe to use from several threads
+/// @param details receives the decisions of policies; must be safe to use from several threads
 public record StrategySources(
     BarSource bars,
     Function<Frequency, SignalSource> signals,
@@ -28,7 +28,7 @@ public record StrategySources(
   @FunctionalInterface
   public interface PolicyMaker {
 
-    /// @param policy the component as the configuration names it
+    /// @param policy as named in the configuration
     /// @param network the settings of its network, null if there are none
     /// @throws io.tranche.config.ConfigException if the component is unknown or its settings wrong
     Policy<?> make(

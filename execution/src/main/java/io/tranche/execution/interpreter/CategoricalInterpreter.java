@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads a discrete action as a share of the whole order. Qlib: `CategoricalActionInterpreter`.
 ///
-/// @param shares what each action stands for, as a fraction of the order
-/// @param maxSteps the decision from which on everything is traded, whatever the action; null if
-///   there is none
+/// @param shares the fraction of the order that each action trades
+/// @param maxSteps the number of decisions after which everything is traded, whatever the action;
+///   null if there is no such limit
 public record CategoricalInterpreter(List<Double> shares, @Nullable Integer maxSteps)
     implements ActionInterpreter<ExecutionState, ChildOrder>, DiscreteActions {
 
@@ -26,7 +26,7 @@ public record CategoricalInterpreter(List<Double> shares, @Nullable Integer maxS
     }
   }
 
-  /// Makes a sound interpreter.
+  /// Makes a native interpreter.
   ///
   /// @throws IllegalArgumentException if a share is not in [0, 1]
   public static CategoricalInterpreter of(List<Double> shares) {

@@ -7,11 +7,11 @@ import io.tranche.execution.ExecutionState;
 import java.util.List;
 import java.util.Map;
 
-/// Shows a policy how far the order is, and nothing of the market. Qlib:
+/// Shows a policy the progress of the order, and nothing about the market. Qlib:
 /// `CurrentStepStateInterpreter`.
 ///
-/// In Qlib's dialect the observation is made of plain values, and the one after the last step lies
-/// outside its own space (quirk Q5); the sound space has room for it.
+/// In Qlib's dialect the observation consists of plain values, and the one after the last step is
+/// outside its own space (quirk Q5); the native space includes it.
 public final class CurrentStepInterpreter
     implements StateInterpreter<ExecutionState, CurrentStepObservation> {
 
@@ -40,12 +40,12 @@ public final class CurrentStepInterpreter
                 amount));
   }
 
-  /// @param maxSteps how many decisions an order takes at most
+  /// @param maxSteps the maximal number of decisions of an order
   public static CurrentStepInterpreter of(int maxSteps) {
     return new CurrentStepInterpreter(maxSteps, false);
   }
 
-  /// As Qlib does it.
+  /// Qlib's behaviour.
   public static CurrentStepInterpreter qlib(int maxSteps) {
     return new CurrentStepInterpreter(maxSteps, true);
   }
@@ -68,7 +68,7 @@ public final class CurrentStepInterpreter
         plain);
   }
 
-  /// Hot path: makes the observation and nothing else.
+  /// Hot path: allocates only the observation.
   @Override
   public CurrentStepObservation observe(ExecutionState state) {
     CurrentStepObservation observation = interpret(state);

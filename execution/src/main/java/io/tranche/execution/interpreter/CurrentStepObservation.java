@@ -5,12 +5,12 @@ import io.tranche.env.space.Value;
 import io.tranche.market.Side;
 import java.util.LinkedHashMap;
 
-/// How far an order is.
+/// The progress of an order.
 ///
-/// @param step how many decisions were taken
-/// @param maxSteps how many there are at most
+/// @param step the number of decisions taken
+/// @param maxSteps the maximal number of decisions
 /// @param target the whole amount of the order
-/// @param remaining what remains to be traded
+/// @param remaining what remains of the order
 /// @param plain whether [#toValue] gives plain values, as Qlib does, instead of arrays
 public record CurrentStepObservation(
     Side side, int step, int maxSteps, double target, double remaining, boolean plain)

@@ -3,13 +3,13 @@ package io.tranche.execution.interpreter;
 import io.tranche.backtest.ChildOrder;
 import io.tranche.execution.OrderProgress;
 
-/// What the choices of a discrete action interpreter mean, without a market and without making
-/// objects: what decisions outside a simulator are read with. Stateless.
+/// The meaning of the choices of a discrete action interpreter, for decisions outside a simulator:
+/// needs no market and makes no objects. Stateless.
 ///
 /// Hot path: nothing here allocates.
 public interface DiscreteActions {
 
-  /// Returns how many choices there are, 0 if actions cannot be counted after all.
+  /// Returns the number of choices, 0 if the actions are not discrete.
   int choices();
 
   /// Returns the volume that `choice` asks for.
@@ -17,7 +17,7 @@ public interface DiscreteActions {
   /// @param isLast whether no decision follows
   double volume(OrderProgress progress, boolean isLast, int choice);
 
-  /// Returns how that volume is to trade.
+  /// Returns how to trade that volume.
   ///
   /// @param isLast whether no decision follows
   ChildOrder.Kind kind(boolean isLast, int choice);

@@ -14,7 +14,7 @@ public record DummyInterpreter() implements StateInterpreter<ExecutionState, Obs
   private static final Value NOTHING =
       new Value.Dict(Map.of("DUMMY", FullHistoryObservation.int32(1)));
 
-  /// The bounds are what gym makes of infinities that are to be 32-bit integers.
+  /// The bounds that gym derives from infinities converted to 32-bit integers.
   private static final Space SPACE =
       new Space.Dict(
           Map.of(

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// after each decision. Qlib: `FullHistoryStateInterpreter`.
 public final class FullHistoryInterpreter implements PreviewingInterpreter<FullHistoryObservation> {
 
-  /// The least amount that counts as none, as Qlib's spaces have it.
+  /// The smallest amount that counts as none, as in Qlib's spaces.
   static final double LOWEST_AMOUNT = -1e-12;
 
   private final int maxSteps;
@@ -32,16 +32,16 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
   private final boolean hindsight;
   private final Space space;
 
-  /// @param maxSteps how many decisions an order takes at most
-  /// @param ticks how many ticks a day has
-  /// @param dimension how many features a tick has
-  /// @param source stays open: it is the caller's
+  /// @param maxSteps the maximal number of decisions of an order
+  /// @param ticks the number of ticks in a day
+  /// @param dimension the number of features of a tick
+  /// @param source stays open; the caller closes it
   public FullHistoryInterpreter(int maxSteps, int ticks, int dimension, FeatureSource source) {
     this(maxSteps, ticks, dimension, SidedFeatures.alike(source));
   }
 
-  /// @param source what either side sees; if it is mirrored, every order is shown as a sell, since
-  ///   a buy is a sell upside down
+  /// @param source the features of either side; if mirrored, every order is shown as a sell, since
+  ///   a buy is a sell on the mirrored day
   public FullHistoryInterpreter(int maxSteps, int ticks, int dimension, SidedFeatures source) {
     this(maxSteps, ticks, dimension, source, false);
   }
@@ -56,8 +56,8 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
     this.space = space();
   }
 
-  /// Returns one that shows the whole day at every step, as if it were over: what a teacher sees
-  /// whose students will not.
+  /// Returns an interpreter that shows the whole day at every step, as if it were over: for a
+  /// teacher, whose students do not see the future.
   public FullHistoryInterpreter inHindsight(TeacherPermit permit) {
     Objects.requireNonNull(permit);
     return new FullHistoryInterpreter(maxSteps, ticks, dimension, source, true);
@@ -135,14 +135,14 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
     }
   }
 
-  /// Returns how this interpreter shows the moment that another one showed, which must have as many
-  /// ticks.
+  /// Returns this interpreter's view of the moment that another interpreter showed, which must have
+  /// the same number of ticks.
   public FullHistoryObservation review(FullHistoryObservation other) {
     OrderProgress progress = other.progress();
     return view(day(progress.order()), other.visibleTicks(), other.tick(), progress);
   }
 
-  /// Returns how many decisions an order takes at most.
+  /// Returns the maximal number of decisions of an order.
   public int maxSteps() {
     return maxSteps;
   }
@@ -197,10 +197,10 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
     return low;
   }
 
-  /// Hot path: makes the observation and nothing else. The day knows whether its features are
-  /// finite; everything else is a few comparisons.
+  /// Hot path: allocates only the observation. The day knows whether its features are finite;
+  /// everything else is a few comparisons.
   ///
-  /// @throws DataException if a feature is infinite, which Qlib's space would let through
+  /// @throws DataException if a feature is infinite, which Qlib's space would accept
   @Override
   public FullHistoryObservation observe(ExecutionState state) {
     FullHistoryObservation observation = interpret(state);
@@ -220,7 +220,7 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
     return observation;
   }
 
-  /// Returns for people which feature is the first that is not finite, or null.
+  /// Describes the first feature that is not finite; null if all are.
   private static @Nullable String firstSpoiltFeature(FullHistoryObservation observation) {
     DayFeatures day = observation.features();
     if (day.finiteToday() < observation.visibleTicks()) {
@@ -231,7 +231,7 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
         : null;
   }
 
-  /// Whether an observation is in the space, worked out without its arrays.
+  /// Whether an observation is in the space, computed without its arrays.
   private boolean isSound(FullHistoryObservation observation) {
     DayFeatures day = observation.features();
     if (day.ticks() != ticks

@@ -10,12 +10,12 @@ import io.tranche.market.feature.DayFeatures;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/// Everything up to now, as references into the day and the episode: a few words, however long the
-/// day is.
+/// Everything up to now, as references to the day and the episode: a few words of memory, however
+/// long the day is.
 ///
-/// Features of ticks that are still to come read as 0. A policy that encodes the whole day once
-/// takes [#features], which is the same object for all orders of that instrument and day (and side,
-/// if features are mirrored), and reads its row at [#tick].
+/// Features of future ticks read as 0. A policy that encodes the whole day once uses [#features],
+/// which is the same object for all orders of that instrument and day (and side, if features are
+/// mirrored), and reads its row at [#tick].
 public final class FullHistoryObservation implements DayObservation {
 
   private final DayFeatures features;
@@ -40,14 +40,14 @@ public final class FullHistoryObservation implements DayObservation {
     this.progress = progress;
   }
 
-  /// Returns the observation that [#toValue] made a dictionary of, or Qlib's interpreter.
+  /// Reads an observation from the dictionary that [#toValue] or Qlib's interpreter made.
   ///
-  /// @throws DataException if `value` is no such dictionary
+  /// @throws DataException if `value` is not such a dictionary
   public static FullHistoryObservation fromValue(Value value) {
     return QlibObservation.parse(value);
   }
 
-  /// Returns the features of the whole day, those still to come included.
+  /// Returns the features of the whole day, including future ones.
   public DayFeatures features() {
     return features;
   }
@@ -111,7 +111,7 @@ public final class FullHistoryObservation implements DayObservation {
     return visibleTicks;
   }
 
-  /// Returns a feature of today, 0 if it is still to come.
+  /// Returns a feature of today, 0 if it is in the future.
   public float today(int atTick, int column) {
     return atTick < visibleTicks ? features.today(atTick, column) : 0;
   }
@@ -120,7 +120,7 @@ public final class FullHistoryObservation implements DayObservation {
     return features.yesterday(atTick, column);
   }
 
-  /// Returns which side the order is shown as: with mirrored features always a sell.
+  /// Returns the side that is shown: always a sell with mirrored features.
   public Side side() {
     return side;
   }
@@ -136,13 +136,13 @@ public final class FullHistoryObservation implements DayObservation {
     return tick;
   }
 
-  /// Returns how many decisions were taken, `maxSteps - 1` if all were. Qlib: `cur_step`.
+  /// Returns the number of decisions taken, at most `maxSteps - 1`. Qlib: `cur_step`.
   @Override
   public int step() {
     return Math.min(progress.step(), maxSteps - 1);
   }
 
-  /// Returns how many decisions an order takes at most. Qlib: `num_step`.
+  /// Returns the maximal number of decisions of an order. Qlib: `num_step`.
   @Override
   public int maxSteps() {
     return maxSteps;
@@ -153,7 +153,7 @@ public final class FullHistoryObservation implements DayObservation {
     return (float) progress.order().amount();
   }
 
-  /// Returns what remains to be traded.
+  /// Returns what remains of the order.
   public float remaining() {
     return (float) progress.remaining();
   }
@@ -196,7 +196,7 @@ public final class FullHistoryObservation implements DayObservation {
     float at(int atTick, int column);
   }
 
-  /// @param rows how many ticks are shown; the others read as 0
+  /// @param rows the number of visible ticks; the others read as 0
   private Value matrix(int width, int rows, Feature feature) {
     double[] matrix = new double[features.ticks() * width];
     for (int row = 0; row < rows; row++) {

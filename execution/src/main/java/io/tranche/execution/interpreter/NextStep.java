@@ -3,18 +3,18 @@ package io.tranche.execution.interpreter;
 import io.tranche.env.space.Action;
 import io.tranche.execution.ExecutionState;
 
-/// Where the next decision stands within its order.
+/// The next decision of an order.
 final class NextStep {
 
   private NextStep() {}
 
-  /// Returns what trading evenly until the end takes in the coming step; 0 if the order is over.
+  /// Returns the volume of the next step when trading evenly until the end; 0 if the order is over.
   static double evenSlice(ExecutionState state) {
     int left = state.endTick() - state.tick();
     return left <= 0 ? 0 : state.remaining() * (state.stepEnd() - state.tick()) / left;
   }
 
-  /// Whether the coming step is the last one.
+  /// Whether the next step is the last one.
   static boolean isLast(ExecutionState state) {
     return state.stepEnd() >= state.endTick();
   }

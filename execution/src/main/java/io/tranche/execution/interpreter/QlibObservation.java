@@ -14,11 +14,11 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Qlib's observation dictionary, made a [FullHistoryObservation] again. It comes from elsewhere,
-/// so everything in it is checked.
+/// Converts Qlib's observation dictionary to a [FullHistoryObservation]. The dictionary is not
+/// trusted, so everything in it is checked.
 final class QlibObservation {
 
-  /// The dictionary says neither what is traded nor when.
+  /// The dictionary does not contain the instrument or the date.
   private static final LocalDate SOME_DAY = LocalDate.EPOCH;
 
   private static final String SOMETHING = "UNKNOWN";
@@ -60,7 +60,7 @@ final class QlibObservation {
             IntStream.range(0, ticks).mapToLong(i -> i).toArray(),
             singles(today),
             singles(yesterday));
-    // Whatever is still to come was replaced by zeros before it came here.
+    // Future values were replaced by zeros before they arrived here.
     Side side = Side.ofCode(whole("acquiring", 0, 1));
     int step = whole("cur_step", 0, steps - 1);
     return new FullHistoryObservation(

@@ -10,8 +10,8 @@ import io.tranche.execution.ExecutionState;
 import io.tranche.execution.OrderProgress;
 import java.util.List;
 
-/// Reads an action as a volume and a price to quote it at. The last decision trades what is left at
-/// the market, whatever the action: an unfinished order is worse than a bad price.
+/// Reads an action as a volume and the price to quote. The last decision trades what is left at the
+/// market, whatever the action: an unfinished order is worse than a bad price.
 ///
 /// @param quoting how actions are read
 public record QuoteInterpreter(Quoting quoting)
@@ -36,10 +36,10 @@ public record QuoteInterpreter(Quoting quoting)
     }
   }
 
-  /// A continuous action in [-1, 1] says how urgent it is to trade. At 0 the TWAP slice is quoted
-  /// at the reference price; each step towards 1 asks for more and crosses further, each step
-  /// towards -1 asks for less and waits for a better price. Volume is the slice times (1 + urgency)
-  /// and the offset is -urgency times `maxOffsetBps`.
+  /// A continuous action in [-1, 1] is the urgency to trade. At 0 the TWAP slice is quoted at the
+  /// reference price; each step towards 1 asks for more and crosses further, each step towards -1
+  /// asks for less and waits for a better price. Volume is the slice times (1 + urgency) and the
+  /// offset is -urgency times `maxOffsetBps`.
   public record Dial(double maxOffsetBps) implements Quoting {
     public Dial {
       if (!(maxOffsetBps >= 0 && maxOffsetBps < Double.POSITIVE_INFINITY)) {
@@ -74,7 +74,7 @@ public record QuoteInterpreter(Quoting quoting)
     };
   }
 
-  /// A dial has no choices to count.
+  /// A dial has no discrete choices.
   @Override
   public int choices() {
     return quoting instanceof Menu menu ? menu.shares().size() * menu.kinds().size() : 0;

@@ -1,7 +1,7 @@
 package io.tranche.execution.interpreter;
 
-/// The caller's word that what sees the future teaches others in training, and neither trades nor
-/// is judged.
+/// The caller's promise that a policy that sees the future only teaches others in training, and
+/// neither trades nor is judged.
 ///
 /// @param purpose what it is for, such as `teacher of a distillation`
 public record TeacherPermit(String purpose) {

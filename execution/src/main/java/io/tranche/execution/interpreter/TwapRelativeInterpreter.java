@@ -10,16 +10,16 @@ import io.tranche.execution.ExecutionState;
 /// Reads a continuous action as a multiple of the TWAP rate: 1 trades what remains evenly until the
 /// end. Qlib: `TwapRelativeActionInterpreter`.
 ///
-/// @param estimate how long the order still takes
+/// @param estimate how the remaining time is estimated
 public record TwapRelativeInterpreter(Estimate estimate)
     implements ActionInterpreter<ExecutionState, ChildOrder> {
 
-  /// How the TWAP rate is worked out.
+  /// How the TWAP rate is computed.
   public enum Estimate {
-    /// By the ticks of the coming step and those until the end: exact for every order.
+    /// By the ticks of the next step and those until the end: exact for every order.
     TICKS,
-    /// By whole steps, as Qlib does. It overlooks the short first step of an order that starts
-    /// between two boundaries, and takes everything in the step it did not count (quirk Q6).
+    /// By whole steps, as in Qlib. This ignores the short first step of an order that starts
+    /// between two boundaries, and trades everything one step early (quirk Q6).
     WHOLE_STEPS
   }
 
@@ -42,14 +42,14 @@ public record TwapRelativeInterpreter(Estimate estimate)
               case TICKS -> NextStep.evenSlice(state);
               case WHOLE_STEPS -> wholeStepSlice(state);
             };
-    // Whatever cannot be compared takes everything, as in Qlib.
+    // NaN trades everything, as in Qlib.
     return ChildOrder.market(wanted < remaining ? wanted : remaining);
   }
 
   private static double wholeStepSlice(ExecutionState state) {
     int total = Math.ceilDiv(state.ticksForOrder(), state.ticksPerStep());
-    // Qlib: such a position is a Python number, which cannot be divided by zero; any other is
-    // numpy's, which can. Only the simple simulator sets a position to zero, and is finished then.
+    // Qlib: here the remaining amount is a Python number, which cannot be divided by zero; elsewhere
+    // it is numpy's, which can. Only the simple simulator sets it to zero, and is finished then.
     boolean isFilled = state.remaining() == 0 && state.metrics() != null;
     boolean isPlain = state.step() == 0 || isFilled;
     if (isPlain && total == state.step()) {

@@ -1,4 +1,4 @@
-/// What a policy sees of an order, and what its actions mean for it.
+/// What a policy sees of an order, and what its actions mean.
 @NullMarked
 package io.tranche.execution.interpreter;
 

@@ -5,22 +5,23 @@ import io.tranche.env.EnvContext;
 import io.tranche.env.Reward;
 import io.tranche.execution.ExecutionState;
 
-/// The price advantage of a step, less a penalty on trading much at once. Qlib: `PAPenaltyReward`.
+/// The price advantage of a step, minus a penalty for trading much at once. Qlib:
+/// `PAPenaltyReward`.
 ///
-/// The advantage counts in basis points of the whole order; the penalty is quadratic in the share
-/// of the order that each tick executed.
+/// The advantage is in basis points of the whole order; the penalty is quadratic in the share of
+/// the order that each tick filled.
 ///
-/// @param penalty how much the squares of those shares weigh; Qlib's default is 100
+/// @param penalty the weight of the squares of those shares; Qlib's default is 100
 /// @param scale what the sum is multiplied by
-/// @param weight which amount the advantage of a step is weighted with
+/// @param weight the amount by which the advantage of a step is weighted
 public record AdvantagePenaltyReward(double penalty, double scale, Weight weight)
     implements Reward<ExecutionState> {
 
-  /// An amount of a step.
+  /// The amount that weights a step.
   public enum Weight {
-    /// What was executed.
+    /// The filled volume.
     FILLED,
-    /// What was asked for, as Qlib does, even if the market gave less (quirk Q2).
+    /// The requested volume, as in Qlib, even if less was filled (quirk Q2).
     REQUESTED
   }
 

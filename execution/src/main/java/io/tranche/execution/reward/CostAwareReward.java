@@ -4,12 +4,12 @@ import io.tranche.env.EnvContext;
 import io.tranche.env.Reward;
 import io.tranche.execution.ExecutionState;
 
-/// The price advantage of what a step executed, less its fees, in basis points of the whole order.
+/// The price advantage of a step's fills, minus their fees, in basis points of the whole order.
 ///
-/// Impact needs no term of its own: it is in the prices. The rewards of an episode add up to the
-/// order's advantage over its TWAP, net of fees, weighted by how much of it was filled.
+/// Impact needs no extra term: it is in the prices. The rewards of an episode add up to the order's
+/// advantage over its TWAP, net of fees, weighted by how much of it was filled.
 ///
-/// @param costWeight how much fees count; 1 as much as the price
+/// @param costWeight the weight of fees; 1 is the same as the price
 /// @param scale what the sum is multiplied by
 public record CostAwareReward(double costWeight, double scale) implements Reward<ExecutionState> {
 

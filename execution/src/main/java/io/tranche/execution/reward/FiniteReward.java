@@ -4,9 +4,10 @@ import io.tranche.env.EnvContext;
 import io.tranche.env.Reward;
 import io.tranche.execution.ExecutionState;
 
-/// A reward that stops the run, with the order, the step and its name, when it is not finite.
+/// A reward that stops the run if it is not finite; the error names the order, the step and the
+/// term.
 ///
-/// @param term the name
+/// @param term its name in the error
 public record FiniteReward(String term, Reward<ExecutionState> reward)
     implements Reward<ExecutionState> {
 

@@ -4,14 +4,14 @@ import io.tranche.env.EnvContext;
 import io.tranche.env.Reward;
 import io.tranche.execution.ExecutionState;
 
-/// What the market did to an order during a step, in basis points: what was traded, at the price it
-/// got, and what was kept back, at the price where the step ended, both against the price where the
-/// step began.
+/// The gain of an order during a step, in basis points: of the fills, at their prices, and of what
+/// remains, at the price at the end of the step, both relative to the price at the start of the
+/// step.
 ///
-/// Over an episode it adds up to the same as [ShortfallReward], but a decision is paid for when the
+/// Over an episode it adds up to the same as [ShortfallReward], but a decision is rewarded when the
 /// price moves and not when the rest is traded hours later. (It is that reward plus the change of a
-/// potential, the worth of what remains at the last price, which leaves the best policy what it is:
-/// Ng, Harada and Russell, 1999.) Fees count.
+/// potential, the value of what remains at the last price, so the optimal policy is the same: Ng,
+/// Harada and Russell, 1999.) Fees are included.
 ///
 /// @param scale what the basis points are multiplied by
 public record HoldingReward(double scale) implements Reward<ExecutionState> {
@@ -25,8 +25,8 @@ public record HoldingReward(double scale) implements Reward<ExecutionState> {
     return gain * scale;
   }
 
-  /// Returns by how much the worth of what remains, which is nothing once the order is over,
-  /// changed in the last step.
+  /// Returns the change, in the last step, of the value of what remains, which is zero once the
+  /// order is over.
   private static double kept(ExecutionState state) {
     double arrival = ShortfallReward.arrivalPrice(state);
     if (Double.isNaN(arrival)) {

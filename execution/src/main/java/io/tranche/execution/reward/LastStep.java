@@ -2,10 +2,10 @@ package io.tranche.execution.reward;
 
 import io.tranche.execution.ExecutionState;
 
-/// The step that led to a state, which is what rewards are paid for.
+/// The step that led to a state, which is the one that is rewarded.
 final class LastStep {
 
-  /// Positions below this are none.
+  /// Remaining amounts below this count as none.
   private static final double NOTHING = 1e-12;
 
   private LastStep() {}
@@ -24,7 +24,7 @@ final class LastStep {
     return state.firstRow(of(state));
   }
 
-  /// Returns how much it executed.
+  /// Returns the volume it filled.
   static double filled(ExecutionState state) {
     double filled = 0;
     for (int row = firstRow(state); row < state.rows(); row++) {
@@ -39,7 +39,7 @@ final class LastStep {
     return step == 0 ? state.order().amount() : state.remainingAfter(step - 1);
   }
 
-  /// Returns the market's last price before `row`, missing bars left out; NaN if there is none.
+  /// Returns the market's last price before `row`, ignoring missing bars; NaN if there is none.
   static double priceBefore(ExecutionState state, int row) {
     for (int past = row - 1; past >= 0; past--) {
       if (!Double.isNaN(state.marketPrice(past))) {
@@ -49,7 +49,7 @@ final class LastStep {
     return Double.NaN;
   }
 
-  /// Whether it was the order's last.
+  /// Whether it was the order's last step.
   static boolean isFinal(ExecutionState state) {
     return state.remaining() < NOTHING || state.tick() >= state.endTick();
   }

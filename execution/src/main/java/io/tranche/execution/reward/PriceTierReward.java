@@ -8,8 +8,8 @@ import io.tranche.execution.ExecutionState;
 import io.tranche.market.Side;
 import org.jspecify.annotations.Nullable;
 
-/// One of -1, 0 and 1 for a whole order: worse than the average price, better, or better by a tenth
-/// at least. All other steps are worth 0. Qlib: `PPOReward`.
+/// One of -1, 0 and 1 for a whole order: worse than the average price, better, or better by at
+/// least a tenth. All other steps get 0. Qlib: `PPOReward`.
 public final class PriceTierReward implements Reward<ExecutionState> {
 
   private static final double BETTER_BY_FAR = 1.1;
@@ -22,14 +22,13 @@ public final class PriceTierReward implements Reward<ExecutionState> {
   }
 
   /// Pays once, with an order's last step, and compares with the mean price of the order's window.
-  /// An order that traded nothing is worth 0.
+  /// An order without fills gets 0.
   public static PriceTierReward once() {
     return new PriceTierReward(null);
   }
 
-  /// As Qlib does it (quirk Q7): pays after decision `maxSteps - 1` and again when the order is
-  /// filled, compares with the mean price of the whole day, and takes what cannot be compared for
-  /// the best.
+  /// Qlib's behaviour (quirk Q7): pays after decision `maxSteps - 1` and again when the order is
+  /// filled, compares with the mean price of the whole day, and rates NaN as the best tier.
   public static PriceTierReward qlib(int maxSteps) {
     if (maxSteps < 1) {
       throw new IllegalArgumentException("maxSteps must be positive, was " + maxSteps);
@@ -78,7 +77,7 @@ public final class PriceTierReward implements Reward<ExecutionState> {
     return tier(ratio(state.order().side(), price, base));
   }
 
-  /// Returns how many times better `price` is than `base`; 1 where that cannot be said.
+  /// Returns how many times better `price` is than `base`; 1 if they cannot be compared.
   private static double ratio(Side side, double price, double base) {
     return switch (side) {
       case SELL -> base == 0 ? 1 : price / base;

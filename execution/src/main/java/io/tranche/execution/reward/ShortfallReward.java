@@ -4,11 +4,12 @@ import io.tranche.env.EnvContext;
 import io.tranche.env.Reward;
 import io.tranche.execution.ExecutionState;
 
-/// What a step saved against trading the whole order at once at its arrival price: implementation
-/// shortfall (Perold 1988), in basis points, with the sign that more is better.
+/// What a step saved compared with trading the whole order at once at its arrival price:
+/// implementation shortfall (Perold 1988), in basis points, with the sign such that more is better.
 ///
-/// Fees count. What is left when the order's time is over is charged as if it had been traded at
-/// the last price. So the rewards of an episode add up to the shortfall of the whole order.
+/// Fees are included. What is left at the end of the order's window is charged as if it had been
+/// traded at the last price. So the rewards of an episode add up to the shortfall of the whole
+/// order.
 ///
 /// @param scale what the basis points are multiplied by
 public record ShortfallReward(double scale) implements Reward<ExecutionState> {
@@ -24,7 +25,7 @@ public record ShortfallReward(double scale) implements Reward<ExecutionState> {
   static double savedBps(ExecutionState state) {
     double arrival = arrivalPrice(state);
     if (Double.isNaN(arrival)) {
-      return 0; // all bars so far are missing, so nothing was traded and nothing can be said
+      return 0; // all bars so far are missing, so nothing was filled
     }
     int sign = state.order().side().sign();
     int from = LastStep.firstRow(state);

@@ -4,13 +4,13 @@ import io.tranche.env.EnvContext;
 import io.tranche.env.Reward;
 import io.tranche.execution.ExecutionState;
 
-/// The shortfall that a step saved, less a penalty on the risk of what was still held: the
-/// mean-variance aim of Almgren and Chriss (2000), paid step by step.
+/// The shortfall that a step saved, minus a penalty for the risk of what remained: the
+/// mean-variance objective of Almgren and Chriss (2000), paid step by step.
 ///
 /// The risk of a tick is the square of (share of the order not yet traded) times (price move since
 /// the tick before, in basis points of the arrival price).
 ///
-/// @param riskAversion what a squared basis point costs, in basis points; not negative
+/// @param riskAversion the cost of a squared basis point, in basis points; not negative
 /// @param scale what the sum is multiplied by
 public record VariancePenalisedReward(double riskAversion, double scale)
     implements Reward<ExecutionState> {

@@ -1,4 +1,4 @@
-/// What a step of an order's execution is worth.
+/// The rewards of an order's steps.
 @NullMarked
 package io.tranche.execution.reward;
 

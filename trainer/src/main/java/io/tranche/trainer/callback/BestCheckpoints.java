@@ -16,10 +16,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps the checkpoints of the best validations, as `best-003.ckpt` and so on, and deletes those
-/// that better ones push out. Of equal values the earlier counts as better.
+/// that better ones replace. Of equal values the earlier counts as better.
 public final class BestCheckpoints implements Callback {
 
-  /// Every file that [#file] may name. How the names of its files begin.
+  /// The beginning of the names of its files.
   public static final String PREFIX = "best-";
 
   private static final String OURS = PREFIX + "[0-9]*" + CheckpointFile.SUFFIX;
@@ -37,10 +37,10 @@ public final class BestCheckpoints implements Callback {
 
   /// A checkpoint that is kept.
   ///
-  /// @param iterations how many it has behind it
+  /// @param iterations how many were complete
   public record Kept(long iterations, double value) {}
 
-  /// @param monitor the metric that is looked at, such as `val/pa`
+  /// @param monitor the metric that is compared, such as `val/reward`
   /// @param count how many are kept
   public BestCheckpoints(Path folder, String monitor, Better better, int count) {
     if (count < 1) {

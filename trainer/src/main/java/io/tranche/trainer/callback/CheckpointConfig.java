@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// Settings of [CheckpointWriter].
 ///
 /// @param folder is made if it does not exist
-/// @param filename with fields: `{iter:03d}`, `{time}`, metrics such as `{val/pa:.2f}`; what
+/// @param filename with fields: `{iter:03d}`, `{time}`, metrics such as `{val/reward:.2f}`; what
 ///   follows `.ckpt` or `.pth` at its end does not matter
 /// @param everyIterations how many iterations lie between two checkpoints; null for none
 /// @param interval how much time lies between two; null for none

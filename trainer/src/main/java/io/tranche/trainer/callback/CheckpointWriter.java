@@ -14,10 +14,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Saves the run every so often. Qlib: `qlib.rl.trainer.Checkpoint`.
+/// Saves the run at intervals. Qlib: `qlib.rl.trainer.Checkpoint`.
 ///
-/// Saves when all callbacks have heard of the end of an iteration, so that what is saved of them is
-/// of one moment.
+/// Saves after all callbacks were told about the end of an iteration, so that their saved states
+/// belong together.
 public final class CheckpointWriter implements Callback {
 
   private static final String QLIB_SUFFIX = ".pth";

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Settings of [EarlyStopping].
 ///
-/// @param monitor the metric that is looked at, such as `val/pa`
+/// @param monitor the metric that is compared, such as `val/reward`
 /// @param minDelta by how much a value must be better to count; its sign does not matter
 /// @param patience how many validations in a row may be no better
 /// @param baseline patience only starts anew with values that are better than this too; null for

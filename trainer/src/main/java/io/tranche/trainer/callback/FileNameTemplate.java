@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// A file name with fields as for Python's `str.format`: `{iter:03d}`, `{time}`, and any metric,
-/// such as `{val/pa:.2f}`.
+/// such as `{val/reward:.2f}`.
 final class FileNameTemplate {
 
   private static final Pattern FIELD = Pattern.compile("\\{([^{}:]*)(:[^{}]*)?}");

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// `validation_result.csv`. Qlib: `qlib.rl.trainer.MetricsWriter`, which forgets its rows in a
 /// resume.
 ///
-/// Files are replaced whole after each iteration: a new metric adds a column to every row.
+/// Files are rewritten after each iteration, because a new metric adds a column to every row.
 public final class MetricsWriter implements Callback {
 
   private final Path folder;
@@ -38,7 +38,7 @@ public final class MetricsWriter implements Callback {
     switch (hook) {
       case FIT_START -> {
         if (isRestored) {
-          // What a killed run wrote after its last checkpoint has not happened.
+          // Without what a killed run wrote after its last checkpoint.
           rewrite("train_result.csv", training);
           rewrite("validation_result.csv", validation);
         }

@@ -17,11 +17,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Appends a line of JSON an iteration, with all its metrics, to a file that dashboards read, such
-/// as `metrics.jsonl`: `{"iteration":1,"episode":64,"reward":0.25,…}`.
+/// Appends one line of JSON per iteration, with all its metrics, to a file that dashboards read,
+/// such as `metrics.jsonl`: `{"iteration":1,"episode":64,"reward":0.25,…}`.
 ///
-/// A resumed run goes on after the last line of its checkpoint: what a killed run wrote after it
-/// has not happened.
+/// A resumed run continues after the last line of its checkpoint: what a killed run wrote after
+/// that is cut off.
 public final class RunLog implements Callback {
 
   private final Path file;

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The checkpoints of a run, side by side in a folder.
+/// The folder with the checkpoints of a run.
 public final class CheckpointFolder {
 
   private CheckpointFolder() {}
@@ -23,9 +23,9 @@ public final class CheckpointFolder {
   private record Candidate(Path file, long iterations) {}
 
   /// Returns the checkpoint with the most iterations behind it that can be read, or null if there
-  /// is none. A damaged one is passed over.
+  /// is none. Damaged ones are skipped.
   ///
-  /// @param complaints hears why a file was passed over
+  /// @param complaints receives why a file was skipped
   /// @throws CheckpointException if the folder cannot be read
   public static @Nullable Found newest(Path folder, Consumer<String> complaints) {
     var candidates = new ArrayList<Candidate>();
@@ -54,7 +54,7 @@ public final class CheckpointFolder {
     return "checkpoint passed over: " + e.getMessage();
   }
 
-  /// Links are left out: what they point to is looked at itself.
+  /// Without links: the files that they point to are listed themselves.
   private static List<Path> files(Path folder) {
     if (!Files.exists(folder)) {
       return List.of();

@@ -16,12 +16,12 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Queue;
 
-/// A collect whose episodes were played elsewhere before: hands on the initial states, answers for
-/// the policy with what was decided there, and hears whether things go as they went.
+/// Replays episodes that were played elsewhere: passes on their initial states, answers for the
+/// policy with the actions chosen there, and checks that rewards and lengths are the same here.
 ///
-/// The collector does everything else itself, so experience, logs and failures are its own. A
-/// decision that nobody has taken is the policy's: an episode in place of one that failed, or one
-/// that is begun and not needed.
+/// The collector does everything else itself, so experience, logs and failures are its own. The
+/// policy decides where there is no action from elsewhere: in an episode in place of one that
+/// failed, or in one that is begun and not needed.
 ///
 /// @param <I> what an episode begins with
 /// @param <O> the observation
@@ -31,8 +31,8 @@ public final class ReplayedRollouts<I, O extends Observation>
   /// How many episodes are played elsewhere at a time: their trajectories are all in memory.
   private static final int BLOCK = 1 << 16;
 
-  /// In one episode of so many the policy is asked all the same. Rewards show other prices, this
-  /// shows other features.
+  /// In one of so many episodes the policy is asked as well. Rewards reveal different prices, this
+  /// reveals different features.
   private static final int CHECKED = 64;
 
   private final Rollouts<I> rollouts;
@@ -50,8 +50,8 @@ public final class ReplayedRollouts<I, O extends Observation>
   private long taken;
 
   /// @param wanted how many episodes are sure to be played
-  /// @param policy decides what was not decided before
-  /// @param listener hears what happens
+  /// @param policy decides where there is no action from elsewhere
+  /// @param listener receives the steps
   public ReplayedRollouts(
       Rollouts<I> rollouts,
       Mode mode,

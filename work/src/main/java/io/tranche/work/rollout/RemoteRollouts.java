@@ -5,7 +5,7 @@ import io.tranche.market.Order;
 import io.tranche.policy.agent.Agent;
 import io.tranche.run.TrainingOptions;
 import io.tranche.trainer.rollout.Trajectory;
-import io.tranche.work.Backend;
+import io.tranche.work.JobBackend;
 import io.tranche.work.JobSession;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,7 +32,7 @@ public final class RemoteRollouts implements TrainingOptions.RemotePlay {
   }
 
   /// Returns what plays the episodes of runs on `backend`.
-  public static TrainingOptions.Elsewhere on(Backend backend) {
+  public static TrainingOptions.Elsewhere on(JobBackend backend) {
     return (parts, agent) ->
         new RemoteRollouts(
             agent, backend.width(), backend.open(new RolloutKind(), RemoteRun.bytes(parts)));

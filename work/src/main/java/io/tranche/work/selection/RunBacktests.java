@@ -2,7 +2,6 @@ package io.tranche.work.selection;
 
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
-import io.tranche.config.ConfigNode;
 import io.tranche.execution.SimpleSimulatorConfig;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
@@ -75,23 +74,14 @@ public final class RunBacktests {
     var strategies = new LinkedHashMap<String, Object>();
     strategies.put(simulator.minutesPerStep() + "min", Map.of("class", "TWAPStrategy"));
     strategies.put("1day", strategy(parts, minutes));
-    ConfigNode config =
-        ConfigFiles.of(
-            "select",
-            Map.of(
-                "start_time",
-                start.toString(),
-                "end_time",
-                end.toString(),
-                "data_granularity",
-                minutes + "min",
-                "qlib",
-                Map.of("provider_uri_%dmin".formatted(minutes), bars.toString()),
-                "exchange",
-                exchange,
-                "strategies",
-                strategies));
-    return new OrderedBacktest(config, overWindow(orders, start, end));
+    var config = new LinkedHashMap<String, Object>();
+    config.put("start_time", start.toString());
+    config.put("end_time", end.toString());
+    config.put("data_granularity", minutes + "min");
+    config.put("qlib", Map.of("provider_uri_%dmin".formatted(minutes), bars.toString()));
+    config.put("exchange", exchange);
+    config.put("strategies", strategies);
+    return new OrderedBacktest(ConfigFiles.of("select", config), overWindow(orders, start, end));
   }
 
   private static Map<String, Object> strategy(RunParts<?> parts, int minutes) {
@@ -104,7 +94,10 @@ public final class RunBacktests {
     if (run.agent().network() != null) {
       settings.put("network", run.agent().network().describe());
     }
-    return Map.of("class", "PolicyStrategy", "kwargs", settings);
+    var strategy = new LinkedHashMap<String, Object>();
+    strategy.put("class", "PolicyStrategy");
+    strategy.put("kwargs", settings);
+    return strategy;
   }
 
   /// Returns the orders as the backtest works them: all of one side in the same window.
