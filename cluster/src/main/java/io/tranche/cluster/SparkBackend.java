@@ -32,7 +32,7 @@ public final class SparkBackend implements JobBackend {
     this.jars = jars;
   }
 
-  /// @throws ConfigException if the master does not take us, or no executor arrives
+  /// @throws ConfigException if the master does not accept us, or no executor arrives
   public static SparkBackend start(String address, BackendSettings settings, ShippedJars jars) {
     SparkConf conf = SparkSettings.of(address, settings, jars);
     JavaSparkContext spark = context(address, conf);
@@ -99,12 +99,12 @@ public final class SparkBackend implements JobBackend {
     return new SparkJobSession(spark, executors, kind.name(), setup);
   }
 
-  /// Lets somebody hear what Spark does.
+  /// Adds a listener to Spark's events.
   public void listen(SparkListener listener) {
     spark.sc().addSparkListener(listener);
   }
 
-  /// Waits until all listeners have heard everything.
+  /// Waits until all listeners have received every event.
   public void settle() {
     try {
       spark.sc().listenerBus().waitUntilEmpty();

@@ -47,7 +47,7 @@ final class OrdersGenerateCommand implements Callable<Integer> {
     PARQUET
   }
 
-  /// The fewest days of which the shares leave one for each part.
+  /// With fewer days the shares would leave a part without a day.
   private static final int LEAST_DAYS = 3;
 
   private static final double TRAIN_SHARE = 0.6;
@@ -140,7 +140,7 @@ final class OrdersGenerateCommand implements Callable<Integer> {
     }
   }
 
-  /// Returns without what there is no order.
+  /// Returns what an order needs.
   private String needed() {
     return switch (rule) {
       case NATIVE -> "a day with a price and volume";

@@ -166,7 +166,7 @@ public final class TrainCommand implements Callable<Integer> {
     return Path.of("runs", config.getFileName().toString().replaceFirst("\\.[^.]*$", ""));
   }
 
-  /// Returns what to go on from, or null to begin.
+  /// Returns the checkpoint to continue from, or null to start a new run.
   private @Nullable Path checkpoint(RunFolder directory, PrintWriter err) {
     if (resume == null) {
       if (!overwrite && !directory.earlierCheckpoints().isEmpty()) {

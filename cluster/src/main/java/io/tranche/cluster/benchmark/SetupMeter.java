@@ -4,7 +4,7 @@ import io.tranche.work.JobBackend;
 import io.tranche.work.JobKind;
 import io.tranche.work.JobSession;
 
-/// A workplace that knows how large the last setup was.
+/// A backend that knows the size of the last setup.
 final class SetupMeter implements JobBackend {
 
   private final JobBackend place;
