@@ -49,7 +49,7 @@ final class SparkJobSession implements JobSession {
   private record Event(@Nullable TaskBatch answers, @Nullable Throwable failure) {}
 
   @Override
-  public void run(byte[] shared, List<byte[]> pieces, Answers answers) {
+  public void run(byte[] shared, List<byte[]> pieces, Results results) {
     if (pieces.isEmpty()) {
       return;
     }
@@ -75,7 +75,7 @@ final class SparkJobSession implements JobSession {
           ExecutionContext$.MODULE$.fromExecutor(Runnable::run));
       boolean isOver = false;
       try {
-        takeAll(events, pieces.size(), answers);
+        takeAll(events, pieces.size(), results);
         isOver = true;
       } finally {
         if (!isOver) {
@@ -87,7 +87,7 @@ final class SparkJobSession implements JobSession {
     }
   }
 
-  private void takeAll(BlockingQueue<Event> events, int pieces, Answers answers) {
+  private void takeAll(BlockingQueue<Event> events, int pieces, Results results) {
     int taken = 0;
     while (true) {
       Event event = next(events);
@@ -102,7 +102,7 @@ final class SparkJobSession implements JobSession {
         return;
       }
       for (int i = 0; i < batch.size(); i++) {
-        answers.take(batch.number(i), PieceResult.read(batch.content(i)).result());
+        results.take(batch.number(i), PieceResult.read(batch.content(i)).result());
         taken++;
       }
     }

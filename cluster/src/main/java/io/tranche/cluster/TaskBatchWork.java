@@ -38,7 +38,7 @@ final class TaskBatchWork extends AbstractFunction1<Iterator<byte[]>, byte[]>
       }
       PieceResult answer = answer(pieces.content(i));
       answers.add(pieces.number(i), answer.bytes());
-      if (answer.isComplaint()) {
+      if (answer.isFailure()) {
         break;
       }
     }

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/// What whoever asks for a workplace says besides its address.
+/// Settings of a backend besides its address.
 ///
-/// @param threads how many work in this process, where it is the workplace
-/// @param plugins jars that the work needs besides our own
-/// @param options those of the cluster's engine, passed on as they are
-/// @param messages hears, in one line each, what a user would want to know
+/// @param threads how many this process uses, if it is the backend itself
+/// @param plugins jars that jobs need besides our own
+/// @param options of the cluster's engine, passed on unchanged
+/// @param messages receives lines for the user
 public record BackendSettings(
     int threads, List<Path> plugins, Map<String, String> options, Consumer<String> messages) {
 

@@ -3,7 +3,7 @@ package io.tranche.work;
 import io.tranche.config.ConfigException;
 import java.util.ServiceLoader;
 
-/// Finds workplaces by their addresses.
+/// Finds backends by their addresses.
 public final class Backends {
 
   /// The address of this process.
@@ -11,10 +11,10 @@ public final class Backends {
 
   private Backends() {}
 
-  /// Opens a workplace.
+  /// Opens a backend.
   ///
   /// @param address [#LOCAL], or what an installed provider serves
-  /// @throws ConfigException if nobody serves it, or nothing answers there
+  /// @throws ConfigException if no provider serves it, or nothing answers at the address
   public static JobBackend open(String address, BackendSettings settings) {
     if (address.equals(LOCAL)) {
       return new LocalBackend(settings.threads());

@@ -3,25 +3,25 @@ package io.tranche.work;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/// Starts clusters on this machine, for trying things out and for tests. Found by
-/// [java.util.ServiceLoader] when its jars are there.
+/// Starts clusters on this machine, for experiments and tests. Found by [java.util.ServiceLoader]
+/// when its jars are installed.
 public interface ClusterStarter {
 
   /// @param size of each of `workers`
-  /// @param messages hears, in one line each, what a user would want to know
-  /// @throws WorkException if it does not come up
+  /// @param messages receives lines for the user
+  /// @throws WorkException if the cluster does not start
   Cluster start(int workers, Size size, Consumer<String> messages);
 
-  /// How large a worker is.
+  /// The size of a worker.
   record Size(int cores, int megabytes) {}
 
-  /// A cluster of processes that end with this one, however that ends.
+  /// A cluster of processes that end with this process, even if it is killed.
   interface Cluster extends AutoCloseable {
 
     /// Returns the address that a [BackendProvider] serves.
     String address();
 
-    /// Returns the options of the engine that make use of all of it.
+    /// Returns the engine options with which a job uses the whole cluster.
     Map<String, String> options();
 
     @Override

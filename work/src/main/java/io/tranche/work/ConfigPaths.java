@@ -12,36 +12,37 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
-/// Paths in configurations that go to other processes, whose folder is another one.
+/// Paths in configurations for other processes, which have another working directory.
 public final class ConfigPaths {
 
-  /// Web pages are none: no file system of a cluster serves them.
+  /// Web addresses do not count: no file system of a cluster serves them.
   private static final Pattern ADDRESS = Pattern.compile("(?!https?:)[a-z][a-z0-9+.-]*://\\S+");
 
   private static final Set<String> NEVER = Set.of("class", "module_path");
 
-  /// What was brought here, by the paths of the copies.
+  /// The address of each copy, by the path of the copy.
   private static final Map<String, String> COPIES = new ConcurrentHashMap<>();
 
   private ConfigPaths() {}
 
-  /// Returns a configuration as another process reads it: everything that is a file or folder here
-  /// is named from the root, and a copy of something is called by the address of that.
+  /// Returns a configuration for another process: files and folders that exist here get absolute
+  /// paths, and copies get the address of their original.
   public static ConfigNode absolute(ConfigNode config) {
     return config.withTexts((key, text) -> NEVER.contains(key) ? text : absolute(text));
   }
 
-  /// Returns a configuration in which every address of another file system is the path of a copy
-  /// that was brought here.
+  /// Returns a configuration in which every address of another file system is replaced by the path
+  /// of a local copy.
   ///
   /// @throws ConfigException if nothing is installed that reads it
-  /// @throws io.tranche.market.DataException if there is nothing, or it cannot be read
+  /// @throws io.tranche.market.DataException if there is nothing at the address, or it is
+  ///   unreadable
   public static ConfigNode staged(ConfigNode config) {
     return config.withTexts(
         (_, text) -> ADDRESS.matcher(text).matches() ? staged(text).toString() : text);
   }
 
-  /// As [#staged(ConfigNode)], of one path or address.
+  /// As [#staged(ConfigNode)], for one path or address.
   public static Path staged(String text) {
     if (!ADDRESS.matcher(text).matches()) {
       return Path.of(text);

@@ -1,15 +1,14 @@
 package io.tranche.work;
 
-/// A kind of job whose pieces can be done in any process. Found by [java.util.ServiceLoader] in
-/// those that work.
+/// A kind of job whose pieces can run in any process, which finds it by [java.util.ServiceLoader].
 public interface JobKind {
 
-  /// Returns its name, which no other kind has.
+  /// Returns its unique name.
   String name();
 
-  /// Takes up a job of this kind; called once in each process that works on it.
+  /// Opens a job of this kind. Called once in each process that runs pieces of it.
   ///
-  /// @param setup what the whole job shares and never changes, such as a configuration
+  /// @param setup what the whole job shares, such as a configuration
   /// @throws RuntimeException as [Job#work]
   Job open(byte[] setup);
 }

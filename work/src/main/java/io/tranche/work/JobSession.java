@@ -2,25 +2,25 @@ package io.tranche.work;
 
 import java.util.List;
 
-/// Those who work on one job.
+/// Runs the pieces of one job.
 public interface JobSession extends AutoCloseable {
 
-  /// Takes the answers of a round.
+  /// Receives the results of a round.
   @FunctionalInterface
-  interface Answers {
+  interface Results {
 
-    /// @param piece which one was done; each comes once, in any order, one at a time
-    void take(int piece, byte[] answer);
+    /// @param piece the index of the piece; each comes once, in any order, one at a time
+    void take(int piece, byte[] result);
   }
 
-  /// Does all pieces and hands over the answers as they come, on the calling thread or on another
-  /// one while this one waits. Several threads may ask for rounds of their own at the same time.
+  /// Runs all pieces and hands over the results as they come, on the calling thread or on another
+  /// thread while the caller waits. Several threads may run rounds at the same time.
   ///
   /// @param shared what all pieces of this round share; sent once to each process
-  /// @throws io.tranche.config.ConfigException as the pieces throw it, and so on: see [Job#work].
-  ///   The first complaint ends the round; some answers may have been handed over before
-  /// @throws WorkException if the work could not be done for a reason that is not the user's
-  void run(byte[] shared, List<byte[]> pieces, Answers answers);
+  /// @throws RuntimeException as a piece throws it: see [Job#work]. The first error ends the round;
+  ///   some results may have been handed over before
+  /// @throws WorkException if a piece failed for a reason that is not the user's
+  void run(byte[] shared, List<byte[]> pieces, Results results);
 
   @Override
   void close();

@@ -35,7 +35,7 @@ final class LocalBackend implements JobBackend {
 
   @Override
   public JobSession open(JobKind kind, byte[] setup) {
-    return new LocalTeam(kind.open(setup));
+    return new LocalSession(kind.open(setup));
   }
 
   @Override
@@ -43,18 +43,18 @@ final class LocalBackend implements JobBackend {
     threads.close();
   }
 
-  private record Done(int piece, PieceResult answer) {}
+  private record Done(int piece, PieceResult result) {}
 
-  private final class LocalTeam implements JobSession {
+  private final class LocalSession implements JobSession {
 
     private final Job job;
 
-    LocalTeam(Job job) {
+    LocalSession(Job job) {
       this.job = job;
     }
 
     @Override
-    public void run(byte[] shared, List<byte[]> pieces, Answers answers) {
+    public void run(byte[] shared, List<byte[]> pieces, Results results) {
       CompletionService<@Nullable Done> done = new ExecutorCompletionService<>(threads);
       var over = new AtomicBoolean();
       for (int i = 0; i < pieces.size(); i++) {
@@ -65,10 +65,10 @@ final class LocalBackend implements JobBackend {
       try {
         for (; left > 0; left--) {
           Done next = Objects.requireNonNull(taken(done));
-          answers.take(next.piece(), next.answer().result());
+          results.take(next.piece(), next.result().result());
         }
       } finally {
-        // Nobody is at work any more when a round is over, however it ends.
+        // No thread works on a round that is over, however it ends.
         over.set(true);
         for (left--; left > 0; left--) {
           taken(done);
@@ -87,7 +87,7 @@ final class LocalBackend implements JobBackend {
           try {
             return done.take().get();
           } catch (InterruptedException e) {
-            interrupted = true; // the work goes on: it cannot be left halfway
+            interrupted = true; // the pieces go on: they cannot be left halfway
           } catch (ExecutionException e) {
             throw new WorkException("a piece of work was lost", e);
           }

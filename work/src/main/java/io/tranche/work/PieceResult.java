@@ -10,8 +10,8 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// What became of a piece: a result, or a complaint that must reach a user in another process as it
-/// was made.
+/// The outcome of a piece: its content, or an error that must reach the user in another process
+/// unchanged.
 public final class PieceResult {
 
   private enum Outcome {
@@ -36,7 +36,7 @@ public final class PieceResult {
     this(outcome, message.getBytes(StandardCharsets.UTF_8));
   }
 
-  /// Does a piece; whatever goes wrong is the answer.
+  /// Runs a piece; an exception becomes the outcome.
   public static PieceResult of(Job job, byte[] shared, byte[] piece) {
     try {
       return new PieceResult(Outcome.RESULT, job.work(shared, piece));
@@ -45,7 +45,7 @@ public final class PieceResult {
     }
   }
 
-  /// Returns the answer that something went wrong.
+  /// Returns the outcome of a piece that failed.
   public static PieceResult of(RuntimeException e) {
     String message = String.valueOf(e.getMessage());
     return switch (e) {
@@ -64,24 +64,23 @@ public final class PieceResult {
   /// Reads what [#bytes] returned.
   public static PieceResult read(byte[] bytes) {
     if (bytes.length == 0 || bytes[0] < 0 || bytes[0] >= OUTCOMES.length) {
-      throw new WorkException("an answer must begin with its outcome");
+      throw new WorkException("a result must begin with its outcome");
     }
     return new PieceResult(OUTCOMES[bytes[0]], Arrays.copyOfRange(bytes, 1, bytes.length));
   }
 
-  /// Whether something went wrong.
-  public boolean isComplaint() {
+  public boolean isFailure() {
     return outcome != Outcome.RESULT;
   }
 
-  /// Returns the same, where a complaint also says where it was made.
+  /// Returns the same outcome; the message of a failure begins with `place`.
   public PieceResult madeAt(String place) {
-    return isComplaint()
+    return isFailure()
         ? new PieceResult(outcome, place + ": " + new String(content, StandardCharsets.UTF_8))
         : this;
   }
 
-  /// Returns the answer as it goes from one process to another.
+  /// Returns the bytes that [#read] takes.
   public byte[] bytes() {
     byte[] bytes = new byte[1 + content.length];
     bytes[0] = (byte) Arrays.asList(OUTCOMES).indexOf(outcome);
@@ -89,9 +88,9 @@ public final class PieceResult {
     return bytes;
   }
 
-  /// Returns the result.
+  /// Returns the content.
   ///
-  /// @throws RuntimeException the complaint, if there is none
+  /// @throws RuntimeException the error of a piece that failed
   public byte[] result() {
     String message = outcome == Outcome.RESULT ? "" : new String(content, StandardCharsets.UTF_8);
     return switch (outcome) {

@@ -2,13 +2,14 @@ package io.tranche.work;
 
 import java.nio.file.Path;
 
-/// Brings files of other file systems here. Found by [java.util.ServiceLoader] when its jars are
-/// there.
+/// Copies files of other file systems to this machine. Found by [java.util.ServiceLoader] when its
+/// jars are installed.
 public interface RemoteFiles {
 
-  /// Copies what an address such as `hdfs://host/store` names, unless a copy of just that is here.
+  /// Copies what an address such as `hdfs://host/store` names, unless an up-to-date copy exists.
   ///
-  /// @return where the copy is, a file or a folder; not to be changed
-  /// @throws io.tranche.market.DataException if there is nothing, or it cannot be read
+  /// @return the copy, a file or a folder, which must not be changed
+  /// @throws io.tranche.market.DataException if there is nothing at the address, or it is
+  ///   unreadable
   Path stage(String address);
 }

@@ -1,6 +1,6 @@
 package io.tranche.work;
 
-/// Work could not be done, and neither configuration nor data are to blame.
+/// A piece of work failed, and neither the configuration nor the data are to blame.
 public final class WorkException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

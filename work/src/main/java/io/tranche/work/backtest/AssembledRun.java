@@ -13,7 +13,7 @@ import io.tranche.market.store.QlibProviders;
 import io.tranche.market.store.QlibStore;
 import java.util.function.Consumer;
 
-/// Puts together what runs orders, in whatever process that is.
+/// Puts a backtest together from its configuration, in any process.
 final class AssembledRun {
 
   private AssembledRun() {}

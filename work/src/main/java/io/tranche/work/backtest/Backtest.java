@@ -36,10 +36,10 @@ import org.jspecify.annotations.Nullable;
 
 /// A backtest put together from Qlib's configuration file. Qlib: `qlib.rl.contrib.backtest`.
 ///
-/// Instruments, and groups of days of one instrument where days do not depend on each other, are
-/// worked side by side. The results of each group are put aside as soon as it is finished, so that
-/// a run that was killed goes on where it was; in the end they are put together and deleted. What
-/// is written depends on neither interruptions nor threads.
+/// Instruments run in parallel, and so do groups of days of one instrument where days do not depend
+/// on each other. The results of each group are saved as soon as it is finished, so a killed run
+/// continues where it stopped. In the end they are merged and deleted. The merged results depend on
+/// neither interruptions nor threads.
 public final class Backtest implements AutoCloseable {
 
   private static final List<String> KEYS =
@@ -69,7 +69,7 @@ public final class Backtest implements AutoCloseable {
   private final ParallelFor parallel;
   private volatile boolean stops;
 
-  /// Hears how far a backtest is; called by several threads.
+  /// Receives the progress of a backtest; called by several threads.
   @FunctionalInterface
   public interface Listener {
     void finished(int orders, int allOrders, String instrument);
@@ -92,20 +92,21 @@ public final class Backtest implements AutoCloseable {
     this.parallel = parallel;
   }
 
-  /// Reads everything and checks it; nothing is run yet.
+  /// Reads and checks everything, but runs nothing yet.
   ///
-  /// @param given as the file has it
-  /// @param warnings hears of what is ignored
-  /// @throws ConfigException if a setting is wrong, or not what a checkpoint was trained with
-  /// @throws DataException if the data or an order are wrong
-  /// @throws io.tranche.policy.weights.CheckpointException if a weight file is damaged, or of
-  ///   another network
+  /// @param given the configuration as it is in the file
+  /// @param warnings receives one line for each thing that is ignored
+  /// @throws ConfigException if a setting is wrong, or differs from what a checkpoint was trained
+  ///   with
+  /// @throws DataException if the data or an order is wrong
+  /// @throws io.tranche.policy.weights.CheckpointException if a weight file is damaged, or belongs
+  ///   to another network
   public static Backtest open(
       ConfigNode given, BacktestOptions options, Consumer<String> warnings) {
     return open(given, null, options, warnings);
   }
 
-  /// As [#open(ConfigNode, BacktestOptions, Consumer)], with orders that are in no file.
+  /// As [#open(ConfigNode, BacktestOptions, Consumer)], for orders that are not in a file.
   ///
   /// @param orders null for those of the file that the configuration names
   public static Backtest open(
@@ -156,8 +157,7 @@ public final class Backtest implements AutoCloseable {
     }
   }
 
-  /// Policies count their bars in minutes; another number than that of the data shifts everything
-  /// they see.
+  /// Policies count bars in minutes: a wrong `data_granularity` would shift everything they see.
   private static void requireGranularity(ConfigNode strategies, Frequency granularity) {
     int minutes = granularity.isDay() ? 0 : granularity.seconds() / 60;
     for (String level : strategies.keys()) {
@@ -173,7 +173,7 @@ public final class Backtest implements AutoCloseable {
     }
   }
 
-  /// Counts as joblib does: -1 is every core, -2 all but one.
+  /// Counts like joblib: -1 means all cores, -2 all but one.
   private static int threads(ConfigNode concurrency, @Nullable Integer given) {
     int count = given == null ? concurrency.asInt() : given;
     if (count == 0) {
@@ -190,14 +190,14 @@ public final class Backtest implements AutoCloseable {
     return orders.size();
   }
 
-  /// Ends [#run] after the groups of orders under way. Any thread may ask.
+  /// Stops [#run] after the groups of orders under way. Any thread may call it.
   public void requestStop() {
     stops = true;
   }
 
-  /// Runs what is not finished yet on threads of this process and writes the results.
+  /// Runs all unfinished groups on threads of this process and writes the results.
   ///
-  /// @throws ConfigException if the configuration does not fit the data
+  /// @throws ConfigException if the configuration does not match the data
   /// @throws DataException if results cannot be written
   public BacktestOutcome run(Listener listener) {
     begin();
@@ -225,10 +225,10 @@ public final class Backtest implements AutoCloseable {
     return left.get() > 0 ? interrupted() : end();
   }
 
-  /// As [#run(Listener)], at another place; what a cluster gave is also written as Parquet.
+  /// As [#run(Listener)], on a backend. The results of a cluster are also written as Parquet.
   ///
-  /// @throws ConfigException also if data are at another place there
-  public BacktestOutcome run(JobBackend place, Listener listener) {
+  /// @throws ConfigException also if the data have other paths there
+  public BacktestOutcome run(JobBackend backend, Listener listener) {
     begin();
     List<InstrumentRun> runs = runs(run, orders);
     var progress = new AtomicInteger();
@@ -237,11 +237,11 @@ public final class Backtest implements AutoCloseable {
             runs,
             this::entries,
             (instrument, group) -> parts.read(instrument, group) != null,
-            place.width());
+            backend.width());
     int left = pieces.stream().mapToInt(GroupsPiece::orders).sum();
     progress.set(orders.size() - left);
     try (JobSession session =
-        place.open(new BacktestKind(), BacktestSetup.of(config, options).bytes())) {
+        backend.open(new BacktestKind(), BacktestSetup.of(config, options).bytes())) {
       session.run(
           new byte[0],
           pieces.stream().map(GroupsPiece::bytes).toList(),
@@ -260,13 +260,13 @@ public final class Backtest implements AutoCloseable {
       return interrupted();
     }
     BacktestOutcome outcome = end();
-    if (!outcome.rows().isEmpty() && !place.name().equals(Backends.LOCAL)) {
+    if (!outcome.rows().isEmpty() && !backend.name().equals(Backends.LOCAL)) {
       ResultFiles.writeParquet(outcome.rows(), folder);
     }
     return outcome;
   }
 
-  /// Ends a round that was asked to stop.
+  /// Ends a round after [#requestStop].
   private static final class StopException extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }
@@ -284,7 +284,7 @@ public final class Backtest implements AutoCloseable {
   }
 
   private BacktestOutcome end() {
-    BacktestOutcome outcome = putTogether();
+    BacktestOutcome outcome = merged();
     parts.delete();
     return outcome;
   }
@@ -303,7 +303,7 @@ public final class Backtest implements AutoCloseable {
     return orders.byInstrument().getOrDefault(instrument, List.of());
   }
 
-  private BacktestOutcome putTogether() {
+  private BacktestOutcome merged() {
     var rows = new ArrayList<ResultRow>();
     var failed = new TreeMap<Integer, Map<String, Object>>();
     for (OrderSheet.Row row : orders.bad()) {

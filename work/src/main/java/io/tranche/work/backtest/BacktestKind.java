@@ -18,7 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 
-/// Backtests, a piece of which is some groups of one instrument's orders.
+/// Backtests. A piece is some groups of one instrument's orders.
 public final class BacktestKind implements JobKind {
 
   @Override
@@ -31,7 +31,7 @@ public final class BacktestKind implements JobKind {
     BacktestSetup given = BacktestSetup.read(setup);
     ParallelFor parallel = new ParallelFor(1);
     try {
-      // Weights come with the setup: a file of that name here might be an older one.
+      // Weights come with the setup: a local file of that name might be older.
       Path folder = Files.createTempDirectory("tranche-weights");
       try {
         BacktestRun run = assemble(ConfigPaths.staged(given.unpackedIn(folder)), given, parallel);

@@ -3,15 +3,14 @@ package io.tranche.work.backtest;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// What whoever runs a backtest says besides its configuration.
+/// Options of a backtest besides its configuration.
 ///
 /// @param apart whether each order is run alone. Qlib: `--use_simulator`
-/// @param threads null for what the configuration says. Qlib: `--n_jobs`
-/// @param skipsBad whether rows of the order file that break a rule are left out instead of ending
-///   everything
-/// @param logs whether every fill and every step of every level is written too
-/// @param folder where results are put; null for what the configuration says
-/// @param restarts whether results of an interrupted run are thrown away
+/// @param threads null for the number in the configuration. Qlib: `--n_jobs`
+/// @param skipsBad whether invalid rows of the order file are left out; otherwise they are an error
+/// @param logs whether every fill and every step of every level is also written
+/// @param folder for the results; null for the one in the configuration
+/// @param restarts whether results of an interrupted run are discarded
 public record BacktestOptions(
     boolean apart,
     @Nullable Integer threads,

@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 /// The orders of a backtest, each with its row in the file.
 ///
 /// @param byInstrument in the order of the file
-/// @param bad rows that are left out
+/// @param bad invalid rows, which are left out
 record BacktestOrders(SortedMap<String, List<Entry>> byInstrument, List<Row> bad) {
 
-  /// How many bad rows a message names.
+  /// How many invalid rows a message names.
   private static final int SHOWN = 5;
 
   /// @param row in the file, from 1
@@ -34,7 +34,7 @@ record BacktestOrders(SortedMap<String, List<Entry>> byInstrument, List<Row> bad
 
   /// Reads the orders that a configuration asks for.
   ///
-  /// @throws DataException if a row breaks a rule and bad rows are not to be left out
+  /// @throws DataException if a row is invalid and `skipsBad` is false
   static BacktestOrders read(ConfigNode filled, QlibStore store, boolean skipsBad) {
     Path file = filled.required("order_file").asPath(Path.of(""));
     List<Row> rows =
@@ -69,9 +69,9 @@ record BacktestOrders(SortedMap<String, List<Entry>> byInstrument, List<Row> bad
     return new BacktestOrders(good, bad);
   }
 
-  /// Takes orders that are in no file.
+  /// Takes orders that are not in a file.
   ///
-  /// @throws DataException if one is of no instrument or no day of the store
+  /// @throws DataException if the store does not have the instrument or the day of an order
   static BacktestOrders of(List<Order> orders, QlibStore store) {
     Path place = Path.of("orders");
     var known = new HashSet<>(store.instruments());

@@ -5,13 +5,13 @@ import io.tranche.backtest.run.ResultSummary;
 import java.nio.file.Path;
 import java.util.List;
 
-/// How a backtest went.
+/// The outcome of a backtest.
 ///
-/// @param rows one an instrument and day, by both; none if it was stopped
-/// @param failed how many orders were left out, bad rows included; they are in `failed_orders.csv`
-/// @param isComplete false if it was asked to stop; then nothing but the results of finished
-///   instruments is there, and the next run goes on from them
-/// @param result where `backtest_result.csv` is
+/// @param rows one per instrument and day, sorted by both; empty if it was stopped
+/// @param failed how many orders failed, including invalid rows; `failed_orders.csv` lists them
+/// @param isComplete false if it was asked to stop; then only finished groups are saved, and the
+///   next run continues from them
+/// @param result the path of `backtest_result.csv`
 public record BacktestOutcome(
     List<ResultRow> rows, int instruments, int failed, boolean isComplete, Path result) {
 
@@ -19,7 +19,7 @@ public record BacktestOutcome(
     rows = List.copyOf(rows);
   }
 
-  /// Returns what the orders that were run come to.
+  /// Returns the summary of the orders that were run.
   public ResultSummary summary() {
     return ResultSummary.of(rows);
   }

@@ -10,9 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// What the parts of a backtest's results depend on, in 64 digits: configuration, orders, how these
-/// are grouped, and weights, but neither the number of threads nor where results are put. Stores
-/// are not read for it: who changes bars between two runs has to say so.
+/// The digest of everything that partial results of a backtest depend on: configuration, orders,
+/// their groups, and weights, but neither the number of threads nor the output folder. Stores are
+/// not read for it: a user who changes bars between two runs must restart the backtest.
 final class InputFingerprint {
 
   private InputFingerprint() {}

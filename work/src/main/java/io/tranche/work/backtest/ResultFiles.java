@@ -23,7 +23,7 @@ final class ResultFiles {
   static final String PARQUET = "backtest_result.parquet";
   static final String FAILED = "failed_orders.csv";
 
-  /// Records are many times as large as rows.
+  /// Records take many times the memory of rows, so they are made in batches.
   private static final int ROWS_AT_ONCE = 1000;
 
   private ResultFiles() {}
@@ -39,9 +39,9 @@ final class ResultFiles {
     }
   }
 
-  /// Writes the rows as Parquet too, for whoever reads results of a cluster with one.
+  /// Writes the rows as Parquet, for reading the results with a cluster.
   ///
-  /// @throws DataException if that is not installed, or the file cannot be written
+  /// @throws DataException if Parquet is not installed, or the file cannot be written
   static void writeParquet(List<ResultRow> rows, Path folder) {
     Path target = folder.resolve(PARQUET);
     Set<String> names = columns(rows);
@@ -78,8 +78,7 @@ final class ResultFiles {
     return Table.of(columns);
   }
 
-  /// Returns the columns of [#RESULT] as Qlib orders them: those of the base stand where the first
-  /// row with one has them.
+  /// Returns the columns of [#RESULT] in Qlib's order: each stands where it first appears.
   private static Set<String> columns(Iterable<ResultRow> rows) {
     var columns = new LinkedHashSet<String>();
     rows.forEach(row -> columns.addAll(row.record().keySet()));

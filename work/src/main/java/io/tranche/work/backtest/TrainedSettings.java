@@ -16,21 +16,21 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What a checkpoint was trained with, held against what a backtest is about to use it with.
+/// Compares the settings a checkpoint was trained with to those of a backtest.
 ///
-/// A network takes any numbers of the right shape: columns in another order, or actions that mean
-/// something else, would go unnoticed. Only our own checkpoints hold their configuration; of a
-/// `.pth` the shapes alone can be checked, which loading does.
+/// A network accepts any numbers of the right shape, so columns in another order, or actions with
+/// another meaning, would go unnoticed. Only our own checkpoints hold their configuration. For a
+/// `.pth` only shapes can be checked, which loading does.
 final class TrainedSettings {
 
   private static final List<String> PARTS =
       List.of("state_interpreter", "action_interpreter", "network");
 
-  /// Where things lie, and what Python calls their modules, changes no result.
+  /// Paths and names of Python modules change no result.
   private static final Pattern ASIDE =
       Pattern.compile(".*\\.(module_path|data_dir|backtest|backtest_dir|path|cached_days)");
 
-  /// What Qlib's network has where nothing is said.
+  /// The defaults of Qlib's network.
   private static final Map<String, String> RECURRENT =
       Map.of("hidden_dim", "64", "output_dim", "32", "rnn_type", "gru", "rnn_num_layers", "1");
 
@@ -38,7 +38,7 @@ final class TrainedSettings {
 
   /// Compares every strategy that names a checkpoint of ours.
   ///
-  /// @throws ConfigException that names all differences, if there are any
+  /// @throws ConfigException naming all differences, if there are any
   static void check(ConfigNode strategies) {
     for (String level : strategies.keys()) {
       ConfigNode strategy = strategies.required(level);
@@ -75,7 +75,7 @@ final class TrainedSettings {
   }
 
   static void compare(ConfigNode settings, ConfigNode trained, String file) {
-    // Our own dialect leaves out what follows from the data, so only what it says can be compared.
+    // Our own dialect leaves out what follows from the data, so only written settings are compared.
     boolean isWhole = !trained.has("tranche");
     var differences = new ArrayList<String>();
     for (String part : PARTS) {
@@ -101,7 +101,7 @@ final class TrainedSettings {
     }
   }
 
-  /// Returns every value below `part` by its path, without what changes no result.
+  /// Returns every value below `part` by its path, except those that change no result.
   private static SortedMap<String, String> leaves(ConfigNode config, String part) {
     var leaves = new TreeMap<String, String>();
     ConfigNode node = config.optional(part);

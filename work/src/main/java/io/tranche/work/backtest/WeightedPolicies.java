@@ -22,13 +22,13 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Makes the policies of strategies: networks with the weights of a file, and rules.
+/// Makes the policies of strategies: rules, and networks with weights from a file.
 ///
-/// @param warnings hears of weights that are drawn because no file is named
+/// @param warnings is told about weights that are drawn because no file is named
 record WeightedPolicies(BarSource bars, Consumer<String> warnings)
     implements StrategySources.PolicyMaker {
 
-  /// An instrument seldom has more orders on one day.
+  /// An instrument rarely has more orders on one day.
   private static final int ROWS = 4;
 
   @Override
@@ -72,7 +72,7 @@ record WeightedPolicies(BarSource bars, Consumer<String> warnings)
             : spec.load(file, CheckpointFile.policyState(Path.of(file))));
   }
 
-  /// A policy that any number of threads may ask: each gets one of its own, with the same weights.
+  /// A policy for any number of threads: each thread gets its own instance with the same weights.
   private static final class OneForEachThread<O extends Observation> implements Policy<O> {
 
     private final ThreadLocal<Policy<O>> policies;

@@ -6,11 +6,11 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The groups of orders that are to be worked, as workers take them.
+/// Hands out groups of orders to workers.
 ///
-/// A worker stays with its instrument, so that each has bars of its own to read, until there is no
-/// other to begin; then it helps with what is under way. An instrument whose groups are all taken
-/// is let go, and its bars with it.
+/// A worker stays with its instrument, so each worker reads other bars. When no untouched
+/// instrument is left, it helps with one under way. An instrument whose groups are all taken is
+/// released, together with its bars.
 final class WorkList {
 
   /// A group of one instrument's orders.
@@ -37,7 +37,7 @@ final class WorkList {
   private final int size;
   private final Deque<Instrument> untouched = new ArrayDeque<>();
 
-  /// What each worker is at. Whatever is begun and not all taken is somebody's.
+  /// The instrument of each worker. An instrument with groups left always has a worker.
   private final @Nullable Instrument[] current;
 
   WorkList(List<InstrumentRun> runs, int workers) {
@@ -51,7 +51,7 @@ final class WorkList {
     return size;
   }
 
-  /// Hands out a group; may be called [#size] times.
+  /// Hands out a group. May be called [#size] times.
   synchronized Task take(int worker) {
     Instrument instrument = current[worker];
     if (instrument == null || instrument.isTaken()) {

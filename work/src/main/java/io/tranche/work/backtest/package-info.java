@@ -1,4 +1,4 @@
-/// Whole backtests from Qlib's configuration files: read, checked, run in parallel, resumed.
+/// Backtests from Qlib's configuration files: read, checked, run in parallel, resumed.
 @NullMarked
 package io.tranche.work.backtest;
 

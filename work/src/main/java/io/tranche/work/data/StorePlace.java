@@ -10,13 +10,13 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/// A store under the name that it has in every process: of it alone instruments can be read one by
-/// one.
+/// A store that every process opens under the same path. Only stores can be read one instrument at
+/// a time.
 ///
-/// @param path from the root
+/// @param path made absolute
 public record StorePlace(Path path, Frequency frequency) {
 
-  /// @throws ConfigException if it is no store
+  /// @throws ConfigException if the path is not a store
   public StorePlace {
     if (!BarFiles.isStore(path)) {
       throw new ConfigException(
@@ -30,7 +30,7 @@ public record StorePlace(Path path, Frequency frequency) {
     PieceCodec.writeText(frequency.toString(), out);
   }
 
-  /// @throws io.tranche.market.DataException if it is not here
+  /// @throws io.tranche.market.DataException if the store is missing
   static QlibStore open(DataInputStream in) throws IOException {
     Path path = Path.of(PieceCodec.readText(in));
     return QlibStore.open(path, Frequency.parse(PieceCodec.readText(in)));

@@ -1,4 +1,4 @@
-/// Features and orders made of a store's instruments, each by itself and anywhere.
+/// Features and orders, made instrument by instrument in any process.
 @NullMarked
 package io.tranche.work.data;
 

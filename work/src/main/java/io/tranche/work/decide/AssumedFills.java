@@ -7,8 +7,7 @@ import io.tranche.backtest.Sums;
 import io.tranche.backtest.Sums.Gaps;
 import io.tranche.market.Side;
 
-/// FillSource every child order at the bars of its step, as the simple simulator does without
-/// frictions.
+/// Fills every child order at the bars of its step, like the simple simulator without frictions.
 final class AssumedFills implements FillSource {
 
   private final Matching matching = Matching.of(Frictions.NONE);

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/// What is taken of each bar.
+/// The fields that are read from each bar.
 final class BarFields {
 
   private static final List<String> TRADED =
@@ -13,11 +13,11 @@ final class BarFields {
 
   private BarFields() {}
 
-  /// Returns the fields that the model wants, then those that trading looks at and that there are.
+  /// Returns the fields that the model needs, then those present that fills depend on.
   ///
-  /// @param where the bars are from
-  /// @param there the fields that they have
-  /// @param tradesAtBars whether fills are assumed, at the bars' prices
+  /// @param where the bars come from
+  /// @param there the fields that the bars have
+  /// @param tradesAtBars whether fills are assumed at the bars' prices
   /// @throws DataException if a field is missing
   static List<String> of(
       List<String> wanted, String where, Collection<String> there, boolean tradesAtBars) {

@@ -28,12 +28,12 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Decisions for orders of a file.
+/// Takes decisions for the orders of a file.
 ///
-/// @param maker takes them
-/// @param fills what was filled, as CSV or JSON lines; null to assume that each child order is
-///   filled at the bars of its step, as the simple simulator does without frictions
-/// @param listener hears of each decision as soon as it is taken
+/// @param maker takes the decisions
+/// @param fills reported fills as CSV or JSON lines; null to assume that each child order is filled
+///   at the bars of its step, like in the simple simulator without frictions
+/// @param listener receives each decision as soon as it is taken
 public record DecideRun(
     DecisionMaker maker,
     List<NamedOrder> orders,
@@ -49,25 +49,25 @@ public record DecideRun(
     }
   }
 
-  /// Returns when an order without times of its own begins.
+  /// Returns when an order without its own times begins.
   public static LocalTime dayStart(Session session) {
     Session.Segment first = session.segments().getFirst();
     return LocalTime.ofSecondOfDay(Math.max(first.open(), 0));
   }
 
-  /// Returns when an order without times of its own must be over: with the session, or a second
-  /// before midnight.
+  /// Returns when an order without its own times ends: with the session, or a second before
+  /// midnight.
   public static LocalTime dayEnd(Session session) {
     int close = session.segments().getLast().close();
     return LocalTime.ofSecondOfDay(Math.min(close, BarTime.SECONDS_A_DAY - 1));
   }
 
-  /// Works the orders on bars that are all there: the days that orders name are played bar by bar,
-  /// what lies before them is what features look back on.
+  /// Executes the orders on stored bars: the days of orders are played bar by bar, and features
+  /// look back on the days before.
   ///
-  /// @param where the bars are from, for errors
-  /// @param pace when bars are told, and whether to go on
-  /// @throws DataException if they are of another width, lack a field, or do not have a day
+  /// @param where the bars come from, for errors
+  /// @param pace decides when the next bars come, and whether to go on
+  /// @throws DataException if the bars have another width, or lack a field or a day
   public ReplaySummary over(String where, BarSource bars, Pace pace) {
     Wants wants = maker.wants();
     if (!bars.calendar().frequency().equals(wants.frequency())) {
@@ -77,7 +77,7 @@ public record DecideRun(
     var source = new CachedBars(bars, SERIES_KEPT);
     List<String> fields = BarFields.of(wants.fields(), where, source.fields(), fills == null);
     var known = new HashSet<>(source.instruments());
-    var desk =
+    var replay =
         new OrderReplay(
             maker,
             fields,
@@ -86,13 +86,13 @@ public record DecideRun(
             _ -> {},
             newFills(),
             listener);
-    while (!desk.isOver()) {
-      if (!play(where, source, fields, desk, pace)) {
-        desk.end();
+    while (!replay.isOver()) {
+      if (!play(where, source, fields, replay, pace)) {
+        replay.end();
         break;
       }
     }
-    return desk.summary();
+    return replay.summary();
   }
 
   /// Returns the trading day of the first bar at or after the order's start.
@@ -113,16 +113,16 @@ public record DecideRun(
         "%s, %s .. %s".formatted(order.instrument(), order.start(), order.end()));
   }
 
-  /// Plays the day that the desk waits for.
+  /// Plays the day that the replay waits for.
   ///
   /// @return whether to go on
   private static boolean play(
-      String where, BarSource source, List<String> fields, OrderReplay desk, Pace pace) {
-    LocalDate date = desk.date();
+      String where, BarSource source, List<String> fields, OrderReplay replay, Pace pace) {
+    LocalDate date = replay.date();
     Calendar calendar = source.calendar();
     int day = calendar.dayOf(date);
     var frames = new ArrayList<DayFrame>();
-    for (String instrument : desk.instruments()) {
+    for (String instrument : replay.instruments()) {
       DayFrame frame = source.series(instrument).day(day);
       if (frame != null) {
         frames.add(frame);
@@ -139,10 +139,10 @@ public record DecideRun(
       if (!pace.await(calendar.time(bar))) {
         return false;
       }
-      desk.bars(where, calendar.time(bar), values);
+      replay.bars(where, calendar.time(bar), values);
     }
-    if (!desk.isOver() && desk.date().equals(date)) {
-      desk.endDay(calendar.time(calendar.dayEnd(day) - 1));
+    if (!replay.isOver() && replay.date().equals(date)) {
+      replay.endDay(calendar.time(calendar.dayEnd(day) - 1));
     }
     return true;
   }
@@ -155,13 +155,12 @@ public record DecideRun(
     return values;
   }
 
-  /// Works the orders on bars as they come, until these end or the orders are over.
+  /// Executes the orders on bars as they arrive, until the bars or the orders end.
   ///
-  /// @param bars CSV with a header, or JSON lines: instrument, time, and the fields; in the order
-  ///   of time
-  /// @param mapping how the columns are called
+  /// @param bars CSV with a header, or JSON lines: instrument, time, and the fields; sorted by time
+  /// @param mapping the names of the columns
   /// @param history the days before; null for none
-  /// @throws DataException if a line is wrong or a field is missing: name, line, rule and value
+  /// @throws DataException if a line is wrong or a field is missing
   public ReplaySummary over(LineInput bars, ColumnMapping mapping, @Nullable BarSource history) {
     Wants wants = maker.wants();
     var records = new Records(bars);
@@ -177,7 +176,7 @@ public record DecideRun(
     List<String> there = names.stream().map(mapping::field).toList();
     List<String> fields = BarFields.of(wants.fields(), records.place(), there, fills == null);
     var earlier = new EarlierDays(history, wants.earlierDays());
-    var desk =
+    var replay =
         new OrderReplay(
             maker,
             fields,
@@ -187,7 +186,7 @@ public record DecideRun(
             newFills(),
             listener);
     int[] columns = fields.stream().mapToInt(there::indexOf).toArray();
-    while (!desk.isOver()) {
+    while (!replay.isOver()) {
       List<String> cells = records.next();
       if (cells == null) {
         break;
@@ -197,13 +196,13 @@ public record DecideRun(
         values[i] = (float) records.number(names.get(columns[i]), cells.get(columns[i]), true);
       }
       String of = instrument == null ? mapping.instrument() : cells.get(names.indexOf(instrument));
-      desk.bars(
+      replay.bars(
           records.place(),
           time(records, cells.get(names.indexOf(time))),
           Map.of(String.valueOf(of), values));
     }
-    desk.end();
-    return desk.summary();
+    replay.end();
+    return replay.summary();
   }
 
   private static long time(Records records, String text) {
@@ -214,8 +213,8 @@ public record DecideRun(
     }
   }
 
-  /// Returns the trading day of an order where nobody knows the holidays: a night session is that
-  /// of the next weekday.
+  /// Returns the trading day of an order without knowing the holidays: a night session belongs to
+  /// the next weekday.
   private static LocalDate weekday(Session session, Order order) {
     LocalDate date = order.date();
     if (!session.opensTheEveningBefore()) {

@@ -9,42 +9,42 @@ import java.time.LocalDate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Takes decisions for orders on days that are under way: a runtime of this process, or a service
-/// elsewhere. Used by one thread.
+/// Takes decisions for orders on live days: a runtime in this process, or a service. Used by one
+/// thread.
 ///
-/// What cannot be done is a [DataException] that says where.
+/// Errors are a [DataException] that says where.
 public interface DecisionMaker {
 
-  /// What bars and days must be.
+  /// The bars and days that it needs.
   ///
-  /// @param fields without which a bar is no use
-  /// @param earlierDays how many days before a day are looked back on
+  /// @param fields that every bar must have
+  /// @param earlierDays how many days features look back
   record Wants(Session session, Frequency frequency, List<String> fields, int earlierDays) {
     public Wants {
       fields = List.copyOf(fields);
     }
   }
 
-  /// How an order is worked.
+  /// How an order is executed.
   ///
-  /// @param ticksPerStep how many ticks lie between two decisions, counted from the day's first
+  /// @param ticksPerStep the ticks between two decisions, counted from the day's first
   /// @param isQlib as [io.tranche.runtime.ModelSpec#isQlib]
   record Terms(int ticksPerStep, boolean isQlib) {}
 
-  /// A bar of the tick that comes next.
+  /// A bar of the next tick.
   ///
-  /// @param fields those that are wanted, in their order, then others
-  /// @param values one a field; NaN alone if no bar came
+  /// @param fields the needed ones in their order, then others
+  /// @param values one per field; all NaN if no bar came
   record Bar(
       String instrument, LocalDate date, long time, List<String> fields, List<Float> values) {}
 
   /// A decision that is due.
   record Due(String id, int step) {}
 
-  /// A child order to send, whose predecessor is withdrawn.
+  /// A child order to send; its predecessor is withdrawn.
   ///
-  /// @param choice of the model; -1 if it is not told
-  /// @param limited the name of the limit that made it smaller; null for none
+  /// @param choice of the model; -1 if unknown
+  /// @param limited the name of the limit that reduced it; null for none
   record Child(double volume, Kind kind, int choice, Source source, @Nullable String limited) {}
 
   /// Who decided.
@@ -56,7 +56,7 @@ public interface DecisionMaker {
     KILL_SWITCH
   }
 
-  /// What was filled of the newest child order.
+  /// A fill of the newest child order.
   ///
   /// @param number of the fill among those of its order, from 1
   record Fill(String id, int number, double volume, double price) {}
@@ -68,15 +68,15 @@ public interface DecisionMaker {
   /// @param earlier the days before, oldest first
   void openDay(String instrument, LocalDate date, List<DayFrame> earlier);
 
-  /// Opens an order on a day that was begun.
+  /// Opens an order on an open day.
   Terms openOrder(NamedOrder named, LocalDate date);
 
-  /// Takes bars, at most one an instrument.
+  /// Takes bars, at most one per instrument.
   void bars(List<Bar> bars);
 
-  /// Takes decisions that are due, at most one an order.
+  /// Takes decisions that are due, at most one per order.
   ///
-  /// @return a child order each
+  /// @return one child order for each
   List<Child> decide(List<Due> due);
 
   /// Takes fills, before the next decisions.

@@ -12,24 +12,24 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The days before those that are worked: what features look back on.
+/// The days before the orders' days, on which features look back.
 final class EarlierDays {
 
   private final @Nullable BarSource source;
   private final Set<String> known;
   private final int wanted;
 
-  /// Days that were worked themselves, for who gets bars from elsewhere than `source`.
+  /// Days that were played, for bars that do not come from `source`.
   private final Map<String, List<DayFrame>> worked = new HashMap<>();
 
-  /// @param wanted how many the model looks at
+  /// @param wanted how many days features look back
   EarlierDays(@Nullable BarSource source, int wanted) {
     this.source = source;
     this.known = source == null ? Set.of() : new HashSet<>(source.instruments());
     this.wanted = wanted;
   }
 
-  /// Remembers a day that is over.
+  /// Adds a day that is over.
   void add(DayFrame day) {
     if (wanted > 0) {
       List<DayFrame> days = worked.computeIfAbsent(day.instrument(), _ -> new ArrayList<>());

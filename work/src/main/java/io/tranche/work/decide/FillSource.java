@@ -3,9 +3,9 @@ package io.tranche.work.decide;
 /// Where fills come from.
 interface FillSource {
 
-  /// Tells `order` of the fills before the tick of `day` that comes next.
+  /// Passes the fills before the next tick of `day` to `order`.
   void settle(ReplayOrder order, ReplayDay day);
 
-  /// Whether fills are made up from the bars, so that a comparison with TWAP means something.
+  /// Whether fills are assumed from the bars, so that a comparison with TWAP is meaningful.
   boolean areAssumed();
 }

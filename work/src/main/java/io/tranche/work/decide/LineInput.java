@@ -10,17 +10,17 @@ import java.nio.charset.CharacterCodingException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Lines of text as they come, in UTF-8. Whoever opened the stream closes it.
+/// Lines of UTF-8 text as they arrive. The caller closes the stream.
 public final class LineInput {
 
   private static final int LONGEST = 1 << 20;
   private static final int BYTE_ORDER_MARK = 0xFEFF;
 
-  /// What to do at the end of an input that may grow.
+  /// Decides what to do at the end of an input that may grow.
   @FunctionalInterface
   public interface Growth {
 
-    /// Whether to try again, perhaps after a while; what is there of a line is kept.
+    /// Whether to read again, perhaps after a wait; an incomplete line is kept.
     boolean isAwaited() throws IOException;
   }
 
@@ -35,7 +35,7 @@ public final class LineInput {
   private int number;
 
   /// @param name what to call it in errors
-  /// @param growth null if it ends where it ends, and the last line needs no end
+  /// @param growth null if the input does not grow; then the last line needs no line end
   public LineInput(String name, InputStream in, @Nullable Growth growth) {
     this.name = name;
     this.in = in;
@@ -46,12 +46,12 @@ public final class LineInput {
     return name;
   }
 
-  /// Returns where the last line was: name and number.
+  /// Returns the name and line number of the last line.
   String place() {
     return name + ":" + number;
   }
 
-  /// Returns the next line that is not blank; null if there is none, or none yet.
+  /// Returns the next non-blank line; null if there is none, or none yet.
   ///
   /// @throws DataException if it cannot be read
   @Nullable String next() {
@@ -68,7 +68,7 @@ public final class LineInput {
     }
   }
 
-  /// Whether a whole line is there, in `line`.
+  /// Whether `line` now holds a whole line.
   private boolean readLine() throws IOException {
     while (true) {
       while (blockAt < blockEnd) {

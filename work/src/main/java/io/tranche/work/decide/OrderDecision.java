@@ -4,16 +4,16 @@ import io.tranche.backtest.ChildOrder.Kind;
 import java.time.LocalDateTime;
 import org.jspecify.annotations.Nullable;
 
-/// One decision that was taken.
+/// A decision.
 ///
 /// @param id of the order
 /// @param time the start of the tick before which it was taken
 /// @param step of the order, from 0
-/// @param volume how much the child order is to trade until the next decision
-/// @param remaining what was not filled of the order
-/// @param choice of the model; -1 if it is not told
+/// @param volume of the child order until the next decision
+/// @param remaining the unfilled volume of the order
+/// @param choice of the model; -1 if unknown
 /// @param source who decided
-/// @param limited the name of the limit that made it smaller; null for none
+/// @param limited the name of the limit that reduced it; null for none
 public record OrderDecision(
     String id,
     String instrument,

@@ -22,14 +22,14 @@ import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// Works orders day by day on bars that come in the order of time: each decision is taken as soon
-/// as the bars before it have come.
+/// Executes orders day by day on bars that arrive in the order of time. Each decision is taken as
+/// soon as all bars before it have arrived.
 ///
-/// A bar says that none will come any more for earlier ticks, of any instrument. So decisions lie
-/// where the simulator has them also for instruments that do not trade every minute.
+/// A bar means that no more bars of earlier ticks will come, for any instrument. So decisions have
+/// the same times as in the simulator, even for instruments that do not trade every minute.
 final class OrderReplay {
 
-  /// Remembers days that are over, or does not.
+  /// Receives days that are over.
   interface DayKeeper {
     void keep(ReplayDay day);
   }
@@ -58,7 +58,7 @@ final class OrderReplay {
 
   /// @param fields of bars
   /// @param orders by trading day
-  /// @param keeper hears of days that are over
+  /// @param keeper receives days that are over
   OrderReplay(
       DecisionMaker maker,
       List<String> fields,
@@ -84,12 +84,12 @@ final class OrderReplay {
     return open.isEmpty() && waiting.isEmpty();
   }
 
-  /// Returns the day whose bars are wanted.
+  /// Returns the day whose bars are expected.
   LocalDate date() {
     return open.values().iterator().next().date();
   }
 
-  /// Returns the instruments whose bars are wanted.
+  /// Returns the instruments whose bars are expected.
   List<String> instruments() {
     return List.copyOf(open.keySet());
   }
@@ -97,7 +97,7 @@ final class OrderReplay {
   /// Takes bars of one time.
   ///
   /// @param place for errors and warnings
-  /// @param bars by instrument: one value a field
+  /// @param bars by instrument: one value per field
   void bars(String place, long time, Map<String, float[]> bars) {
     if (isOfNextDay(time)) {
       finish();
@@ -144,7 +144,7 @@ final class OrderReplay {
     }
   }
 
-  /// Whether `time` is after the days that are open, and not after the next that orders name.
+  /// Whether `time` is after all open days, and not after the next day with orders.
   private boolean isOfNextDay(long time) {
     return !waiting.isEmpty()
         && time < BarTime.of(waiting.firstKey().plusDays(1))
@@ -168,7 +168,7 @@ final class OrderReplay {
     }
   }
 
-  /// Lets all ticks before the clock pass, one after the other.
+  /// Passes all ticks before the clock, one after the other.
   private void advance() {
     List<ReplayDay> behind = behind();
     while (!behind.isEmpty()) {
@@ -198,13 +198,13 @@ final class OrderReplay {
     }
   }
 
-  /// Tells of the fills before the ticks that come next.
+  /// Passes on the fills before the next ticks.
   private void settle(Collection<ReplayDay> days) {
     var told = new ArrayList<Fill>();
     for (ReplayDay day : days) {
       for (ReplayOrder order : day.orders()) {
         fills.settle(order, day);
-        told.addAll(order.tellFills());
+        told.addAll(order.takeFills());
       }
     }
     if (!told.isEmpty()) {
@@ -213,14 +213,14 @@ final class OrderReplay {
     }
   }
 
-  /// Ends the days that are open with the tick of the last bar, since no more will come.
+  /// Ends the open days with the tick of the last bar, because no more bars will come.
   void end() {
     if (!open.isEmpty()) {
       endAt(clock);
     }
   }
 
-  /// Ends the days that are open with the tick at `last`, and begins those of the next date.
+  /// Ends the open days with the tick at `last`, and begins the next date.
   void endDay(long last) {
     endAt(Math.max(clock, last));
     openNext();
@@ -232,7 +232,7 @@ final class OrderReplay {
     close();
   }
 
-  /// Ends the days that are open, all their ticks having passed, and begins those of the next date.
+  /// Ends the open days after passing all their ticks, and begins the next date.
   private void finish() {
     endDay(Long.MAX_VALUE - 1);
   }
@@ -295,7 +295,7 @@ final class OrderReplay {
     return new ReplayDay(instrument, date, wants.frequency(), fields, times);
   }
 
-  /// Returns what has become of the orders, those of days under way left out.
+  /// Returns the summary of all orders, without those of open days.
   ReplaySummary summary() {
     return new ReplaySummary(
         orders,

@@ -2,17 +2,17 @@ package io.tranche.work.decide;
 
 import io.tranche.market.order.NamedOrder;
 
-/// Hears what a desk does, as it does it.
+/// Receives the events of a replay as they happen.
 public interface OrderReplayListener {
 
   void decided(OrderDecision decision);
 
-  /// Something was left out. Told once a kind.
+  /// Something was left out. Reported once per kind.
   void warned(String warning);
 
   default void opened(NamedOrder order) {}
 
-  /// Bars were taken, ticks without one left out.
+  /// Bars were taken; ticks without a bar do not count.
   default void took(int bars) {}
 
   default void filled(DecisionMaker.Fill fill) {}

@@ -1,13 +1,13 @@
 package io.tranche.work.decide;
 
-/// When bars that are all there are told.
+/// The pace at which stored bars are replayed.
 @FunctionalInterface
 public interface Pace {
 
   /// As fast as possible.
   Pace UNLIMITED = _ -> true;
 
-  /// Waits until the bars of a tick are to be told.
+  /// Waits until it is time for the bars of a tick.
   ///
   /// @param time the [io.tranche.market.BarTime] of their start
   /// @return whether to go on

@@ -11,9 +11,9 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Records of named texts: CSV with a header, or JSON lines, whichever the first line is.
+/// Records of named texts. The first line decides between CSV with a header and JSON lines.
 ///
-/// The first line says which columns there are; what a JSON line has besides is left out.
+/// It also defines the columns; other fields of later JSON lines are ignored.
 final class Records {
 
   private static final JsonMapper JSON = new JsonMapper();
@@ -55,8 +55,8 @@ final class Records {
     return lines.place();
   }
 
-  /// Returns the next record, a text a column, empty where it has none; null if there is none, or
-  /// none yet.
+  /// Returns the next record with one text per column, empty where it has none; null if there is no
+  /// record, or none yet.
   @Nullable List<String> next() {
     if (names() == null) {
       return null;
@@ -124,7 +124,7 @@ final class Records {
 
   /// Returns a text as a number; NaN if it is empty and `isOptional`.
   ///
-  /// @throws DataException if it is none
+  /// @throws DataException if it is not a number
   double number(String name, String text, boolean isOptional) {
     String stripped = text.strip();
     if (isOptional && (stripped.isEmpty() || stripped.equalsIgnoreCase("nan"))) {

@@ -19,7 +19,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-/// One instrument's day under way, with its orders and with its bars as trading sees them.
+/// The open day of one instrument, with its orders and its bars so far.
 final class ReplayDay {
 
   private final String instrument;
@@ -53,7 +53,7 @@ final class ReplayDay {
     this.frame = whole;
   }
 
-  /// Takes in an order that the maker of decisions has opened.
+  /// Adds an order that the decision maker has opened.
   void add(NamedOrder named, DecisionMaker.Terms terms) {
     var order = named.order();
     var window =
@@ -81,7 +81,7 @@ final class ReplayDay {
     return orders;
   }
 
-  /// Returns the day's bars, those to come missing.
+  /// Returns the day's bars; future ones are missing.
   DayFrame frame() {
     return frame;
   }
@@ -91,7 +91,7 @@ final class ReplayDay {
     return DayTicks.from(frame, DealPrice.CLOSE, side);
   }
 
-  /// Returns the tick that comes next.
+  /// Returns the next tick.
   int tick() {
     return ticks;
   }
@@ -108,19 +108,19 @@ final class ReplayDay {
     return times[0];
   }
 
-  /// Returns when the last tick is over.
+  /// Returns when the last tick ends.
   long endTime() {
     return times[times.length - 1] + frequency.seconds();
   }
 
-  /// Returns when the tick that comes next begins; the end of time if none does.
+  /// Returns when the next tick begins, or [Long#MAX_VALUE] if there is none.
   long nextTime() {
     return isOver() ? Long.MAX_VALUE : times[ticks];
   }
 
-  /// Says what is to become of a bar whose tick is the next, or past.
+  /// Decides what to do with a bar of the next or an earlier tick.
   ///
-  /// @throws DataException if its time is amid a tick: then bars are of another width
+  /// @throws DataException if its time is within a tick, because the bars then have another width
   BarAnswer judge(String place, long time, float[] values) {
     int tick = Arrays.binarySearch(times, time);
     if (tick < 0) {
@@ -147,9 +147,9 @@ final class ReplayDay {
     return wasMissing ? BarAnswer.LATE : BarAnswer.CONTRADICTING;
   }
 
-  /// Takes the bar of the tick that comes next.
+  /// Takes the bar of the next tick.
   ///
-  /// @return what is to be told of it
+  /// @return the bar for the decision maker
   Bar take(float[] values) {
     var told = new Float[values.length];
     for (int i = 0; i < columns.length; i++) {
@@ -159,9 +159,9 @@ final class ReplayDay {
     return new Bar(instrument, date, times[ticks++], fields, Arrays.asList(told));
   }
 
-  /// Lets the tick that comes next pass without a bar.
+  /// Passes the next tick without a bar.
   ///
-  /// @return what is to be told of it
+  /// @return the bar for the decision maker
   Bar skip() {
     return new Bar(
         instrument, date, times[ticks++], fields, Collections.nCopies(fields.size(), Float.NaN));

@@ -15,7 +15,7 @@ import io.tranche.work.decide.DecisionMaker.Source;
 import java.util.ArrayList;
 import java.util.List;
 
-/// An order under way: its child order, and what was filled.
+/// An open order: its child order and its fills.
 final class ReplayOrder {
 
   private final NamedOrder named;
@@ -23,8 +23,8 @@ final class ReplayOrder {
   private final OrderWindow window;
   private final ParentOrder parent;
 
-  /// FillSource that nobody has been told of.
-  private final List<Fill> untold = new ArrayList<>();
+  /// Fills that have not been reported yet.
+  private final List<Fill> unreported = new ArrayList<>();
 
   private Child child = new Child(0, Kind.MARKET, -1, Source.MODEL, null);
   private int step;
@@ -54,7 +54,7 @@ final class ReplayOrder {
     return window.tickOf(step) <= day.tick() && day.tick() < window.endTick() && !isFinal();
   }
 
-  /// An order expires one tick after its window, so that the fills of its last tick can be told.
+  /// An order expires one tick after its window, so that fills of its last tick can be reported.
   private boolean isFinal() {
     if (!parent.status().isFinal() && day.tick() > window.endTick()) {
       parent.expire();
@@ -67,7 +67,7 @@ final class ReplayOrder {
     return new Due(named.id(), step);
   }
 
-  /// Takes in the decision that was due.
+  /// Takes the decision that was due.
   OrderDecision decided(Child taken) {
     double remaining = parent.remaining();
     parent.withdraw();
@@ -117,22 +117,22 @@ final class ReplayOrder {
     return parent.remaining();
   }
 
-  /// Whether the child order is the last, which is to finish the order unless it was held back.
+  /// Whether the child order is the last, which finishes the order unless it was limited.
   boolean isLast() {
     return until == window.endTick()
         && child.limited() == null
         && child.source() != Source.KILL_SWITCH;
   }
 
-  /// Takes a fill that was assumed. The last child order of a model trained under Qlib's names
-  /// trades more than it was told to: its simulator finishes every order.
+  /// Takes an assumed fill. The last child order of a model trained under Qlib's names fills more
+  /// than its volume, because Qlib's simulator finishes every order.
   void assume(double amount, double price) {
     take(amount, price, isLast() ? Math.min(amount, parent.working()) : amount);
   }
 
-  /// Takes a fill that somebody reports.
+  /// Takes a reported fill.
   ///
-  /// @throws DataException if it cannot be
+  /// @throws DataException if the fill is impossible
   void report(String place, double amount, double price) {
     if (!(amount >= 0 && price > 0 && price < Double.POSITIVE_INFINITY)) {
       throw new DataException(
@@ -153,15 +153,15 @@ final class ReplayOrder {
     filled += amount;
     value += amount * price;
     if (ofChild > 0) {
-      untold.add(new Fill(named.id(), ++fills, ofChild, price));
+      unreported.add(new Fill(named.id(), ++fills, ofChild, price));
     }
   }
 
-  /// Returns the fills that nobody has been told of.
-  List<Fill> tellFills() {
-    var told = List.copyOf(untold);
-    untold.clear();
-    return told;
+  /// Returns the fills that have not been reported yet.
+  List<Fill> takeFills() {
+    var fresh = List.copyOf(unreported);
+    unreported.clear();
+    return fresh;
   }
 
   boolean isDone() {
@@ -172,7 +172,7 @@ final class ReplayOrder {
     return filled;
   }
 
-  /// Returns the average price of what was filled, NaN if nothing was.
+  /// Returns the average price of the fills; NaN without fills.
   double averagePrice() {
     return value / filled;
   }

@@ -1,12 +1,12 @@
 package io.tranche.work.decide;
 
-/// What became of all orders.
+/// The summary of all orders.
 ///
-/// @param unfinished how many orders' windows were not over when the bars ended
-/// @param fillRate how much of an order was filled, on average
+/// @param unfinished the number of orders whose windows had not ended when the bars did
+/// @param fillRate the mean share of an order that was filled
 /// @param advantageBps against TWAP over the order's window, on average; NaN if fills were not
 ///   assumed
-/// @param setAside how many bars were left out
+/// @param setAside the number of bars that were left out
 public record ReplaySummary(
     int orders,
     int unfinished,

@@ -10,8 +10,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 
-/// FillSource that somebody reports: `id`, `datetime`, `volume` and `price`, those of an order in
-/// the order of their times.
+/// Reported fills: `id`, `datetime`, `volume` and `price`; those of one order sorted by time.
 final class ReportedFills implements FillSource {
 
   private static final List<String> COLUMNS = List.of("id", "datetime", "volume", "price");
@@ -39,7 +38,7 @@ final class ReportedFills implements FillSource {
     }
   }
 
-  /// Reads what has come meanwhile.
+  /// Reads new lines.
   private void read() {
     List<String> names = records.names();
     if (names == null) {

@@ -13,7 +13,7 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Objects;
 
-/// Decisions of a runtime in this process.
+/// Takes decisions with a runtime in this process.
 public final class RuntimeDecisions implements DecisionMaker {
 
   private final DecisionRuntime runtime;

@@ -1,4 +1,4 @@
-/// Decisions of a model bundle for orders of a file, from bars of a file or as they come.
+/// Decisions of a model bundle for the orders of a file, from stored or arriving bars.
 @NullMarked
 package io.tranche.work.decide;
 

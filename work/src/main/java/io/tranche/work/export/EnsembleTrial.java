@@ -6,12 +6,12 @@ import io.tranche.runtime.LoadedModel;
 import io.tranche.runtime.ModelBundle;
 import java.util.List;
 
-/// How an ensemble compares with the best of its members.
+/// Compares an ensemble with the best of its members.
 ///
-/// @param best which member has the largest mean advantage on these orders, by its place
+/// @param best the index of the member with the largest mean advantage
 public record EnsembleTrial(int best, ModelComparison trial) {
 
-  /// Tries every member, then all together.
+  /// Tries every member, then the ensemble.
   public static EnsembleTrial of(ModelBundle bundle, ValidationOrders orders) {
     int best = 0;
     double highest = Double.NEGATIVE_INFINITY;

@@ -17,13 +17,14 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// What is to be exported: checkpoints, and the run that they are of.
+/// The checkpoints to export, and their run.
 ///
-/// @param run its directory; null if there is none
-/// @param choice why it is these checkpoints, in a few words
+/// @param run the run directory; null if there is none
+/// @param choice why these checkpoints were chosen, in a few words
 public record ExportInput(List<Path> checkpoints, @Nullable Path run, String choice) {
 
-  /// Parts of a configuration that decisions depend on: those of an ensemble agree in them.
+  /// Sections of a configuration that decisions depend on: members of an ensemble must agree in
+  /// them.
   private static final List<String> PARTS =
       List.of("network", "state_interpreter", "action_interpreter", "simulator", "data");
 
@@ -31,11 +32,11 @@ public record ExportInput(List<Path> checkpoints, @Nullable Path run, String cho
     checkpoints = List.copyOf(checkpoints);
   }
 
-  /// Takes a run directory or checkpoints. Of a run it is the checkpoint that `tranche select`
+  /// Takes a run directory or checkpoints. For a run it takes the checkpoint that `tranche select`
   /// chose, else the best in validation, else the latest.
   ///
-  /// @param best how many of the best in validation are taken of a run instead; null not to
-  /// @throws ConfigException if it is neither
+  /// @param best how many of a run's best checkpoints in validation to take instead; null for one
+  /// @throws ConfigException if the arguments are neither
   public static ExportInput of(List<Path> arguments, @Nullable Integer best) {
     if (arguments.size() == 1 && Files.isDirectory(arguments.getFirst())) {
       return ofRun(arguments.getFirst(), best);
@@ -87,12 +88,12 @@ public record ExportInput(List<Path> checkpoints, @Nullable Path run, String cho
             : "of the %d best by %s".formatted(validated.size(), metric));
   }
 
-  /// A student is whole without its teacher, who may be gone.
+  /// A student is complete without its teacher, whose file may no longer exist.
   static ConfigNode withoutTeacher(ConfigNode config) {
     return config.without("distillation");
   }
 
-  /// Returns the run directory that a checkpoint lies in, or null.
+  /// Returns the run directory of a checkpoint, or null.
   private static @Nullable Path runOf(Path checkpoint) {
     Path folder = checkpoint.toAbsolutePath().normalize().getParent();
     for (int i = 0; i < 2 && folder != null; i++) {
@@ -109,7 +110,7 @@ public record ExportInput(List<Path> checkpoints, @Nullable Path run, String cho
 
   /// Returns the configuration that the checkpoints were trained with.
   ///
-  /// @param given the file that says so; null to take what the checkpoints hold
+  /// @param given the file with the configuration; null for the one in the checkpoints
   /// @throws ConfigException if there is none, or those of the checkpoints differ
   Described config(@Nullable Path given) {
     if (given != null) {

@@ -31,16 +31,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/// What is in a file of weights: a model bundle, a checkpoint, or a file of torch or safetensors.
+/// The content of a weight file: a bundle, a checkpoint, or a file of torch or safetensors.
 ///
-/// Facts are plain values by name, in the order in which a person wants to read them.
+/// Facts are plain values by name, in reading order.
 public final class Inspection {
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private Inspection() {}
 
-  /// @throws CheckpointException if the file is missing, damaged or something else
+  /// @throws CheckpointException if the file is missing, damaged or of another kind
   public static Map<String, @Nullable Object> of(Path file) {
     if (file.toString().endsWith(".onnx")) {
       throw new CheckpointException(
@@ -62,7 +62,7 @@ public final class Inspection {
     }
   }
 
-  /// Returns facts as JSON that any tool reads: what JSON has no word for is a text, such as "NaN".
+  /// Returns facts as JSON. Numbers that JSON cannot write are texts, such as "NaN".
   public static String json(Map<String, @Nullable Object> facts) {
     return JSON.writeValueAsString(facts);
   }
@@ -199,7 +199,7 @@ public final class Inspection {
     return facts;
   }
 
-  /// Returns how many numbers there are; names that share a tensor count once.
+  /// Returns the number of weights; a tensor with several names counts once.
   private static long parameters(StateDict weights) {
     return new HashSet<>(weights.tensors().values())
         .stream().mapToLong(tensor -> tensor.size()).sum();

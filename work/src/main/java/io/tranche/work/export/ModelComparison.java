@@ -2,11 +2,11 @@ package io.tranche.work.export;
 
 import io.tranche.analysis.Difference;
 
-/// How a model compares with another on the same orders.
+/// Compares a model with another on the same orders.
 ///
-/// @param decisions how many the other took, on its own way through the orders
-/// @param equal in how many of them the model would have chosen the same
-/// @param change by how much the model's advantage is larger
+/// @param decisions how many the other model took
+/// @param equal in how many of these the model would have chosen the same
+/// @param change the model's advantage minus the other's
 public record ModelComparison(long decisions, long equal, Difference change) {
 
   /// Returns the share of equal choices.

@@ -27,16 +27,16 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Makes a model bundle of checkpoints.
+/// Makes a model bundle from checkpoints.
 ///
-/// @param config the configuration they were trained with; null if they hold it themselves
-/// @param combination how several decide
-/// @param version of Tranche; null if not known
-/// @param commit of Tranche; null if not known
-/// @param features a feature store that knows how the features are made; null to go by what the
-///   configuration says
-/// @param listener hears of data being made
-/// @param warnings hears of what is ignored
+/// @param config the file with their training configuration; null if they hold it themselves
+/// @param combination how several checkpoints decide together
+/// @param version of Tranche; null if unknown
+/// @param commit of Tranche; null if unknown
+/// @param features a feature store that knows how the features are made; null to use the
+///   configuration
+/// @param listener is told what data are being made
+/// @param warnings receives one line for each thing that is ignored
 public record ModelExport(
     @Nullable Path config,
     Combination combination,
@@ -125,9 +125,9 @@ public record ModelExport(
         new ModelBundle(model.spec(), members, lineage, metrics), model.parts(), made);
   }
 
-  /// Returns the weights alone, in Qlib's layout; no data are read for it.
+  /// Returns the weights alone, in Qlib's layout, without reading any data.
   ///
-  /// @throws ConfigException if there are several checkpoints, or it is a teacher's
+  /// @throws ConfigException if there are several checkpoints, or the checkpoint is a teacher's
   /// @throws CheckpointException if the checkpoint is damaged or has no weights
   public StateDict weights(ExportInput input) {
     Path file = input.checkpoints().getFirst();

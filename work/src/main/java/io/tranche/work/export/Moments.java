@@ -3,7 +3,7 @@ package io.tranche.work.export;
 import io.tranche.market.feature.DayFeatures;
 
 /// Mean and standard deviation of every feature over some days, by Welford's recurrence, which
-/// loses no digits to large means. Numbers that are not finite do not count.
+/// stays exact with large means. Non-finite numbers are ignored.
 final class Moments {
 
   private final double[] means;

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// A model that is being exported, and the data it was trained on.
+/// A model to export, and the data it was trained on.
 public final class OpenedModel implements AutoCloseable {
 
   private final ModelBundle bundle;
@@ -17,25 +17,25 @@ public final class OpenedModel implements AutoCloseable {
   private final @Nullable Path made;
   private @Nullable ValidationOrders orders;
 
-  /// @param parts null if the configuration does not say what was trained on
-  /// @param made a folder that was made for it; null if none was
+  /// @param parts its run; null if the configuration does not say what was trained on
+  /// @param made a temporary folder, deleted at the end; null if there is none
   OpenedModel(ModelBundle bundle, @Nullable RunParts<?> parts, @Nullable Path made) {
     this.bundle = bundle;
     this.parts = parts;
     this.made = made;
   }
 
-  /// Returns the model in float32, without reference statistics.
+  /// Returns the bundle in float32, without reference statistics.
   public ModelBundle bundle() {
     return bundle;
   }
 
-  /// Returns whether it is known what the model was trained and validated on.
+  /// Whether the training and validation orders are known.
   public boolean hasOrders() {
     return parts != null;
   }
 
-  /// Returns the validation orders; they are closed with this.
+  /// Returns the validation orders, which are closed together with the model.
   ///
   /// @throws ConfigException if the configuration has none
   /// @throws DataException if they are missing or wrong

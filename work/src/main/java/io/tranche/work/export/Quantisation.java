@@ -16,13 +16,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 
-/// Rounds a model's weights, and tries on validation orders what becomes of its decisions.
+/// Rounds a model's weights, and measures on validation orders how its decisions change.
 ///
-/// With int8 the range of each matrix is calibrated: of a few clips it is the one with which, all
-/// else in float32, the scores that the policy chooses by change least.
+/// For int8 the range of each matrix is calibrated: of a few clips, it takes the one that changes
+/// the policy's scores least while all other matrices stay in float32.
 public final class Quantisation {
 
-  /// Hears how far it is.
+  /// Receives the progress.
   @FunctionalInterface
   public interface Progress {
     void at(long done, long total);
@@ -42,14 +42,15 @@ public final class Quantisation {
     this.progress = progress;
   }
 
-  /// A model in fewer bytes.
+  /// A rounded model.
   ///
-  /// @param trial how it compares with the model in float32
+  /// @param trial its comparison with the model in float32
   public record Quantised(ModelBundle bundle, ModelComparison trial) {}
 
-  /// Rounds every member to `precision`. Deterministic.
+  /// Rounds every member to `precision`. The result is deterministic.
   ///
-  /// @throws io.tranche.policy.weights.CheckpointException if a weight is too large for it
+  /// @throws io.tranche.policy.weights.CheckpointException if a weight is too large for the
+  ///   precision
   public static Quantised of(
       ModelBundle bundle, Precision precision, ValidationOrders orders, Progress progress) {
     var rounded = new Quantisation(bundle.spec(), orders, progress).round(bundle, precision);
@@ -77,7 +78,7 @@ public final class Quantisation {
     return rounded;
   }
 
-  /// Returns the matrices, those of several names once.
+  /// Returns the matrices; one with several names comes once.
   private static List<Tensor> matrices(StateDict member) {
     return new LinkedHashSet<>(member.tensors().values())
         .stream().filter(tensor -> tensor.shape().size() >= 2).toList();
@@ -90,7 +91,7 @@ public final class Quantisation {
     for (Tensor matrix : matrices(member)) {
       double least = Double.POSITIVE_INFINITY;
       for (double clip : Quantiser.CLIPS) {
-        // What changes nothing, as a critic does, needs no second try.
+        // A matrix without influence, such as a critic's, needs no second try.
         if (least > 0) {
           double error = squares(wanted, scores(clipped(member, matrix, clip), decisions));
           if (error < least) {
@@ -104,7 +105,7 @@ public final class Quantisation {
     return clips;
   }
 
-  /// Returns a member of which one matrix is rounded.
+  /// Returns the member with one matrix rounded.
   private static StateDict clipped(StateDict member, Tensor matrix, double clip) {
     Tensor rounded = Quantiser.round(matrix, clip);
     var tensors = new LinkedHashMap<>(member.tensors());

@@ -11,8 +11,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Finds the session that the days of some data keep, which must be the same on all: a live day is
-/// as long as its session says.
+/// Finds the session of the days of some data. It must be the same on all days, because the session
+/// defines the length of a live day.
 final class SessionFinder {
 
   private static final List<Session> KNOWN =
@@ -29,8 +29,8 @@ final class SessionFinder {
     this.frequency = frequency;
   }
 
-  /// @param times the [BarTime] of every tick of the day; a day without any says nothing
-  /// @throws DataException if another day had other times
+  /// @param times the [BarTime] of every tick of the day; an empty day is ignored
+  /// @throws DataException if an earlier day had other times
   void add(LocalDate date, long[] times) {
     if (times.length == 0) {
       return;
@@ -56,7 +56,7 @@ final class SessionFinder {
     return LocalTime.ofSecondOfDay(Math.floorMod(second, BarTime.SECONDS_A_DAY));
   }
 
-  /// @throws DataException if there was no day, or no session has these ticks
+  /// @throws DataException if there was no day, or its ticks do not form a session
   Session session() {
     if (first == null) {
       throw new DataException(where, "a day with ticks", "none");

@@ -39,18 +39,18 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Finds out what model a configuration describes: of training in either dialect, or of a backtest.
+/// Derives the model from a configuration of training in either dialect, or of a backtest.
 ///
-/// What configurations leave open follows from the data, so these are opened.
+/// Values that configurations leave open follow from the data, so the data are opened.
 ///
 /// @param folder where a run keeps the data it made
 /// @param listener is told what data are being made
 /// @param warnings receives a line for each thing that is ignored
-/// @param store a feature store that knows how the features are made; null to go by the source
+/// @param store a feature store that knows how the features are made; null to ask the source
 record TrainedModels(
     RunFolder folder, RunListener listener, Consumer<String> warnings, @Nullable Path store) {
 
-  /// What a model sees and does, and when.
+  /// The inputs, outputs and schedule of a model.
   ///
   /// @param at where it is written, for errors
   private record Model(
@@ -64,7 +64,7 @@ record TrainedModels(
       Session session,
       String at) {}
 
-  /// @throws ConfigException if it is no configuration of a policy with weights, or of a teacher
+  /// @throws ConfigException if the configuration has no policy with weights, or is a teacher's
   /// @throws io.tranche.market.DataException if the data are missing, or their days differ
   TrainedModel of(ConfigNode config, Combination combination) {
     return config.optional("strategies") == null
@@ -130,7 +130,7 @@ record TrainedModels(
     return finder.session();
   }
 
-  /// Looks at one instrument per day that was trained on.
+  /// Looks at one instrument for each day of the training orders.
   private static Session session(FeatureSource features, Frequency frequency, List<Order> orders) {
     var finder = new SessionFinder("data", frequency);
     Set<LocalDate> seen = new HashSet<>();
@@ -181,7 +181,7 @@ record TrainedModels(
     throw strategies.wrong("strategies of which one has a policy");
   }
 
-  /// Returns the minutes of the level below, which are those between two decisions.
+  /// Returns the minutes between two decisions, which are those of the level below.
   private static int step(ConfigNode strategies, String level) {
     int step = 0;
     for (String other : strategies.keys()) {
@@ -242,7 +242,8 @@ record TrainedModels(
     return store == null ? features.recipe() : FeatureStore.open(store).recipe(features.columns());
   }
 
-  /// Where first weights came from is a path of one machine, and they come with the bundle.
+  /// Drops the path of initial weights: it is valid on one machine only, and the bundle has
+  /// weights.
   private static ConfigNode withoutWeights(ConfigNode policy) {
     ConfigNode kwargs = policy.optional("kwargs");
     return kwargs == null || kwargs.optional("weight_file") == null

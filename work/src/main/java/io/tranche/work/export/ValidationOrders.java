@@ -35,14 +35,14 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
-/// The validation orders of a run, to try models on: those it was not trained on, and which its
-/// test is not judged by.
+/// The validation orders of a run, on which models are tried: used neither for training nor for the
+/// test.
 public final class ValidationOrders implements AutoCloseable {
 
-  /// More show nothing new; they are spread over all.
+  /// More orders show nothing new; these are spread over all.
   private static final int MOST_ORDERS = 10_000;
 
-  /// Some hundreds of decisions say how a matrix is to be clipped, in a minute at most.
+  /// Some hundreds of decisions suffice to choose a clip, and take a minute at most.
   private static final int SAMPLE_ORDERS = 32;
 
   private final FullHistoryInterpreter states;
@@ -61,7 +61,7 @@ public final class ValidationOrders implements AutoCloseable {
     this.parallel = parallel;
   }
 
-  /// @throws DataException if there are no validation orders, or none can be worked
+  /// @throws DataException if there are no validation orders, or none can be executed
   static ValidationOrders of(RunParts<?> parts) {
     var problem = parts.problem();
     if (!(problem.stateInterpreter() instanceof FullHistoryInterpreter states)) {
@@ -81,7 +81,7 @@ public final class ValidationOrders implements AutoCloseable {
     return indices(all.size(), most).mapToObj(all.load()).toList();
   }
 
-  /// Returns places in a list, evenly apart.
+  /// Returns evenly spaced indices of a list.
   private static IntStream indices(int size, int most) {
     int count = Math.min(size, most);
     return IntStream.range(0, count).map(i -> (int) ((long) i * size / count));
@@ -91,12 +91,12 @@ public final class ValidationOrders implements AutoCloseable {
     return player.orders().size();
   }
 
-  /// Lets a model work every order.
+  /// Executes every order with a model.
   PolicyResults run(String name, LoadedModel model) {
     return player.run(candidate(name, model::newPredictor));
   }
 
-  /// Compares a model with another on the way that the other takes.
+  /// Compares a model with another one, on the decisions that the other takes.
   public ModelComparison compare(LoadedModel model, LoadedModel other) {
     var tally = new Tally(choices());
     PolicyResults theirs =
@@ -118,7 +118,7 @@ public final class ValidationOrders implements AutoCloseable {
     return actions.actionSpace() instanceof Space.Discrete(int count) ? count : 0;
   }
 
-  /// What was chosen, and how often somebody else would have chosen the same.
+  /// Counts choices, and how often another policy would have chosen the same.
   private static final class Tally {
 
     private final AtomicLongArray actions;
@@ -133,7 +133,7 @@ public final class ValidationOrders implements AutoCloseable {
     }
   }
 
-  /// Acts as one policy, and asks another what it would have done.
+  /// Acts like one policy, and asks another what it would have done.
   private record Witness(Tally tally, Predictor acting, Predictor watching)
       implements Policy<FullHistoryObservation> {
 
@@ -153,7 +153,7 @@ public final class ValidationOrders implements AutoCloseable {
     }
   }
 
-  /// Returns decisions that a model comes to, of a few orders.
+  /// Returns what a model observes at the decisions of a few orders.
   List<FullHistoryObservation> sample(LoadedModel model) {
     var seen = new ArrayList<FullHistoryObservation>();
     var candidate = candidate("sample", model::newPredictor);
@@ -161,7 +161,7 @@ public final class ValidationOrders implements AutoCloseable {
     return seen;
   }
 
-  /// Returns what a model sees and does on these orders.
+  /// Returns statistics of what a model observes and does on these orders.
   public ReferenceStatistics reference(LoadedModel model) {
     var tally = new Tally(choices());
     player.run(

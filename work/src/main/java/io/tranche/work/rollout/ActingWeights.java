@@ -13,8 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Everything that a policy acts by, as it crosses to other processes: the bits of its weights as
-/// they lie in memory, which the same settings lay out alike everywhere.
+/// Writes everything that a policy acts by for other processes: the bits of its weights as they are
+/// in memory, whose layout depends only on the settings.
 final class ActingWeights {
 
   private ActingWeights() {}
@@ -33,7 +33,7 @@ final class ActingWeights {
     }
   }
 
-  /// Lets `agent`, made of the same settings, act as the one that was written.
+  /// Makes `agent`, which has the same settings, act like the agent that was written.
   static void read(Agent<?> agent, DataInputStream in) throws IOException {
     List<PolicyWeights.Part> parts = agent.weights().parts();
     if (PieceCodec.readNumber(in) != parts.size()) {

@@ -12,12 +12,12 @@ import io.tranche.run.RunParts;
 import io.tranche.work.ConfigPaths;
 import java.nio.file.Path;
 
-/// A run as it crosses to other processes, which make the same parts over the same files.
+/// Writes a run for other processes, which make the same parts from the same files.
 final class RemoteRun {
 
   private RemoteRun() {}
 
-  /// Writes a run whose data are prepared. A student acts without its teacher.
+  /// Writes a run whose data are prepared. The teacher is left out: a student acts without it.
   ///
   /// @throws io.tranche.config.ConfigException if a part is an object that no other process has
   static byte[] bytes(RunParts<?> parts) {
@@ -32,7 +32,7 @@ final class RemoteRun {
     ConfigNode config = ConfigPaths.staged(ConfigFiles.parse("run", new String(bytes, UTF_8)));
     ExecutionRun run = ExecutionRun.read(config, _ -> {});
     try {
-      // Nothing has to be made, so no folder is written to.
+      // All data exist, so nothing is written to the folder.
       return RunParts.of(run, PreparedData.of(run, new RunFolder(Path.of("")), (_, _, _) -> {}));
     } catch (DataException e) {
       throw DataException.madeElsewhere(

@@ -11,11 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// How trajectories cross between processes: a byte for a choice out of fewer than 127, and nine or
-/// so for an episode.
+/// Writes trajectories for other processes: one byte per choice out of fewer than 127, and about
+/// nine bytes per episode.
 final class Trajectories {
 
-  /// Longer complaints are cut.
+  /// Longer messages are cut.
   private static final int LONGEST = 1_000;
 
   private Trajectories() {}

@@ -1,4 +1,4 @@
-/// Training with the help of other processes: episodes are played wherever there are cores.
+/// Training with other processes, which play the episodes.
 @NullMarked
 package io.tranche.work.rollout;
 

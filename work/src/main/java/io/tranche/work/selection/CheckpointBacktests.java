@@ -34,26 +34,26 @@ public final class CheckpointBacktests {
   private final List<OrderedBacktest> backtests;
   private final BacktestOptions options;
   private final Path folder;
-  private final @Nullable JobBackend place;
+  private final @Nullable JobBackend backend;
   private final Consumer<String> warnings;
 
-  /// @param backtests of other orders each, such as those of one side
-  /// @param folder where the results of each backtest go
-  /// @param place null for threads of this process, as many as the options say
+  /// @param backtests each of other orders, such as those of one side
+  /// @param folder for the results of each backtest
+  /// @param backend null for threads of this process, as many as the options say
   public CheckpointBacktests(
       List<OrderedBacktest> backtests,
       BacktestOptions options,
       Path folder,
-      @Nullable JobBackend place,
+      @Nullable JobBackend backend,
       Consumer<String> warnings) {
     this.backtests = List.copyOf(backtests);
     this.options = options;
     this.folder = folder;
-    this.place = place;
+    this.backend = backend;
     this.warnings = warnings;
   }
 
-  /// Which order of all configurations a result is of.
+  /// Identifies the order that a result belongs to.
   private record Key(int config, String time, String instrument) {
 
     static final Comparator<Key> ORDER =
@@ -62,9 +62,9 @@ public final class CheckpointBacktests {
             .thenComparing(Key::instrument);
   }
 
-  /// Runs everything and chooses. Orders that fail under any policy are left out under all.
+  /// Runs all backtests and selects. An order that fails under any policy is left out under all.
   ///
-  /// @param progress hears what is run next
+  /// @param progress receives the name of the policy that runs next
   public Selection run(List<Scored> checkpoints, Consumer<String> progress) {
     var all = new ArrayList<Map<Key, OrderResult>>();
     progress.accept(TWAP);
@@ -127,7 +127,9 @@ public final class CheckpointBacktests {
       try (Backtest backtest =
           Backtest.open(change.apply(each.config()), each.orders(), target, warnings)) {
         BacktestOutcome outcome =
-            place == null ? backtest.run((_, _, _) -> {}) : backtest.run(place, (_, _, _) -> {});
+            backend == null
+                ? backtest.run((_, _, _) -> {})
+                : backtest.run(backend, (_, _, _) -> {});
         for (ResultRow row : outcome.rows()) {
           results.put(new Key(i, row.time().toString(), row.instrument()), result(row));
         }
@@ -136,7 +138,7 @@ public final class CheckpointBacktests {
     return results;
   }
 
-  /// What dealt nothing is no better and no worse than its window.
+  /// An order without fills counts as neither better nor worse than its window.
   private static OrderResult result(ResultRow row) {
     double amount = row.line().amount();
     var order =

@@ -5,7 +5,7 @@ import io.tranche.market.Order;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A backtest that checkpoints are compared by.
+/// A backtest that compares checkpoints.
 ///
 /// @param config in Qlib's dialect
 /// @param orders null for those of the file that the configuration names

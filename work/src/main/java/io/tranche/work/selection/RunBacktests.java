@@ -25,15 +25,14 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// The backtests that follow from a run of our own dialect: its test orders, its bars, its
-/// interpreters and its network. Each side has a backtest of its own, because an instrument has one
-/// result per day.
+/// Makes backtests from a run of our own dialect: its test orders, bars, interpreters and network.
+/// Each side has its own backtest, because an instrument has one result per day.
 public final class RunBacktests {
 
   private RunBacktests() {}
 
-  /// @throws ConfigException if the run is of Qlib's dialect, which says nothing of an exchange, or
-  ///   its bars are no store
+  /// @throws ConfigException if the run is in Qlib's dialect, which does not describe an exchange,
+  ///   or its bars are not a store
   public static List<OrderedBacktest> of(RunFolder folder, RunListener listener) {
     ExecutionRun run = ExecutionRun.read(ConfigFiles.load(folder.config()), _ -> {});
     PreparedData data = PreparedData.of(run, folder, listener);
@@ -100,7 +99,7 @@ public final class RunBacktests {
     return strategy;
   }
 
-  /// Returns the orders as the backtest works them: all of one side in the same window.
+  /// Returns the orders with the window of the backtest, which all orders of one side share.
   private static List<Order> overWindow(List<Order> orders, LocalTime start, LocalTime end) {
     var windowed = new ArrayList<Order>();
     for (Order order : orders) {

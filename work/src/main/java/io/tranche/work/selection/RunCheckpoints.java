@@ -14,10 +14,10 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The checkpoints of a run that are worth a backtest.
+/// Selects the checkpoints of a run that are worth a backtest.
 public final class RunCheckpoints {
 
-  /// @param score the metric it is chosen by; null if it was not validated
+  /// @param score the value of the chosen metric; null if it was not validated
   public record Scored(Path file, long iterations, @Nullable Double score) {
 
     public String name() {
@@ -34,7 +34,8 @@ public final class RunCheckpoints {
 
   private RunCheckpoints() {}
 
-  /// Returns the best by a validation metric, higher being better, the best first.
+  /// Returns the best checkpoints by a validation metric whose higher values are better, the best
+  /// first.
   ///
   /// @throws ConfigException if no checkpoint has the metric
   /// @throws io.tranche.policy.weights.CheckpointException if one is damaged
@@ -62,15 +63,15 @@ public final class RunCheckpoints {
     return score == null ? Double.NEGATIVE_INFINITY : score;
   }
 
-  /// Returns the last ones: the best first, as far as they were validated, then the newest.
+  /// Returns the last checkpoints: validated ones first, best first, then the newest.
   public static List<Scored> last(RunFolder run, String metric, int count) {
     return all(run, metric, new TreeSet<>()).reversed().stream()
         .limit(count)
-        .sorted(BY_SCORE) // keeps the order of those that are equal
+        .sorted(BY_SCORE) // a stable sort
         .toList();
   }
 
-  /// Returns one a number of iterations, by that number.
+  /// Returns one checkpoint per number of iterations, in that order.
   private static List<Scored> all(RunFolder run, String metric, Set<String> names) {
     List<Path> files = run.earlierCheckpoints();
     if (files.isEmpty()) {

@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// One setting of the search space, and what it may be.
+/// One setting of the search space, and its possible values.
 sealed interface Dimension {
 
-  /// Values that anyone would write, and more than a metric can tell apart.
+  /// Six digits are readable, and more than a metric can distinguish.
   MathContext DIGITS = new MathContext(6, RoundingMode.HALF_EVEN);
 
   /// Returns the dotted path into the configuration.
   String path();
 
-  /// Returns every value there is, or null if they cannot be counted.
+  /// Returns all values, or null if they cannot be counted.
   default @Nullable List<String> values() {
     return null;
   }
@@ -94,7 +94,7 @@ sealed interface Dimension {
 
   private static Dimension stepped(
       String path, List<ConfigNode> ends, ConfigNode step, boolean isInteger) {
-    // In decimals: 0.1 + 0.2 is to be 0.3.
+    // In decimals, so that 0.1 + 0.2 is 0.3.
     BigDecimal low = BigDecimal.valueOf(ends.getFirst().asDouble());
     BigDecimal high = BigDecimal.valueOf(ends.getLast().asDouble());
     BigDecimal by = BigDecimal.valueOf(step.asDouble());
@@ -114,7 +114,7 @@ sealed interface Dimension {
     return Double.toString(value).replace('E', 'e');
   }
 
-  /// Values one by one.
+  /// A list of values.
   record Listed(String path, List<String> values) implements Dimension {
 
     public Listed {
@@ -132,7 +132,7 @@ sealed interface Dimension {
 
     @Override
     public String at(double share) {
-      // Each number has the room up to the next one.
+      // Each number covers the range up to the next one.
       double end = high + 1.0;
       double value =
           isLogarithmic ? low * StrictMath.pow(end / low, share) : low + share * (end - low);

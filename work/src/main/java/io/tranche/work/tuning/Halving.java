@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 /// "A System for Massively Parallel Hyperparameter Tuning", algorithm 2), with median stopping
 /// between rungs. With a single rung it is a plain search.
 ///
-/// A pure function of what it is told, in the order it is told: where and when trials are run is
-/// somebody else's business.
+/// Its decisions depend only on the outcomes it is told, in that order, not on where and when
+/// trials run.
 final class Halving {
 
-  /// A trial that is to be trained until it has so many iterations.
+  /// Train a trial until it has `to` iterations.
   record Task(int trial, int to) {}
 
   /// A trial at a rung.
@@ -63,13 +63,12 @@ final class Halving {
         });
   }
 
-  /// Returns what a free worker does next, or null if there is nothing before somebody else is
-  /// done.
+  /// Returns the next task for a free worker, or null if there is none until another task ends.
   @Nullable Task next() {
     if (basePending) {
       basePending = false;
       states.put(Trial.BASE, TrialState.RUNNING);
-      return new Task(Trial.BASE, rungs.getLast()); // the yardstick does not compete
+      return new Task(Trial.BASE, rungs.getLast()); // the base is a yardstick and does not compete
     }
     Task task = continuing.poll();
     if (task == null) {
@@ -89,7 +88,7 @@ final class Halving {
     return task;
   }
 
-  /// The best of a rung that have not gone on yet; higher rungs first.
+  /// Promotes the best trial of a rung that has not been promoted yet; higher rungs first.
   private @Nullable Task promotion() {
     for (int rung = rungs.size() - 2; rung >= 0; rung--) {
       int count = results.get(rung).size() / reduction;
@@ -102,7 +101,7 @@ final class Halving {
             return promote(entry, rung);
           }
           case COMPLETED -> {
-            // It stopped early by itself: what it is worth at the next rung is known.
+            // It stopped early by itself, so its value at the next rung is known.
             promoted.get(rung).add(entry.trial());
             results.get(rung + 1).add(entry);
             return promotion();
@@ -114,8 +113,8 @@ final class Halving {
     return null;
   }
 
-  /// Few trials may leave the last rungs empty: the best of all is trained to the end even so, or
-  /// nobody would know what it is worth.
+  /// With few trials the last rungs may stay empty. Then the best trial is trained to the end all
+  /// the same, so that its final value is known.
   private @Nullable Task finalist() {
     for (int rung = rungs.size() - 2; rung >= 0; rung--) {
       for (Entry entry : ranked(rung)) {
@@ -141,7 +140,7 @@ final class Halving {
     return new Task(trial, next);
   }
 
-  /// The best first; of equals the earlier trial. A trial without a value is the worst.
+  /// Sorts the best first, and the earlier one of equal trials. Failed trials are last.
   private List<Entry> ranked(int rung) {
     return results.get(rung).stream()
         .sorted(
@@ -150,7 +149,7 @@ final class Halving {
         .toList();
   }
 
-  /// Takes in that a task is done.
+  /// Takes the outcome of a task.
   ///
   /// @param points the trial's values up to the end of the task
   /// @param hasEnded whether it stopped early by itself
@@ -199,12 +198,12 @@ final class Halving {
     return states.getOrDefault(trial, TrialState.WAITING);
   }
 
-  /// Returns how many trials have begun, the base aside.
+  /// Returns how many trials have begun, without the base.
   int begun() {
     return drawn;
   }
 
-  /// Returns how each rung stands, the first first.
+  /// Returns the status of each rung, from the first to the last.
   List<RungStatus> rungs() {
     var status = new ArrayList<RungStatus>();
     int from = 0;

@@ -10,18 +10,18 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// All trials of a search, the best first: those with more iterations behind them before those with
-/// fewer, because only after as many are they compared; then by the metric; then by number. Failed
-/// ones are last.
+/// All trials of a search, the best first. Trials with more iterations come before trials with
+/// fewer, because metrics are comparable only after the same number of iterations; then the metric
+/// decides, then the number. Failed trials are last.
 ///
 /// @param rows with the settings in the order of `paths`
 public record Leaderboard(String metric, List<String> paths, List<Row> rows) {
 
   /// A trial.
   ///
-  /// @param iterations how many it was given
+  /// @param iterations how many it had
   /// @param value the metric after them; NaN if it failed
-  /// @param values its settings, in the order of the search space; of the base what it has there
+  /// @param values its settings, in the order of the search space
   /// @param points the metric in all its iterations
   /// @param failure null if it did not fail
   public record Row(
@@ -44,7 +44,7 @@ public record Leaderboard(String metric, List<String> paths, List<Row> rows) {
     rows = List.copyOf(rows);
   }
 
-  /// @param higherIsBetter which way the metric is better
+  /// @param higherIsBetter whether higher values of the metric are better
   static Comparator<Row> order(boolean higherIsBetter) {
     int sign = higherIsBetter ? -1 : 1;
     return Comparator.comparing((Row row) -> row.failure() != null)
@@ -63,8 +63,7 @@ public record Leaderboard(String metric, List<String> paths, List<Row> rows) {
     return rows.stream().filter(row -> row.trial() == Trial.BASE).findFirst().orElse(null);
   }
 
-  /// Returns the first failure among the trials if no trial besides the base came to anything; null
-  /// if one did.
+  /// Returns the first failure if all trials besides the base failed; otherwise null.
   public @Nullable Failure failureOfAll() {
     List<Row> drawn = rows.stream().filter(row -> row.trial() != Trial.BASE).toList();
     return drawn.stream().anyMatch(row -> row.failure() == null)
@@ -72,7 +71,7 @@ public record Leaderboard(String metric, List<String> paths, List<Row> rows) {
         : drawn.stream().min(Comparator.comparingInt(Row::trial)).map(Row::failure).orElse(null);
   }
 
-  /// Returns the table as CSV; equal leaderboards give equal bytes.
+  /// Returns the table as CSV. Equal leaderboards give equal bytes.
   String csv() {
     var records = new ArrayList<Map<String, Object>>();
     for (Row row : rows) {

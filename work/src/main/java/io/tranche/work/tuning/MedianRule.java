@@ -4,17 +4,17 @@ import io.tranche.config.ConfigNode;
 import java.util.Collection;
 import java.util.List;
 
-/// Stops a trial whose best value so far is worse than the median of what the others had on average
-/// by then (Golovin et al. 2017, "Google Vizier", section 3.2.2).
+/// Stops a trial whose best value so far is worse than the median of the other trials' averages up
+/// to the same iteration (Golovin et al. 2017, "Google Vizier", section 3.2.2).
 ///
-/// @param after how many iterations a trial has before it can be stopped
-/// @param every how many iterations lie between two looks at it
-/// @param trials how many others there must be to compare it with
+/// @param after the iteration of the first check
+/// @param every how many iterations lie between two checks
+/// @param trials the minimum number of other trials to compare with
 record MedianRule(int after, int every, int trials) {
 
   private static final int TRIALS = 3;
 
-  /// @param cadence how many iterations lie between two values of the metric
+  /// @param cadence the number of iterations between two values of the metric
   static MedianRule from(ConfigNode node, int cadence) {
     node.rejectUnknown(List.of("after", "every", "trials"));
     return new MedianRule(
@@ -32,7 +32,7 @@ record MedianRule(int after, int every, int trials) {
     return value;
   }
 
-  /// Whether a trial is looked at after so many iterations.
+  /// Whether a trial is checked after `iteration` iterations.
   boolean looksAt(int iteration) {
     return iteration >= after && (iteration - after) % every == 0;
   }

@@ -7,14 +7,14 @@ import java.util.HashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The settings that are searched, each with what it may be.
+/// The settings that are searched, each with its possible values.
 record SearchSpace(List<Dimension> dimensions) {
 
   /// How many trials one search may have.
   static final int MOST = 10_000;
 
-  /// How often a trial is drawn anew because an earlier one is the same; ranges that leave no other
-  /// would go on for ever.
+  /// How often a trial is redrawn because an earlier one is the same. Narrow ranges may leave no
+  /// other, so there is a limit.
   private static final int ATTEMPTS = 10_000;
 
   SearchSpace {
@@ -48,7 +48,7 @@ record SearchSpace(List<Dimension> dimensions) {
     return dimensions.stream().filter(each -> each.values() == null).findFirst().orElse(null);
   }
 
-  /// Returns how many trials there can be: more than [#MOST] is as good as any number.
+  /// Returns how many trials there can be, or a number above [#MOST] if there are more than that.
   long size() {
     long size = 1;
     for (Dimension each : dimensions) {
@@ -58,7 +58,7 @@ record SearchSpace(List<Dimension> dimensions) {
     return size;
   }
 
-  /// Returns every combination, the last setting changing fastest.
+  /// Returns every combination; the last setting changes fastest.
   List<Trial> grid() {
     List<List<Setting>> combinations = List.of(List.of());
     for (Dimension each : dimensions) {
@@ -81,7 +81,7 @@ record SearchSpace(List<Dimension> dimensions) {
     return trials;
   }
 
-  /// Draws trials, no two alike. A trial depends on its number, not on how many there are.
+  /// Draws different trials. A trial depends on its number, but not on how many are drawn.
   List<Trial> random(int count, long seed) {
     var trials = new ArrayList<Trial>();
     var drawn = new HashSet<List<Setting>>();
@@ -96,8 +96,8 @@ record SearchSpace(List<Dimension> dimensions) {
     return trials;
   }
 
-  /// Each setting has a branch of its own, so that one more in the space leaves the others as they
-  /// are.
+  /// Each setting has its own random branch, so adding a setting to the space does not change the
+  /// others.
   private List<Setting> draw(long seed, int number, int attempt) {
     return dimensions.stream()
         .map(

@@ -4,7 +4,7 @@ import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import java.util.stream.Collectors;
 
-/// A value that a trial has in place of the configuration's.
+/// A value with which a trial replaces the configuration's.
 ///
 /// @param path dotted, as `--set` takes it
 /// @param value as YAML on one line

@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What is known of a trial.
+/// What is known about a trial.
 ///
 /// @param trained how many iterations were trained
-/// @param points the metric in all of them
-/// @param failure why there can be no more; null if there can
+/// @param points the metric in all these iterations
+/// @param failure why it cannot go on; null if it can
 record TrialRecord(
     Trial trial, int trained, boolean hasEnded, List<Point> points, @Nullable Failure failure) {
 
@@ -20,7 +20,7 @@ record TrialRecord(
     return new TrialRecord(trial, 0, false, List.of(), null);
   }
 
-  /// Whether it need not be trained to know how it stands after `to` iterations.
+  /// Whether its state after `to` iterations is known without more training.
   boolean knows(int to) {
     return trained >= to || hasEnded || failure != null;
   }
@@ -34,12 +34,12 @@ record TrialRecord(
     return new TrialRecord(trial, segment.iterations(), segment.hasEnded(), all, null);
   }
 
-  /// Returns what was known of it after `to` iterations, whatever came later.
+  /// Returns what was known after `to` iterations, without anything later.
   ///
-  /// @param metric what must be known of it and be a number, or it has failed
+  /// @param metric which must have a finite value, or the trial has failed
   TrialRecord after(int to, String metric) {
     List<Point> until = points.stream().filter(point -> point.iteration() <= to).toList();
-    // It failed beyond what was trained, but ended with it.
+    // A failure happens after the last trained iteration, an early end at it.
     Failure why = trained < to ? failure : null;
     if (why == null && until.isEmpty()) {
       why = new Failure(Failure.Kind.CONFIG, "the metric %s was never logged".formatted(metric));

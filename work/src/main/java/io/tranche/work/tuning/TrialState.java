@@ -1,16 +1,16 @@
 package io.tranche.work.tuning;
 
-/// Where a trial stands in a search.
+/// The state of a trial in a search.
 public enum TrialState {
-  /// Is being trained.
+  /// It is being trained.
   RUNNING("running"),
-  /// Has reached a rung and waits for its turn to go on; in the end, was not good enough to.
+  /// It has reached a rung and waits for promotion; at the end of the search, it was not promoted.
   WAITING("not promoted"),
-  /// Was stopped between rungs: worse than the median.
+  /// It was stopped between rungs because it was worse than the median.
   STOPPED("stopped by the median"),
-  /// Has had all its iterations, or stopped early by itself.
+  /// It has had all its iterations, or stopped early by itself.
   COMPLETED("completed"),
-  /// Could not go on.
+  /// It could not go on.
   FAILED("failed");
 
   private final String words;
@@ -19,7 +19,7 @@ public enum TrialState {
     this.words = words;
   }
 
-  /// Returns it as it stands in tables when the search is over.
+  /// Returns the words for tables of a finished search.
   public String words() {
     return words;
   }

@@ -9,16 +9,16 @@ import org.jspecify.annotations.Nullable;
 
 /// A search as a tuning file describes it (docs/tuning.md).
 ///
-/// @param base the training configuration that trials change, as it was given
-/// @param metric what trials are compared by, such as `val/pa`
-/// @param iterations how many a trial has that is not stopped before
-/// @param rungs after how many iterations trials are compared, the last after all
-/// @param reduction one in so many goes on from a rung
+/// @param base the training configuration that trials change, as given
+/// @param metric that trials are compared by, such as `val/pa`
+/// @param iterations of a trial that is not stopped early
+/// @param rungs the iterations after which trials are compared; the last is the end
+/// @param reduction one in this many trials is promoted from a rung
 /// @param median stops trials between rungs; null for none
-/// @param parallel how many trials are under way at a time, in the search's own time
-/// @param saveEvery how many iterations at most are lost when a search is killed
-/// @param triesBase whether the base is trained too, as a yardstick
-/// @param resolved the tuning file with its defaults written out, and the base in it
+/// @param parallel how many trials run at a time, in the search's own time
+/// @param saveEvery the most iterations that are lost when a search is killed
+/// @param triesBase whether the base is also trained, for comparison
+/// @param resolved the tuning file with its defaults and the base written out
 record TuneConfig(
     ConfigNode base,
     SearchSpace space,
@@ -34,7 +34,7 @@ record TuneConfig(
     boolean triesBase,
     ConfigNode resolved) {
 
-  /// Settings that change which trials are run and for how long, but not what becomes of one.
+  /// Settings that change which trials run and for how long, but not the result of a trial.
   private static final List<String> SCHEDULE =
       List.of(
           "search",
@@ -51,12 +51,12 @@ record TuneConfig(
     rungs = List.copyOf(rungs);
   }
 
-  /// Returns the configuration of a trial, with its whole budget.
+  /// Returns the run of a trial with all its iterations.
   ExecutionRun runOf(Trial trial) {
     return run(base, trial.settings(), iterations);
   }
 
-  /// @throws ConfigException if the settings make no configuration, or one that cannot be compared
+  /// @throws ConfigException if the settings are invalid together, or make trials incomparable
   static ExecutionRun run(ConfigNode base, List<Setting> settings, int iterations) {
     ConfigNode node = base;
     for (Setting setting : settings) {
@@ -71,7 +71,7 @@ record TuneConfig(
     return run.withTrainer(run.trainer().withMaxIterations(iterations));
   }
 
-  /// Returns what the base has at a path, or an empty text if it is left to a component's default.
+  /// Returns the base's value at a path, or an empty text if a component's default applies.
   String baseValue(String path) {
     ConfigNode node = ExecutionRun.read(base, _ -> {}).toConfig();
     for (String key : path.split("\\.", -1)) {
@@ -84,7 +84,8 @@ record TuneConfig(
     return Setting.of(path, node).value();
   }
 
-  /// Returns what the results of trials depend on: a search with the same can use them.
+  /// Returns everything that results of trials depend on. A search with the same identity can reuse
+  /// them.
   String identity() {
     ConfigNode what = resolved;
     for (String key : SCHEDULE) {

@@ -12,8 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// Where everything that a search leaves behind is put. Each trial has a run directory of its own,
-/// which other verbs take.
+/// The folder of a search. Each trial has its own run directory, which other verbs accept.
 record TuneDirectory(Path folder) {
 
   Path log() {
@@ -36,19 +35,19 @@ record TuneDirectory(Path folder) {
     return new RunFolder(trials().resolve("%03d".formatted(number)));
   }
 
-  /// Returns where data that trials share are: where a run in this folder would put them.
+  /// Returns the folder of the data that trials share, laid out like that of a run.
   RunFolder shared() {
     return new RunFolder(folder);
   }
 
-  /// Returns where the state of a trial is after so many iterations.
+  /// Returns the path of the checkpoint of a trial after `iterations` iterations.
   Path checkpoint(int trial, int iterations) {
     return trial(trial)
         .checkpoints()
         .resolve("%03d%s".formatted(iterations, CheckpointFile.SUFFIX));
   }
 
-  /// Refuses a folder of something else, before anything in it is touched.
+  /// Refuses a folder that holds something else, before anything in it is changed.
   ///
   /// @param overwrites whether another search there will be deleted
   /// @throws ConfigException if another search is there, or a run
@@ -66,9 +65,9 @@ record TuneDirectory(Path folder) {
     create(folder);
   }
 
-  /// Makes the folder that of a search.
+  /// Makes the folder ready for a search.
   ///
-  /// @param overwrites whether what is left of another one is deleted
+  /// @param overwrites whether another search in it is deleted
   void claim(TuneConfig config, boolean overwrites) {
     if (overwrites && Files.exists(config())) {
       try {
@@ -89,7 +88,7 @@ record TuneDirectory(Path folder) {
     }
   }
 
-  /// What the search that is there depends on.
+  /// Returns the identity of the search in the folder.
   private String identity() {
     return TuneFile.read(config(), _ -> {}).identity();
   }
@@ -101,11 +100,11 @@ record TuneDirectory(Path folder) {
       }
     }
     Files.deleteIfExists(leaderboard());
-    // The settings last: without them nobody would know that the rest is a search's.
+    // The settings last: they mark the folder as that of a search.
     Files.deleteIfExists(config());
   }
 
-  /// @throws CheckpointException if it is not there
+  /// @throws CheckpointException if the file is missing
   byte[] readCheckpoint(int trial, int iterations) {
     Path file = checkpoint(trial, iterations);
     try {
@@ -125,7 +124,7 @@ record TuneDirectory(Path folder) {
     }
   }
 
-  /// Forgets a state that a later one has taken the place of.
+  /// Deletes a checkpoint that a later one has replaced.
   void deleteCheckpoint(int trial, int iterations) {
     Path file = checkpoint(trial, iterations);
     try {

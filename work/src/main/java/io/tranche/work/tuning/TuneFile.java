@@ -5,36 +5,38 @@ import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.run.ExecutionRun;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/// Reads tuning files. What it does not know is an error.
+/// Reads tuning files. Unknown keys are errors.
 final class TuneFile {
 
-  /// All keys there are, in the order of a resolved file.
-  private static final ConfigNode DEFAULTS =
-      ConfigFiles.parse(
-          "the defaults",
-          """
-          tune: null
-          config: null
-          space: null
-          search: asha
-          trials: null
-          metric: null
-          mode: max
-          iterations: null
-          reduction: null
-          min_iterations: null
-          median_stopping: null
-          parallel: 8
-          save_every: 10
-          seed: 1
-          base: true
-          """);
+  /// All keys, in the order of a resolved file.
+  private static final ConfigNode DEFAULTS = defaults();
 
-  /// What the search itself decides on, or must be the same for all.
+  private static ConfigNode defaults() {
+    var values = new LinkedHashMap<String, @Nullable Object>();
+    for (String key : List.of("tune", "config", "space")) {
+      values.put(key, null);
+    }
+    values.put("search", "asha");
+    values.put("trials", null);
+    values.put("metric", null);
+    values.put("mode", "max");
+    for (String key : List.of("iterations", "reduction", "min_iterations", "median_stopping")) {
+      values.put(key, null);
+    }
+    values.put("parallel", 8);
+    values.put("save_every", 10);
+    values.put("seed", 1);
+    values.put("base", true);
+    return ConfigFiles.of("the defaults", values);
+  }
+
+  /// Settings that the search itself decides, or that must be the same for all trials.
   private static final List<String> RESERVED =
       List.of(
           "tranche",
@@ -54,7 +56,7 @@ final class TuneFile {
 
   /// Reads a tuning file.
   ///
-  /// @param warnings hears of what is ignored in the training configuration
+  /// @param warnings receives one line for each thing ignored in the training configuration
   /// @throws ConfigException if something is missing, wrong or unknown, in it or in the training
   ///   configuration
   static TuneConfig read(Path file, Consumer<String> warnings) {
@@ -115,12 +117,12 @@ final class TuneFile {
             "a setting that trials may differ in",
             "one that is the same for all");
       }
-      base.with(each.path() + "=null"); // complains if there is no place for it
+      base.with(each.path() + "=null"); // fails if the path leads nowhere
     }
     return space;
   }
 
-  /// Validation comes every so many iterations, other metrics after each.
+  /// Returns how many iterations lie between two values of the metric.
   private static int cadence(ConfigNode node, String metric, ExecutionRun run) {
     if (!metric.startsWith("val/")) {
       return 1;
@@ -150,7 +152,7 @@ final class TuneFile {
     return iterations;
   }
 
-  /// Where a key was written, or would have been.
+  /// Returns where a key is written, or would be.
   private static String where(ConfigNode node, String key) {
     ConfigNode given = node.optional(key);
     return given == null ? node.where() + ": " + key : given.where();
@@ -171,7 +173,8 @@ final class TuneFile {
     }
   }
 
-  /// The first, then so many times as many, each where the metric is known.
+  /// Returns the rungs: each has `reduction` times the iterations of the one before, rounded up to
+  /// a value of the metric.
   private static List<Integer> rungs(ConfigNode node, int iterations, int reduction, int cadence) {
     int first = node.countOr("min_iterations", cadence);
     if (first > iterations) {

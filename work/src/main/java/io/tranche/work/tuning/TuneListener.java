@@ -3,14 +3,14 @@ package io.tranche.work.tuning;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What hears how a search goes. Called by one thread at a time.
+/// Receives the progress of a search. Called by one thread at a time.
 public interface TuneListener {
 
-  /// How far a search is.
+  /// The progress of a search.
   ///
-  /// @param trials how many there are, the base aside
-  /// @param begun how many of them have begun
-  /// @param rungs how each stands, the first first
+  /// @param trials how many there are, without the base
+  /// @param begun how many of these have begun
+  /// @param rungs from the first to the last
   /// @param best the best trial so far, or null
   record Status(int trials, int begun, List<RungStatus> rungs, Leaderboard.@Nullable Row best) {
 
@@ -19,7 +19,7 @@ public interface TuneListener {
     }
   }
 
-  /// Hears nothing.
+  /// Ignores everything.
   TuneListener NONE =
       new TuneListener() {
         @Override
@@ -35,9 +35,9 @@ public interface TuneListener {
   /// The data that trials share are being made.
   void making(String what, long done, long total);
 
-  /// A trial has come somewhere, or one has begun.
+  /// A trial has begun, or reached the end of a task.
   void on(Status status);
 
-  /// Something worth keeping, in a line.
+  /// A line that should stay visible.
   void message(String text);
 }

@@ -2,10 +2,10 @@ package io.tranche.work.tuning;
 
 import java.nio.file.Path;
 
-/// How a search ended.
+/// The outcome of a search.
 ///
-/// @param isComplete whether it came to its end; if not, the same command goes on
-/// @param leaderboard the trials as far as they came
+/// @param isComplete whether it reached its end; if not, the same command continues it
+/// @param leaderboard of all trials so far
 public record TuneOutcome(boolean isComplete, Leaderboard leaderboard, Path folder) {
 
   /// Returns the run directory of a trial.

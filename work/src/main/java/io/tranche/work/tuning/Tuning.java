@@ -20,16 +20,16 @@ import org.jspecify.annotations.Nullable;
 
 /// A search for better settings of a training configuration.
 ///
-/// Which trials go on depends on which come to a rung first, and that must not depend on how fast
-/// they are. So a search has a time of its own, in which an iteration takes one unit and a fixed
-/// number of trials are under way: the outcome that is next in that time is awaited, and decides
-/// what is asked for next, while others are worked on wherever there is room.
+/// Which trials are promoted depends on which reach a rung first, and that must not depend on the
+/// speed of machines. So a search has its own time, in which an iteration takes one unit and a
+/// fixed number of trials run at once. The search awaits the outcome that is next in that time and
+/// then decides what to ask for, while other trials are trained wherever there is room.
 public final class Tuning implements AutoCloseable {
 
   private final TuneConfig config;
   private final TuneDirectory directory;
   private final TrialLog log;
-  private volatile @Nullable TrialScheduler desk;
+  private volatile @Nullable TrialScheduler scheduler;
 
   private Tuning(TuneConfig config, TuneDirectory directory, TrialLog log) {
     this.config = config;
@@ -37,12 +37,12 @@ public final class Tuning implements AutoCloseable {
     this.log = log;
   }
 
-  /// Opens a search, new or begun.
+  /// Opens a search, which may have begun before.
   ///
   /// @param file the tuning file
-  /// @param folder where everything is put; a search that is there goes on
-  /// @param overwrites whether a search that is there is deleted instead
-  /// @param warnings hears of what is ignored in the training configuration
+  /// @param folder of the search; one that is there already continues
+  /// @param overwrites whether a search that is there already is deleted instead
+  /// @param warnings receives one line for each thing ignored in the training configuration
   /// @throws io.tranche.config.ConfigException if the file is wrong, or the folder holds something
   ///   else
   /// @throws io.tranche.market.DataException if what is in the folder is damaged
@@ -63,12 +63,12 @@ public final class Tuning implements AutoCloseable {
     }
   }
 
-  /// Runs what is not known yet and writes the leaderboard and the report.
+  /// Trains everything that is not known yet, and writes the leaderboard and the report.
   ///
-  /// @param place where trials are trained; changes no result
+  /// @param backend trains the trials; changes no result
   /// @throws io.tranche.market.DataException if data are missing, or results cannot be written
-  /// @throws io.tranche.policy.weights.CheckpointException if a trial's checkpoint is gone
-  public TuneOutcome run(JobBackend place, TuneListener listener) {
+  /// @throws io.tranche.policy.weights.CheckpointException if a trial's checkpoint is missing
+  public TuneOutcome run(JobBackend backend, TuneListener listener) {
     boolean sharesData = !config.space().concerns("data");
     if (sharesData) {
       PreparedData.of(
@@ -77,10 +77,10 @@ public final class Tuning implements AutoCloseable {
     Map<Integer, TrialRecord> records = records();
     log.replay(records);
     byte[] setup = TrialKind.setup(config, sharesData ? directory.folder() : null);
-    int width = Math.min(place.width(), config.parallel());
-    try (JobSession team = place.open(new TrialKind(), setup);
-        var current = new TrialScheduler(config, directory, log, team, records, width)) {
-      desk = current;
+    int width = Math.min(backend.width(), config.parallel());
+    try (JobSession session = backend.open(new TrialKind(), setup);
+        var current = new TrialScheduler(config, directory, log, session, records, width)) {
+      scheduler = current;
       var outcomes = new LinkedHashMap<Integer, TrialRecord>();
       var halving = new Halving(config);
       boolean isComplete = search(halving, current, outcomes, listener);
@@ -102,8 +102,8 @@ public final class Tuning implements AutoCloseable {
     return records;
   }
 
-  /// @param outcomes is filled with how each trial stood when it was last heard of
-  /// @return whether it came to its end
+  /// @param outcomes receives the latest record of each trial
+  /// @return whether the search reached its end
   private boolean search(
       Halving halving,
       TrialScheduler current,
@@ -203,7 +203,7 @@ public final class Tuning implements AutoCloseable {
     return new Leaderboard.Row(
         trial.number(),
         halving.state(trial.number()),
-        // Who stopped early by himself would have gained nothing by the rest.
+        // A trial that stopped early by itself would have gained nothing from the rest.
         record.hasEnded() ? config.iterations() : record.trained(),
         failure == null ? record.points().getLast().value() : Double.NaN,
         values,
@@ -211,9 +211,9 @@ public final class Tuning implements AutoCloseable {
         failure);
   }
 
-  /// Ends [#run] after the stretches of trials under way. Any thread may ask.
+  /// Stops [#run] after the segments of trials under way. Any thread may call it.
   public void requestStop() {
-    TrialScheduler current = desk;
+    TrialScheduler current = scheduler;
     if (current != null) {
       current.requestStop();
     }

@@ -1,4 +1,4 @@
-/// The search for better settings: many trials of one configuration, the best of which go on.
+/// The search for better settings: many trials of one configuration, of which the best continue.
 @NullMarked
 package io.tranche.work.tuning;
 

@@ -310,8 +310,8 @@ class BacktestTest {
               in.skipBytes(in.available());
               return first;
             });
-    var parts = new Parts(part.getParent(), fingerprint);
-    String[] name = part.getFileName().toString().replace(Parts.SUFFIX, "").split("-");
+    var parts = new Parts(part.resolveSibling(""), fingerprint);
+    String[] name = part.getFileName().toString().replace(Parts.SUFFIX, "").split("-", -1);
     int group = Integer.parseInt(name[1]);
     GroupResult result = Objects.requireNonNull(parts.read(name[0], group));
     var failures = List.of(new GroupResult.Failure(1, "forged"));

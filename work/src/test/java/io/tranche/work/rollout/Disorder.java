@@ -34,7 +34,7 @@ record Disorder(int width, long seed, UnaryOperator<byte[]> spoil) implements Jo
     var random = new Random(seed);
     return new JobSession() {
       @Override
-      public void run(byte[] shared, List<byte[]> pieces, Answers answers) {
+      public void run(byte[] shared, List<byte[]> pieces, Results results) {
         var done = new byte[pieces.size()][];
         for (int piece : shuffled(pieces.size())) {
           byte[] answer = alone(shared, pieces.get(piece));
@@ -44,7 +44,7 @@ record Disorder(int width, long seed, UnaryOperator<byte[]> spoil) implements Jo
           done[piece] = answer;
         }
         for (int piece : shuffled(pieces.size())) {
-          answers.take(piece, PieceResult.read(done[piece]).result());
+          results.take(piece, PieceResult.read(done[piece]).result());
         }
       }
 

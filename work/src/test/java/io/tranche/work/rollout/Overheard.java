@@ -52,7 +52,7 @@ final class Overheard implements JobBackend {
     Job job = kind.open(setup);
     return new JobSession() {
       @Override
-      public void run(byte[] shared, List<byte[]> pieces, Answers answers) {
+      public void run(byte[] shared, List<byte[]> pieces, Results results) {
         for (int i = 0; i < pieces.size(); i++) {
           byte[] answer = job.work(shared, pieces.get(i));
           said.add(
@@ -62,7 +62,7 @@ final class Overheard implements JobBackend {
                   new Bytes(shared),
                   new Bytes(pieces.get(i)),
                   new Bytes(answer)));
-          answers.take(i, answer);
+          results.take(i, answer);
         }
       }
 

@@ -48,12 +48,12 @@ final class FakeTraining implements JobBackend {
   public JobSession open(JobKind kind, byte[] setup) {
     return new JobSession() {
       @Override
-      public void run(byte[] shared, List<byte[]> all, Answers answers) {
+      public void run(byte[] shared, List<byte[]> all, Results results) {
         if (pieces.incrementAndGet() > most) {
           throw new WorkException("the place broke down");
         }
         LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(MOST_NANOS));
-        answers.take(
+        results.take(
             0, PieceResult.of((_, piece) -> train(piece), shared, all.getFirst()).result());
       }
 
