@@ -5,4 +5,5 @@ module io.tranche.run {
   requires static transitive org.jspecify;
 
   exports io.tranche.run;
+  exports io.tranche.run.play;
 }

@@ -1,6 +1,6 @@
 package io.tranche.analysis;
 
-import io.tranche.run.PolicyResults;
+import io.tranche.run.play.PolicyResults;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 

@@ -2,8 +2,8 @@ package io.tranche.analysis;
 
 import io.tranche.market.Order;
 import io.tranche.market.Side;
-import io.tranche.run.OrderResult;
-import io.tranche.run.PolicyResults;
+import io.tranche.run.play.OrderResult;
+import io.tranche.run.play.PolicyResults;
 import java.util.EnumMap;
 import java.util.Map;
 

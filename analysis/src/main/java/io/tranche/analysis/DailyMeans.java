@@ -5,7 +5,7 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.mapping;
 import static java.util.stream.Collectors.toList;
 
-import io.tranche.run.OrderResult;
+import io.tranche.run.play.OrderResult;
 import java.time.LocalDate;
 import java.time.YearMonth;
 import java.util.ArrayList;

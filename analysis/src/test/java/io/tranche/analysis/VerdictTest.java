@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.market.Order;
 import io.tranche.market.Side;
-import io.tranche.run.PolicyResults;
+import io.tranche.run.play.PolicyResults;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;

@@ -7,10 +7,10 @@ import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// How large a cluster on this machine is.
+/// The size of a cluster on this machine.
 final class ClusterSize {
 
-  /// Spark's least.
+  /// Spark's minimum.
   private static final int LEAST_MEGABYTES = 450;
 
   @Option(

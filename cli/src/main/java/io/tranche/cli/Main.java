@@ -103,7 +103,8 @@ public final class Main {
     };
   }
 
-  /// The roof over every verb: a mistake of the user is one line, ours a stack trace.
+  /// Handles the exceptions of every verb: a user's mistake prints one line, a defect of ours a
+  // stack trace.
   private static IExecutionExceptionHandler roof() {
     return (e, commandLine, _) -> {
       PrintWriter err = commandLine.getErr();

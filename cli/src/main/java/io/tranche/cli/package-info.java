@@ -1,4 +1,4 @@
-/// The command line: one class a verb, results on standard output, everything else on standard
+/// The command line: one class per verb, results on standard output, everything else on standard
 /// error.
 @NullMarked
 package io.tranche.cli;

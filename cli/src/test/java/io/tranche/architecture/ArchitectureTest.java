@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.AccessTarget;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -18,7 +19,9 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 
 /// What the module descriptors cannot hold: layers, and things that only one place may do.
@@ -70,10 +73,47 @@ class ArchitectureTest {
   @ArchTest
   static void everyClassIsInAModuleOfTheTable(JavaClasses classes) {
     var modules = new TreeSet<String>();
-    classes.forEach(
-        type -> modules.add(type.getPackageName().replaceFirst("io\\.tranche\\.(\\w+).*", "$1")));
+    classes.forEach(type -> modules.add(module(type)));
 
     assertThat(MAY_USE.keySet()).containsAll(modules);
+  }
+
+  /// Not product code: many small cases side by side.
+  private static final Set<String> LARGE = Set.of("benchmarks", "conformance", "testkit");
+
+  private static final int MOST_TYPES = 25;
+
+  @ArchTest
+  static void packagesAreSmallEnoughToKnow(JavaClasses classes) {
+    var sizes = new TreeMap<String, Integer>();
+    topLevel(classes)
+        .filter(type -> !LARGE.contains(module(type)))
+        .forEach(type -> sizes.merge(type.getPackageName(), 1, Integer::sum));
+
+    assertThat(sizes).allSatisfy((_, types) -> assertThat(types).isLessThanOrEqualTo(MOST_TYPES));
+  }
+
+  @ArchTest
+  static void noTypeNameStandsInTwoPackages(JavaClasses classes) {
+    var packages = new TreeMap<String, Set<String>>();
+    topLevel(classes)
+        .forEach(
+            type ->
+                packages
+                    .computeIfAbsent(type.getSimpleName(), _ -> new TreeSet<>())
+                    .add(type.getPackageName()));
+    packages.values().removeIf(places -> places.size() < 2);
+
+    assertThat(packages).isEmpty();
+  }
+
+  private static Stream<JavaClass> topLevel(JavaClasses classes) {
+    return classes.stream()
+        .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"));
+  }
+
+  private static String module(JavaClass type) {
+    return type.getPackageName().replaceFirst("io\\.tranche\\.(\\w+).*", "$1");
   }
 
   @ArchTest

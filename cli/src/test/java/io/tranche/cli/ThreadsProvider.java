@@ -1,9 +1,9 @@
 package io.tranche.cli;
 
-import io.tranche.work.Backend;
 import io.tranche.work.BackendProvider;
 import io.tranche.work.BackendSettings;
 import io.tranche.work.Backends;
+import io.tranche.work.JobBackend;
 
 /// A cluster for tests: `threads://3` is three threads of this process.
 public final class ThreadsProvider implements BackendProvider {
@@ -16,7 +16,7 @@ public final class ThreadsProvider implements BackendProvider {
   }
 
   @Override
-  public Backend open(String address, BackendSettings settings) {
+  public JobBackend open(String address, BackendSettings settings) {
     int threads = Integer.parseInt(address.substring(SCHEME.length()));
     return Backends.open(Backends.LOCAL, BackendSettings.ofThreads(threads));
   }

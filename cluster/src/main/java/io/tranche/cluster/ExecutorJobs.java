@@ -12,7 +12,7 @@ final class ExecutorJobs {
 
   private ExecutorJobs() {}
 
-  /// Opens a job, or returns the one that is open. One that fails to open is tried anew.
+  /// Opens a job, or returns the one that is open. A job that fails to open is tried again.
   static Job open(JobKey key, byte[] setup) {
     return OPEN.computeIfAbsent(key, _ -> Backends.kind(key.kind()).open(setup));
   }

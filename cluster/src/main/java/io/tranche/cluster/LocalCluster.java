@@ -1,7 +1,7 @@
 package io.tranche.cluster;
 
-import io.tranche.work.ClusterStarter.Cluster;
 import io.tranche.work.ClusterStarter;
+import io.tranche.work.ClusterStarter.Cluster;
 import io.tranche.work.WorkException;
 import java.io.File;
 import java.io.IOException;
@@ -109,7 +109,7 @@ public final class LocalCluster implements Cluster {
   private static Process node(Path home, List<String> arguments) throws IOException {
     String java = System.getProperty("java.home");
     var command = new ArrayList<String>();
-    // A Ctrl-C is for who started us: it stops what runs here in its own time.
+    // Ctrl-C goes to the parent process, which stops what runs here in its own time.
     command.addAll(List.of("/bin/sh", "-c", "trap '' INT; exec \"$@\"", "sh"));
     command.add(Path.of(java, "bin", "java").toString());
     command.addAll(

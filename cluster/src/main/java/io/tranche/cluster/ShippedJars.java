@@ -17,8 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What executors need of our class path: our own jars and the libraries that Spark does not bring
-/// along.
+/// The part of our class path that executors need: our own jars and the libraries that Spark lacks.
 public final class ShippedJars implements AutoCloseable {
 
   /// The libraries of ours that the work needs. Whatever else is on the class path is Spark's, or
@@ -35,7 +34,7 @@ public final class ShippedJars implements AutoCloseable {
     this.packed = packed;
   }
 
-  /// Returns nothing but plugins, for work in this process.
+  /// Returns only the plugins, for work in this process.
   static ShippedJars of(List<Path> plugins) {
     return new ShippedJars(plugins.stream().map(Path::toAbsolutePath).toList(), null);
   }

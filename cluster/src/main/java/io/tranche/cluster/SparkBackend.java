@@ -3,8 +3,8 @@ package io.tranche.cluster;
 import io.tranche.config.ConfigException;
 import io.tranche.market.BarSource;
 import io.tranche.market.table.ColumnMapping;
-import io.tranche.work.Backend;
 import io.tranche.work.BackendSettings;
+import io.tranche.work.JobBackend;
 import io.tranche.work.JobKind;
 import io.tranche.work.JobSession;
 import io.tranche.work.WorkException;
@@ -17,7 +17,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
 
 /// The executors of a Spark application that lasts as long as this.
-public final class SparkBackend implements Backend {
+public final class SparkBackend implements JobBackend {
 
   private final String address;
   private final JavaSparkContext spark;
@@ -32,7 +32,7 @@ public final class SparkBackend implements Backend {
     this.jars = jars;
   }
 
-  /// @throws ConfigException if the master does not take us, or no executor arrives
+  /// @throws ConfigException if the master does not accept us, or no executor arrives
   public static SparkBackend start(String address, BackendSettings settings, ShippedJars jars) {
     SparkConf conf = SparkSettings.of(address, settings, jars);
     JavaSparkContext spark = context(address, conf);
@@ -99,12 +99,12 @@ public final class SparkBackend implements Backend {
     return new SparkJobSession(spark, executors, kind.name(), setup);
   }
 
-  /// Lets somebody hear what Spark does.
+  /// Adds a listener to Spark's events.
   public void listen(SparkListener listener) {
     spark.sc().addSparkListener(listener);
   }
 
-  /// Waits until all listeners have heard everything.
+  /// Waits until all listeners have received every event.
   public void settle() {
     try {
       spark.sc().listenerBus().waitUntilEmpty();

@@ -27,9 +27,8 @@ import org.apache.spark.sql.types.NumericType;
 import org.apache.spark.sql.types.StructField;
 import org.jspecify.annotations.Nullable;
 
-/// Bars of a table that Spark reads, however it is partitioned. The cluster sorts it by instrument
-/// and time once; instruments then come one after the other, so they can be asked for in the order
-/// of [#instruments] only.
+/// Bars of a table that Spark reads, however it is partitioned. The cluster sorts it once by
+/// instrument and time, so instruments must be read in the order of [#instruments].
 final class SparkBars implements BarSource {
 
   /// How the name of a table of Spark's catalog begins, and the address of an Iceberg table;
@@ -68,8 +67,7 @@ final class SparkBars implements BarSource {
     SparkSession session =
         SparkSession.builder()
             .sparkContext(spark)
-            // Times are what a clock at the exchange shows, of whatever zone the file says they
-            // are.
+            // Times are exchange-local, whatever zone the file declares.
             .config("spark.sql.session.timeZone", "UTC")
             .config(IcebergTable.BY_ID, table.startsWith(ICEBERG))
             .getOrCreate();

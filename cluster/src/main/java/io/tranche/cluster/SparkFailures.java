@@ -4,7 +4,7 @@ import io.tranche.config.ConfigException;
 import io.tranche.work.WorkException;
 import org.jspecify.annotations.Nullable;
 
-/// What Spark complains of, in our words.
+/// Translates Spark's failures into our messages.
 final class SparkFailures {
 
   private SparkFailures() {}
@@ -23,8 +23,8 @@ final class SparkFailures {
     return new WorkException("Spark gave the work up: " + inOneLine(failure), failure);
   }
 
-  /// Returns the first lines of a complaint and of what is behind it: Spark often says where alone,
-  /// and leaves why to the cause.
+  /// Returns the first lines of a failure and of its cause: Spark often says only where it failed,
+  /// and the cause says why.
   static String withReason(Throwable failure) {
     Throwable reason = failure;
     while (reason.getCause() != null) {
@@ -35,7 +35,7 @@ final class SparkFailures {
     return where.contains(why) ? where : "%s: %s".formatted(where, why);
   }
 
-  /// Returns the first line of a complaint.
+  /// Returns the first line of a failure.
   static String inOneLine(@Nullable Throwable failure) {
     return failure == null
         ? "unknown"

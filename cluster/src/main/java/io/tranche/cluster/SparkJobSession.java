@@ -15,21 +15,20 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.jspecify.annotations.Nullable;
+import scala.concurrent.ExecutionContext$;
 import scala.runtime.BoxedUnit;
 import scala.util.Failure;
 
-import scala.concurrent.ExecutionContext$;
-
-/// The executors at work on one job. Its setup is sent to each once, what a round shares once a
-/// round; pieces go in a few batches per core, each of which is a task.
+/// Runs the pieces of one job on executors. Each gets the setup once, and what a round shares once
+/// per round; pieces go in a few batches per core, each of which is a task.
 ///
 /// Spark does the tasks of a lost executor again, may do slow ones twice, and reports each once.
 final class SparkJobSession implements JobSession {
 
-  /// Enough that nobody waits long for the last, few enough that sending them costs nothing.
+  /// Enough that no core waits long for the last one, few enough that sending them costs nothing.
   private static final int BATCHES_PER_CORE = 4;
 
-  /// How long no executor may be there before a round is given up.
+  /// How long a round waits without any executor before it is given up.
   private static final int LONELY_SECONDS = 60;
 
   private static final int CLOSING_SECONDS = 2;
@@ -128,7 +127,7 @@ final class SparkJobSession implements JobSession {
         "all executors were lost, and none has come for %d s".formatted(LONELY_SECONDS));
   }
 
-  /// Lets executors forget the job, as far as they are there and answer at once.
+  /// Makes executors forget the job, if they are there and answer at once.
   @Override
   public void close() {
     if (spark.sc().isStopped()) {
@@ -142,7 +141,7 @@ final class SparkJobSession implements JobSession {
           .foreachPartitionAsync(closing)
           .get(CLOSING_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException _) {
-      // They will be gone with the application.
+      // They end with the application.
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }

@@ -1,9 +1,9 @@
 package io.tranche.cluster;
 
 import io.tranche.config.ConfigException;
-import io.tranche.work.Backend;
 import io.tranche.work.BackendProvider;
 import io.tranche.work.BackendSettings;
+import io.tranche.work.JobBackend;
 import java.util.regex.Pattern;
 
 /// Work on a Spark cluster: one of its own masters, Kubernetes or YARN. `spark-local[N]` is Spark
@@ -19,7 +19,7 @@ public final class SparkProvider implements BackendProvider {
   }
 
   @Override
-  public Backend open(String address, BackendSettings settings) {
+  public JobBackend open(String address, BackendSettings settings) {
     if (address.startsWith(Masters.SCHEME)) {
       Masters.requireReachable(address);
     }

@@ -16,13 +16,14 @@ final class SparkSettings {
   private static final String JAVA_OPTIONS =
       "--add-modules=jdk.incubator.vector --enable-native-access=ALL-UNNAMED"
           + " --sun-misc-unsafe-memory-access=allow"
-          // An older Java is to come up, so that it can be named.
+          // An older Java must be able to start, so that the message can name it.
           + " -XX:+IgnoreUnrecognizedVMOptions";
 
   private SparkSettings() {}
 
-  /// Keeps Spark from logging, unless the user has said otherwise: what matters is said in our own
-  /// words. To be called before anything else of Spark.
+  /// Turns Spark's log off, unless the user has configured it: we print what matters. Must be
+  // called
+  /// before anything else of Spark.
   static void silence() {
     if (System.getProperty(LOGGING) == null) {
       System.setProperty(LOGGING, "io/tranche/cluster/log4j2.properties");
@@ -55,7 +56,7 @@ final class SparkSettings {
             // Rounds of several threads get their shares; a free core takes the next batch.
             .set("spark.scheduler.mode", "FAIR")
             .set("spark.locality.wait", "0")
-            // Answers are taken as they come and not kept.
+            // Results are taken as they arrive and not kept.
             .set("spark.driver.maxResultSize", "0");
     if (isInThisProcess(address)) {
       conf.set(Patience.MASTER, "1h"); // nobody to wait for

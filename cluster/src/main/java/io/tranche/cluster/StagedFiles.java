@@ -19,14 +19,14 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.deploy.SparkHadoopUtil;
 
-/// Files of whatever Hadoop has a file system for, copied to a folder that all processes of a user
-/// on a machine share.
+/// Files from any file system of Hadoop, copied to a folder that all processes of a user on one
+/// machine share.
 ///
 /// A copy is known by its address and by name, length and time of each file, so one that has
-/// changed is copied anew. It appears whole or not at all.
+/// changed is copied again. It becomes visible only when it is complete.
 public final class StagedFiles implements RemoteFiles {
 
-  /// The most bytes of one address: more is a mistake, or wants a shared disk.
+  /// The largest size of one address: more is a mistake, or needs a shared disk.
   static final String BOUND = "spark.tranche.staging.bytes";
 
   private static final long DEFAULT_BOUND = 64L << 30;
@@ -109,7 +109,7 @@ public final class StagedFiles implements RemoteFiles {
       Files.move(pending, copy.getParent(), StandardCopyOption.ATOMIC_MOVE);
     } catch (java.nio.file.FileAlreadyExistsException
         | java.nio.file.DirectoryNotEmptyException e) {
-      // Another process was faster; its copy is as good.
+      // Another process was faster; its copy is the same.
     } finally {
       Folders.delete(pending);
     }

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Numbered contents as bytes: the pieces that one task does, or their answers.
+/// Numbered contents as bytes: the pieces of one task, or their results.
 ///
 /// Big-endian: how many, then number, length and content of each.
 final class TaskBatch {
@@ -14,7 +14,7 @@ final class TaskBatch {
   private final List<byte[]> contents = new ArrayList<>();
   private long length = Integer.BYTES;
 
-  /// Takes one more.
+  /// Adds one.
   void add(int number, byte[] content) {
     numbers.add(number);
     contents.add(content);
@@ -52,7 +52,7 @@ final class TaskBatch {
     var batch = new TaskBatch();
     ByteBuffer bytes = ByteBuffer.wrap(array);
     if (array.length < Integer.BYTES) {
-      throw new WorkException("a batch of work must say how much it holds");
+      throw new WorkException("a batch of work must say how many pieces it holds");
     }
     int count = bytes.getInt();
     for (int i = 0; i < count; i++) {
@@ -72,7 +72,7 @@ final class TaskBatch {
     return batch;
   }
 
-  /// Cuts pieces into at most `count` batches, in their order and as evenly as they go.
+  /// Cuts pieces into at most `count` batches, in order and as evenly as possible.
   static List<byte[]> split(List<byte[]> pieces, int count) {
     int batches = Math.min(pieces.size(), Math.max(1, count));
     var split = new ArrayList<byte[]>();

@@ -10,7 +10,7 @@ import org.apache.spark.broadcast.Broadcast;
 import scala.collection.Iterator;
 import scala.runtime.AbstractFunction1;
 
-/// What a task does: the pieces of one [TaskBatch], up to the first complaint.
+/// The work of one task: the pieces of a [TaskBatch], up to the first failure.
 ///
 /// Spark sends this object to executors; it holds nothing but names and what to look up there.
 final class TaskBatchWork extends AbstractFunction1<Iterator<byte[]>, byte[]>
@@ -34,7 +34,7 @@ final class TaskBatchWork extends AbstractFunction1<Iterator<byte[]>, byte[]>
     var answers = new TaskBatch();
     for (int i = 0; i < pieces.size(); i++) {
       if (TaskContext.get().isInterrupted()) {
-        throw new WorkException("the round is over"); // Spark knows: it told us so
+        throw new WorkException("the round is over"); // Spark knows: it cancelled the task
       }
       PieceResult answer = answer(pieces.content(i));
       answers.add(pieces.number(i), answer.bytes());

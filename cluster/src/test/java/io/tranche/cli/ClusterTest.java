@@ -11,10 +11,10 @@ import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
 import io.tranche.market.store.QlibStore;
 import io.tranche.run.RunFolder;
-import io.tranche.work.Backend;
 import io.tranche.work.BackendSettings;
 import io.tranche.work.Backends;
 import io.tranche.work.ClusterStarter;
+import io.tranche.work.JobBackend;
 import io.tranche.work.backtest.Backtest;
 import io.tranche.work.backtest.BacktestOptions;
 import io.tranche.work.selection.RunBacktests;
@@ -91,7 +91,7 @@ class ClusterTest {
     Path there = folder.resolve("there");
     var lost = new AtomicBoolean();
 
-    try (Backend place = open(SPECULATION);
+    try (JobBackend place = open(SPECULATION);
         Backtest backtest = Backtest.open(config, options.in(there), _ -> {})) {
       backtest.run(
           place,
@@ -163,7 +163,7 @@ class ClusterTest {
     copy(run.resolve("data/bars"), store);
     ConfigNode config = backtest(store, folder.resolve("lacking"));
 
-    try (Backend place = open(Map.of());
+    try (JobBackend place = open(Map.of());
         Backtest backtest =
             Backtest.open(config, BacktestOptions.DEFAULT.in(folder.resolve("none")), _ -> {})) {
       StagedFolder.delete(store);
@@ -219,7 +219,7 @@ class ClusterTest {
         .with("strategies.1day.kwargs.policy.kwargs.weight_file=" + weights);
   }
 
-  private static Backend open(Map<String, String> options) {
+  private static JobBackend open(Map<String, String> options) {
     var all = new HashMap<>(started().options());
     all.putAll(options);
     return Backends.open(

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tranche.config.ConfigException;
 import io.tranche.market.DataException;
-import io.tranche.work.Backend;
 import io.tranche.work.BackendSettings;
 import io.tranche.work.Backends;
+import io.tranche.work.JobBackend;
 import io.tranche.work.JobSession;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /// Rounds on Spark with two threads of this process.
 class SparkTeamTest {
 
-  private static Backend place = Backends.open("local", BackendSettings.ofThreads(1));
+  private static JobBackend place = Backends.open("local", BackendSettings.ofThreads(1));
 
   @BeforeAll
   static void startSpark() {

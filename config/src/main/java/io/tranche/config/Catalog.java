@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 
-/// All things of one kind that a configuration may ask for: the only road from a name in YAML to an
+/// All components of one kind that a configuration may name: the only way from a name in YAML to an
 /// object. A name that is not in the table does not exist.
 ///
 /// @param <T> the kind
@@ -22,7 +22,7 @@ public final class Catalog<T> {
     this.components = components;
   }
 
-  /// Makes a catalog of the components that come with us.
+  /// Makes a catalog of the built-in components.
   ///
   /// @throws IllegalArgumentException if two have the same name
   public static <T> Catalog<T> of(Class<T> kind, List<Component<T>> components) {
@@ -65,7 +65,7 @@ public final class Catalog<T> {
     return new Catalog<>(kind, table);
   }
 
-  /// Gives a component of this kind its type back.
+  /// Restores the type of a component of this kind.
   private Component<T> own(Component<?> component) {
     return new Component<>(
         kind,
@@ -75,7 +75,7 @@ public final class Catalog<T> {
         kwargs -> kind.cast(component.maker().apply(kwargs)));
   }
 
-  /// Makes what `spec` asks for.
+  /// Makes the component that `spec` names.
   ///
   /// @throws ConfigException if the name is unknown, or known from another module
   public T make(ComponentSpec spec) {
@@ -84,7 +84,7 @@ public final class Catalog<T> {
 
   /// Returns `object` as one of this kind.
   ///
-  /// @throws ConfigException if it is none
+  /// @throws ConfigException if it is not
   public T cast(Object object) {
     if (kind.isInstance(object)) {
       return kind.cast(object);
@@ -93,7 +93,7 @@ public final class Catalog<T> {
         "run", "a " + kind.getSimpleName(), "an object of " + object.getClass().getName());
   }
 
-  /// Returns the line of the table that `spec` asks for.
+  /// Returns the table's entry that `spec` names.
   ///
   /// @throws ConfigException if the name is unknown, or known from another module
   public Component<T> find(ComponentSpec spec) {

@@ -3,13 +3,13 @@ package io.tranche.config;
 import java.util.List;
 import java.util.function.Function;
 
-/// A line of a [Catalog]: a name that configurations may use and how the thing is made.
+/// An entry of a [Catalog]: a name that configurations may use, and how to make the component.
 ///
-/// @param kind which catalog it belongs to: the type that its things have
+/// @param kind which catalog it belongs to: the type of its components
 /// @param modulePaths the modules that a configuration may name beside it; empty for a native name,
 ///   which has none
 /// @param summary one line for the printed table
-/// @param maker makes the thing out of its settings
+/// @param maker makes the component from its settings
 /// @param <T> the kind
 public record Component<T>(
     Class<T> kind,

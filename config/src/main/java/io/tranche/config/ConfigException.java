@@ -16,7 +16,7 @@ public final class ConfigException extends RuntimeException {
     super(message);
   }
 
-  /// Returns the complaint of another process.
+  /// Returns an exception that another process reported.
   public static ConfigException madeElsewhere(String message) {
     return new ConfigException(message);
   }

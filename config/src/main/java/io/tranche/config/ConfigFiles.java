@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Configuration files, with the files they are based on.
 ///
-/// `_base_: common.yml` or `_base_: [first.yml, second.yml]` names files relative to the one that
-/// says so; its own entries win over the bases', an earlier base's over a later one's.
+/// `_base_: common.yml` or `_base_: [first.yml, second.yml]` names files relative to the file it is
+/// in. Its own entries override those of its bases, and an earlier base overrides a later one.
 public final class ConfigFiles {
 
   private static final Set<String> SUFFIXES = Set.of(".yml", ".yaml", ".json");
@@ -39,18 +39,18 @@ public final class ConfigFiles {
     return new ConfigNode(new ConfigFiles().merged(file, file.toString()), "");
   }
 
-  /// Reads a configuration out of a text, which cannot have bases.
+  /// Reads a configuration from a text, which cannot have bases.
   ///
-  /// @param name what errors call the place the text came from
+  /// @param name the name of the text in errors
   public static ConfigNode parse(String name, String text) {
     return new ConfigNode(YamlReader.read(name, text), "");
   }
 
-  /// Makes a configuration of plain values: Map with texts as keys, List, String, Integer, Long,
+  /// Makes a configuration from plain values: Map with texts as keys, List, String, Integer, Long,
   /// Double, Boolean, [ConfigNode] or null.
   ///
-  /// @param name what errors call the place the values came from
-  /// @throws IllegalArgumentException if there is anything else among them
+  /// @param name the name of the values in errors
+  /// @throws IllegalArgumentException if there is another type among them
   public static ConfigNode of(String name, @Nullable Object value) {
     return new ConfigNode(tree(new Origin(name, 0), value), "");
   }
@@ -75,7 +75,7 @@ public final class ConfigFiles {
     };
   }
 
-  /// @param where who asks for the file, for errors about its being there at all
+  /// @param where the place that names the file, for the error if it is missing
   private Tree.Mapping merged(Path file, String where) {
     Path identity = enter(file, where);
     Tree tree = YamlReader.read(file.toString(), text(file));

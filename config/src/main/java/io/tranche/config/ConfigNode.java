@@ -13,9 +13,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// A place in a configuration: a value that knows its dotted path, its file and its line, so that
-/// every complaint about it does too. Immutable.
+/// every error about it names them. Immutable.
 ///
-/// A binder reads a config record off it by hand: `node.required("lr").asDouble()`.
+/// Binders are written by hand: `node.required("lr").asDouble()`.
 public final class ConfigNode {
 
   private final Tree tree;
@@ -40,7 +40,7 @@ public final class ConfigNode {
     return tree.origin().at(path);
   }
 
-  /// Returns the complaint that this value is not `expected`, to be thrown.
+  /// Returns the exception to throw when this value is not `expected`.
   public ConfigException wrong(String expected) {
     return new ConfigException(where(), expected, tree.describe());
   }
@@ -57,7 +57,7 @@ public final class ConfigNode {
     return tree instanceof Tree.Sequence;
   }
 
-  /// Whether Qlib would hold a tuple here: its exchange takes those for expressions.
+  /// Whether Qlib would have a tuple here: its exchange treats tuples as expressions.
   public boolean isTuple() {
     return tree instanceof Tree.Sequence sequence && sequence.tuple();
   }
@@ -264,8 +264,8 @@ public final class ConfigNode {
             });
   }
 
-  /// Reports keys that are not `known`, one message each: Qlib ignores them. One that was given on
-  /// the command line is refused: whoever types it means something by it.
+  /// Reports keys that are not `known`, one message each: Qlib ignores them. A key given on the
+  /// command line is refused, because it was typed for a purpose.
   public void warnUnknown(Collection<String> known, Consumer<String> warnings) {
     entries()
         .forEach(
@@ -285,16 +285,16 @@ public final class ConfigNode {
         value.origin().at(path), NearestName.choices("a key", key, known), Tree.quote(key));
   }
 
-  /// Returns a copy in which `assignment`, such as `policy.kwargs.lr=1e-3`, holds.
+  /// Returns a copy with `assignment`, such as `policy.kwargs.lr=1e-3`, applied.
   ///
-  /// The right-hand side is YAML. Mappings on the way are made where they are missing or null; an
-  /// item of a list is named by its number.
+  /// The right-hand side is YAML. Missing or null mappings on the path are created; an item of a
+  /// list is named by its number.
   public ConfigNode with(String assignment) {
     return new ConfigNode(Assignment.parse(assignment).applyTo(tree, path), path);
   }
 
-  /// Returns a copy of this mapping in which `key` has the value of `node`, which keeps the place
-  /// it was written at.
+  /// Returns a copy of this mapping in which `key` has the value of `node`, which keeps its place
+  /// for errors.
   public ConfigNode with(String key, ConfigNode node) {
     return new ConfigNode(mapping().with(key, node.tree), path);
   }
@@ -304,8 +304,8 @@ public final class ConfigNode {
     return new ConfigNode(mapping().without(key), path);
   }
 
-  /// Returns a copy in which every text below a key of a mapping is what `change` makes of the key
-  /// and the text; those in lists belong to the key of the list.
+  /// Returns a copy in which every text below a key of a mapping is replaced by the result of
+  /// `change` for the key and the text; texts in lists belong to the key of the list.
   public ConfigNode withTexts(BinaryOperator<String> change) {
     return new ConfigNode(changed("", tree, change), path);
   }

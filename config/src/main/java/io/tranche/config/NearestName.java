@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// What a user who wrote a wrong name may have meant.
+/// Guesses what a user who wrote a wrong name meant.
 final class NearestName {
 
   /// Longer names are not compared: nobody mistypes one by a letter or two.
@@ -14,7 +14,7 @@ final class NearestName {
 
   private NearestName() {}
 
-  /// Returns the "expected" of an error: all names there are, and the nearest if one is near.
+  /// Returns the "expected" of an error: all names, and the nearest one if it is close.
   static String choices(String what, String written, Collection<String> names) {
     String all = what + " out of " + new TreeSet<>(names);
     String nearest = of(written, names);
@@ -35,7 +35,7 @@ final class NearestName {
         .orElse(null);
   }
 
-  /// Returns the Levenshtein distance, upper and lower case being the same.
+  /// Returns the Levenshtein distance, ignoring case.
   private static int edits(String one, String other) {
     String from = one.toLowerCase(Locale.ROOT);
     String to = other.toLowerCase(Locale.ROOT);

@@ -2,7 +2,7 @@ package io.tranche.config;
 
 /// Where a value was written.
 ///
-/// @param file the file as its user names it, or what stands for one, such as `--set`
+/// @param file the file as the user names it, or a substitute such as `--set`
 /// @param line counted from 1; 0 where there are no lines
 record Origin(String file, int line) {
 

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What a configuration file says: scalars, sequences and mappings, each with the place it was
-/// written at. Knows nothing of where in the tree it stands, so that an alias can share it.
+/// The content of a configuration file: scalars, sequences and mappings, each with its place in the
+/// file. A node does not know its parent, so that aliases can share it.
 sealed interface Tree {
 
   Origin origin();
@@ -15,7 +15,7 @@ sealed interface Tree {
   /// @param value null, a Boolean, a Long, a Double or a String
   record Scalar(@Nullable Object value, Origin origin) implements Tree {}
 
-  /// @param tuple whether Qlib would hold a tuple here, which its exchange tells from a list
+  /// @param tuple whether Qlib would have a tuple here, which its exchange treats unlike a list
   record Sequence(List<Tree> items, boolean tuple, Origin origin) implements Tree {
     public Sequence {
       items = List.copyOf(items);
@@ -43,7 +43,7 @@ sealed interface Tree {
 
   /// Lays `over` on `base`: mappings merge, everything else is replaced. Qlib: `merge_a_into_b`.
   ///
-  /// A `_delete_` key deletes nothing: like in Qlib it is dropped where mappings meet and kept
+  /// A `_delete_` key deletes nothing: as in Qlib, it is dropped where mappings are merged and kept
   /// elsewhere.
   ///
   /// @param path where both stand, for the error

@@ -26,8 +26,8 @@ import org.snakeyaml.engine.v2.scanner.StreamReader;
 /// constructed. Two tags are known because Qlib's own files have them, `!!str` and
 /// `!!python/tuple`; any other is refused.
 ///
-/// Nesting and size are bounded as if every alias were written out, so whoever walks the tree later
-/// needs no limits of their own.
+/// Nesting and size are bounded as if every alias were expanded, so code that walks the tree needs
+/// no limits of its own.
 final class YamlReader {
 
   static final int MAX_CHARACTERS = 1 << 20;
@@ -36,7 +36,7 @@ final class YamlReader {
   /// YAML's own limit for keys that are written before a colon.
   private static final int MAX_KEY = 1024;
 
-  /// What a tree may weigh: its characters, and [#NODE_WEIGHT] for each node.
+  /// The largest weight of a tree: its characters, and [#NODE_WEIGHT] for each node.
   private static final int MAX_WEIGHT = 4 << 20;
 
   private static final int NODE_WEIGHT = 8;
@@ -52,7 +52,7 @@ final class YamlReader {
 
   private YamlReader(String file, String text) {
     this.file = file;
-    // One buffer for all: the engine copies what it has looked ahead at whenever it fills another.
+    // One buffer for all: whenever the engine fills another, it copies its lookahead.
     var settings =
         LoadSettings.builder()
             .setCodePointLimit(MAX_CHARACTERS)
@@ -63,7 +63,7 @@ final class YamlReader {
 
   /// Returns the tree of `text`; an empty document is a null.
   ///
-  /// @param file what errors call the place the text came from
+  /// @param file the name of the text in errors
   static Tree read(String file, String text) {
     if (text.length() > MAX_CHARACTERS) {
       throw new ConfigException(file, "at most " + MAX_CHARACTERS + " characters", text.length());
@@ -75,7 +75,7 @@ final class YamlReader {
       throw new ConfigException(
           new Origin(file, line).at(""), "YAML", Tree.line(e.getProblem(), 200));
     } catch (YamlEngineException | NumberFormatException e) {
-      // The engine (3.2) takes the number of an escape such as \Ue0001f60 for a Java int.
+      // The engine (3.2) parses the number of an escape such as \Ue0001f60 as a Java int.
       throw new ConfigException(file, "YAML", Tree.line(String.valueOf(e.getMessage()), 200));
     }
   }
@@ -165,7 +165,7 @@ final class YamlReader {
     return scalar.getValue();
   }
 
-  /// Takes over what a `<<` entry names: one mapping, or several of which earlier ones win.
+  /// Merges what a `<<` entry names: one mapping, or several, of which earlier ones win.
   private void inherit(Event at, Tree from, Map<String, Tree> inherited) {
     List<Tree> parents = from instanceof Tree.Sequence sequence ? sequence.items() : List.of(from);
     for (Tree parent : parents) {

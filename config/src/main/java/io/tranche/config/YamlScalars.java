@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /// What a plain, unquoted YAML scalar means: YAML 1.2 as the loader that Qlib uses reads it
 /// (ruamel.yaml).
 ///
-/// So `yes` and `14:54` are texts, `010` is ten and `1e-3` is a number. Unlike there, a date stays
-/// a text.
+/// So `yes` and `14:54` are texts, `010` is ten and `1e-3` is a number. Unlike in ruamel.yaml, a
+/// date stays a text.
 final class YamlScalars {
 
   private static final Pattern NULL = Pattern.compile("|~|null|Null|NULL");

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /// Writes a [Tree] as YAML that [YamlReader] reads back equal: same tree, same text.
 final class YamlWriter {
 
-  /// Texts that can do without quotes: no indicator at the front, nothing special within.
+  /// Texts that need no quotes: no indicator at the front, no special character inside.
   private static final Pattern PLAIN =
       Pattern.compile("[A-Za-z0-9_./$][A-Za-z0-9_./$~+()*=<>|&^%;@-]*");
 

@@ -26,6 +26,6 @@ sealed interface Outcome {
   /// A named exception of ours; in golden files, any error of Qlib's.
   record Refusal(String text) implements Outcome {}
 
-  /// An exception that nobody threw on purpose.
+  /// An exception that was not thrown on purpose.
   record Crash(String text) implements Outcome {}
 }

@@ -63,7 +63,7 @@ public record Report(List<TopicReport> topics, List<String> unanswered) {
     return lines;
   }
 
-  /// Cuts a text that nobody would read to its end.
+  /// Shortens a long text.
   static String shortened(String text) {
     return text.length() <= MAX_TEXT
         ? text

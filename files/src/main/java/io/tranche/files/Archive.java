@@ -21,9 +21,9 @@ import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 import org.jspecify.annotations.Nullable;
 
-/// A zip file whose first entry, the manifest, says what format and version it is and which other
-/// entries there are, with their sizes and checksums. Nothing is compressed, so no entry can be
-/// larger than the file.
+/// A zip file whose first entry, the manifest, holds the format, the version and a list of the
+/// other entries with their sizes and checksums. Nothing is compressed, so no entry can be larger
+/// than the file.
 public final class Archive {
 
   private static final String MANIFEST = "manifest.json";
@@ -101,7 +101,7 @@ public final class Archive {
     return checksum.getValue();
   }
 
-  /// Whether a file begins as one of these does, however damaged the rest may be.
+  /// Whether a file begins like an archive; the rest may be damaged.
   public static boolean isLikely(Path file) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
       byte[] start = in.readNBytes(NAME_OFFSET + MANIFEST.length());
@@ -111,9 +111,9 @@ public final class Archive {
     }
   }
 
-  /// Returns the name of the format that a file says it has; nothing but its manifest is read.
+  /// Returns the format in a file's manifest; nothing else is read.
   ///
-  /// @throws DamagedFileException if it is no archive of ours, or is damaged
+  /// @throws DamagedFileException if it is not one of our archives, or is damaged
   public static String formatName(Path file) throws IOException {
     return open(file, (zip, found) -> Manifest.read(file, zip, found).text("format"));
   }

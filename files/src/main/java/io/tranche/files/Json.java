@@ -67,7 +67,7 @@ public final class Json {
     }
   }
 
-  /// @param where what errors call the bytes
+  /// @param where the name of the bytes in errors
   /// @throws DamagedFileException if they are not one JSON value
   public static @Nullable Object read(String where, byte[] bytes) throws DamagedFileException {
     try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), bytes)) {

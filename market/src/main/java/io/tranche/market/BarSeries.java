@@ -4,7 +4,7 @@ import java.time.LocalDate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// All bars of one instrument on a shared calendar, one `float` column a field. Immutable.
+/// All bars of one instrument on a shared calendar, one `float` column per field. Immutable.
 ///
 /// The series covers whole trading days of the calendar; NaN stands for "no value". A bar with no
 /// value in any field is a missing bar.
@@ -41,8 +41,8 @@ public final class BarSeries {
 
   /// Wraps `columns`, which the caller hands over and must not touch again.
   ///
-  /// @param firstDay the calendar's day that row 0 begins
-  /// @param fields names without a dollar sign, in lower case, one a column
+  /// @param firstDay the calendar's day in which row 0 is the first bar
+  /// @param fields names without a dollar sign, in lower case, one per column
   /// @throws IllegalArgumentException if the columns are not equally long, do not end with a
   ///   trading day, or do not match `fields`
   public static BarSeries wrap(

@@ -4,10 +4,10 @@ import java.time.LocalDate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Bars of many instruments on one calendar, whatever they were read from.
+/// Bars of many instruments on one calendar, from any format.
 ///
-/// Safe to use from several threads. `series` may read a file each time it is called: callers keep
-/// what they need.
+/// Safe to use from several threads. `series` may read a file each time it is called, so callers
+/// keep what they need.
 public interface BarSource extends AutoCloseable {
 
   Calendar calendar();
@@ -23,7 +23,7 @@ public interface BarSource extends AutoCloseable {
   /// @throws DataException if the source has no such instrument or its data are damaged
   BarSeries series(String instrument);
 
-  /// Returns one day of one instrument, or null where it has none.
+  /// Returns one day of one instrument, or null if it has none.
   default @Nullable DayFrame day(String instrument, LocalDate date) {
     return series(instrument).day(date);
   }

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The bar times of a market, grouped into trading days. Immutable.
 ///
-/// Times are [BarTime] seconds, strictly increasing. A trading day is a run of bars; where the
-/// session opens on the evening before, those bars belong to the next day that trades by daylight.
+/// Times are [BarTime] seconds, strictly increasing. A trading day is a run of bars; if the session
+/// opens on the evening before, those bars belong to the next date with a day session.
 public final class Calendar {
 
   private final Frequency frequency;
@@ -51,7 +51,7 @@ public final class Calendar {
         frequency, copy, Arrays.copyOf(starts, count + 1), Arrays.copyOf(days, count));
   }
 
-  /// Makes a calendar of trading days that are known.
+  /// Makes a calendar from known trading days.
   ///
   /// @param dates of the days, in order
   /// @param times of each day's bars, of which there is at least one
@@ -103,7 +103,7 @@ public final class Calendar {
         nextDay = date;
         dates[i] = date;
       } else if (nextDay != Integer.MAX_VALUE) {
-        dates[i] = nextDay; // Friday's night session is part of Monday
+        dates[i] = nextDay; // Friday's night session belongs to Monday
       } else {
         dates[i] = second >= evening ? date + 1 : date; // the data end within the night session
       }

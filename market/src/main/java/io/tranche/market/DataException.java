@@ -24,7 +24,7 @@ public final class DataException extends RuntimeException {
     super(message);
   }
 
-  /// Returns the complaint of another process.
+  /// Returns an exception that another process reported.
   public static DataException madeElsewhere(String message) {
     return new DataException(message);
   }
@@ -39,7 +39,7 @@ public final class DataException extends RuntimeException {
     return name;
   }
 
-  /// Returns the complaint that `target` could not be written, with the reason in words.
+  /// Returns the exception for a `target` that could not be written, with the reason in words.
   public static DataException unwritable(Path target, IOException cause) {
     return new DataException(
         target.toString(), "a place that can be written", FailureReason.of(cause), cause);

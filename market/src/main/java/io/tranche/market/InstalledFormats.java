@@ -3,8 +3,8 @@ package io.tranche.market;
 import java.util.List;
 import java.util.ServiceLoader;
 
-/// The table formats on the module or class path, loaded once: a format may hold what is dear to
-/// make, such as a database.
+/// The table formats on the module or class path, loaded once, because a format may hold something
+/// expensive, such as a database.
 final class InstalledFormats {
 
   static final List<TableFormat> ALL =

@@ -3,7 +3,7 @@ package io.tranche.market;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 
-/// A parent order to be worked within one trading day, from `start` to `end`.
+/// A parent order to be executed within one trading day, from `start` to `end`.
 ///
 /// Qlib: `qlib.backtest.decision.Order`; as there, an amount of zero is an order with nothing to
 /// do.
@@ -24,7 +24,7 @@ public record Order(
     return start.toLocalDate();
   }
 
-  /// Returns the amount with the sign of its side: what the position is to change by.
+  /// Returns the amount with the sign of its side: the wanted change of the holding.
   public double signedAmount() {
     return side.sign() * amount;
   }

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 /// When an exchange trades within one trading day.
 ///
 /// Times are seconds from midnight at the start of the trading day; a night session that opens on
-/// the evening before is negative.
+/// the evening before has negative times.
 ///
 /// @param segments open intervals in order, not overlapping
 public record Session(String name, List<Segment> segments) {

@@ -37,7 +37,8 @@ public enum Side {
     };
   }
 
-  /// Returns how much better `executed` is than `baseline` for this side, in basis points.
+  /// Returns how much better the price `executed` is than `baseline` for this side, in basis
+  /// points.
   public double advantageBps(double executed, double baseline) {
     double ratio = executed / baseline;
     return 10_000

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Named columns of equal length: what a CSV, Parquet or pickle file holds before it means
-/// anything.
+/// Named columns of equal length: the content of a CSV, Parquet or pickle file before it is
+/// interpreted.
 public final class Table {
 
   /// A column is numbers, times or texts. Missing values are NaN, [Times#MISSING] and null.
@@ -16,7 +16,7 @@ public final class Table {
     int size();
   }
 
-  /// Double precision numbers; integers and booleans are read as these too.
+  /// Double precision numbers; integers and booleans are read as doubles too.
   public static final class Numbers implements Column {
     private final double[] values;
 

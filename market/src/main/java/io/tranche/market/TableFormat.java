@@ -9,7 +9,7 @@ import java.util.Locale;
 /// dependency can live in a module of its own.
 public interface TableFormat {
 
-  /// Returns the format that `file`, by its name, is of.
+  /// Returns the format of `file`, judged by its name.
   ///
   /// @throws DataException if none of the formats installed accepts it
   static TableFormat of(Path file) {
@@ -36,10 +36,10 @@ public interface TableFormat {
     return String.join(", ", formats.stream().map(TableFormat::name).sorted().toList());
   }
 
-  /// Returns the word users write for it, such as `csv`.
+  /// Returns the name that users write, such as `csv`.
   String name();
 
-  /// Whether `file`, by its name, is of this format.
+  /// Whether `file` has this format, judged by its name.
   boolean accepts(Path file);
 
   /// Reads a file (or, where the format allows it, a folder of files).
@@ -61,7 +61,7 @@ public interface TableFormat {
     return List.copyOf(read(file, List.of()).names());
   }
 
-  /// Returns what users call the place of a table's `row` (0 the first), for messages.
+  /// Returns the place of a table's `row` (0 is the first) as users know it, for messages.
   default String place(Path file, int row) {
     return "%s row %d".formatted(file, row + 1);
   }
@@ -71,7 +71,7 @@ public interface TableFormat {
   /// @throws DataException if this format cannot be written
   Writer create(Path target) throws IOException;
 
-  /// Takes tables of the same columns one after another; nothing is seen at the target before
+  /// Takes tables of the same columns one after another. Nothing is visible at the target before
   /// [#commit].
   interface Writer extends AutoCloseable {
 

@@ -1,5 +1,4 @@
-/// The words every other package of this module speaks: time, sessions, calendars, bars, day
-/// frames, orders, tables.
+/// The basic types of market data: time, sessions, calendars, bars, day frames, orders, tables.
 @NullMarked
 package io.tranche.market;
 

@@ -10,23 +10,23 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
 
-/// DuckDB in memory, locked: it loads no extension (so there is no network), starts no thread, and
-/// its settings cannot be changed any more.
+/// DuckDB in memory, locked down: it loads no extension (so there is no network), starts no thread,
+/// and its settings cannot be changed.
 final class DuckDb {
 
-  /// Something to ask on a connection.
+  /// A query on a connection.
   @FunctionalInterface
   interface Question<T> {
     T on(DuckDBConnection connection) throws SQLException;
   }
 
-  // Opening a database anew for each file costs a third of the time to read one.
+  // Opening a database for each file would cost a third of the time to read it.
   private static @Nullable BlockingQueue<DuckDBConnection> readers;
 
   private DuckDb() {}
 
-  /// Asks on a connection of the database that all readers share, when one is free: there are as
-  /// many as processors.
+  /// Runs a query on a free connection to the database that all readers share; there are as many
+  /// connections as processors.
   static <T> T read(Question<T> question) throws SQLException, InterruptedException {
     BlockingQueue<DuckDBConnection> pool = readers();
     DuckDBConnection connection = pool.take();
@@ -45,7 +45,7 @@ final class DuckDb {
       for (int i = 0; i < processors; i++) {
         DuckDBConnection connection = i == 0 ? first : first.duplicate();
         try (Statement statement = connection.createStatement()) {
-          // What has been decoded is still in the processor's cache when it is copied out.
+          // Decoded data are still in the processor's cache when they are copied out.
           statement.execute("SET streaming_buffer_size = '100KB'");
         }
         pool.add(connection);
@@ -72,7 +72,7 @@ final class DuckDb {
 
   private static DuckDBConnection open() throws SQLException {
     var settings = new Properties();
-    settings.setProperty("threads", "1"); // each caller's thread works for its own query
+    settings.setProperty("threads", "1"); // each query runs on its caller's thread
     settings.setProperty("memory_limit", "4GB");
     settings.setProperty("temp_directory", "");
     settings.setProperty("autoinstall_known_extensions", "false");

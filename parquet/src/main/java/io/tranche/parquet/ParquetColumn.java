@@ -10,10 +10,11 @@ import java.util.Map;
 import org.duckdb.DuckDBDataChunkReader;
 import org.duckdb.DuckDBReadableVector;
 
-/// One column of a Parquet file while it is read: what to ask DuckDB for, and the array its chunks
-/// are copied to.
+/// One column of a Parquet file while it is read: what to select from DuckDB, and the array that
+/// its chunks are copied to.
 ///
-/// Arrays begin with room for as many rows as the file claims within reason, and grow beyond.
+/// Arrays begin with room for the number of rows in the file's metadata, within reason, and grow if
+/// needed.
 sealed interface ParquetColumn {
 
   /// Returns what to select.
@@ -24,7 +25,7 @@ sealed interface ParquetColumn {
     return 1;
   }
 
-  /// Copies the chunk's vectors from `at` on to row `row` and the following.
+  /// Copies the chunk's vectors, from vector `at` on, to row `row` and those after it.
   void add(DuckDBDataChunkReader chunk, int at, int row);
 
   /// Returns the first `rows` values.
@@ -32,7 +33,7 @@ sealed interface ParquetColumn {
 
   /// @param where the file, for messages
   /// @param type DuckDB's name of the column's type
-  /// @param capacity how many rows to make room for at once
+  /// @param capacity the initial number of rows
   /// @param singles whether numbers are wanted in single precision
   static ParquetColumn of(String where, String name, String type, int capacity, boolean singles) {
     String quoted = DuckDb.identifier(name);
@@ -196,7 +197,7 @@ sealed interface ParquetColumn {
     }
   }
 
-  /// Texts. A hash of 63 bits goes with each, so that a run of equal ones costs one string.
+  /// Texts. Each comes with a hash of 63 bits, so that a run of equal texts costs one string.
   final class TextColumn implements ParquetColumn {
     private static final long NULL_HASH = -1;
 

@@ -28,7 +28,7 @@ import org.duckdb.DuckDBPreparedStatement;
 
 /// Reads one Parquet file.
 ///
-/// Columns are independent of each other in the format, so the processors share them.
+/// Columns are independent in the format, so they are read in parallel.
 final class ParquetReader {
 
   private static final Pattern UNNAMED_INDEX = Pattern.compile("__index_level_\\d+__");
@@ -51,7 +51,7 @@ final class ParquetReader {
     return with(file, reader -> reader.table(columns, singles));
   }
 
-  /// Returns the names of all columns but those of an index that pandas saved without a name.
+  /// Returns the names of all columns except those of an unnamed pandas index.
   static List<String> columns(Path file) {
     return with(file, reader -> List.copyOf(DuckDb.read(reader::types).keySet()));
   }
@@ -73,7 +73,7 @@ final class ParquetReader {
     }
   }
 
-  /// Checks what costs nothing to check before native code sees the file.
+  /// Makes cheap checks before native code reads the file.
   private static long checkedSize(Path file) {
     if (!Files.isRegularFile(file)) {
       throw new DataException(file.toString(), "a Parquet file", "none");
@@ -133,7 +133,7 @@ final class ParquetReader {
     if (rows < 0 || rows > Integer.MAX_VALUE - 8) {
       throw new DataException(file.toString(), "at most 2^31 - 9 rows", rows);
     }
-    // What the file says of itself is not believed beyond its own size.
+    // The file's claims about itself are capped by its size.
     int capacity = (int) Math.min(rows, Math.max(SMALL, size));
     var columns = new LinkedHashMap<String, ParquetColumn>();
     for (String name : wanted.isEmpty() ? types.keySet() : wanted) {
@@ -163,7 +163,7 @@ final class ParquetReader {
     }
   }
 
-  /// Deals the columns out to the processors, as evenly as their widths allow.
+  /// Distributes the columns over the processors, as evenly as their widths allow.
   private static List<List<ParquetColumn>> shares(Collection<ParquetColumn> columns, int rows) {
     int processors = rows < SMALL ? 1 : Runtime.getRuntime().availableProcessors();
     var shares = new ArrayList<List<ParquetColumn>>();
@@ -202,7 +202,7 @@ final class ParquetReader {
         }
         row += (int) chunk.rowCount();
       }
-      if (row != rows) { // a damaged page ends the stream without a word
+      if (row != rows) { // a damaged page ends the stream silently
         throw new DataException(file.toString(), rows + " readable rows", row);
       }
       return row;
@@ -217,7 +217,7 @@ final class ParquetReader {
         case SQLException cause -> throw cause;
         case DataException cause -> throw cause;
         case Error cause -> throw cause;
-        case null, default -> // the driver's own, of which it documents none
+        case null, default -> // the driver's own exceptions, which are undocumented
             throw new DataException(file.toString(), "a sound Parquet file", e.getCause(), e);
       }
     }

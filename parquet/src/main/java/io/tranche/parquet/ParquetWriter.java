@@ -13,7 +13,7 @@ import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
 
-/// Gathers tables in a DuckDB in memory and writes them as one file on commit.
+/// Collects tables in a DuckDB in memory and writes them as one file on commit.
 final class ParquetWriter implements TableFormat.Writer {
 
   private final PendingFile file;

@@ -13,8 +13,8 @@ final class Command {
 
   private Command() {}
 
-  /// Runs a command that needs the network. Where the environment variable `CI` is set, so that its
-  /// failure is one of the tests, it gets more than one chance.
+  /// Runs a command that needs the network. Where the environment variable `CI` is set, and its
+  /// failure would fail the test, it is retried.
   static boolean downloads(Path log, List<String> command) throws IOException {
     int attempts = System.getenv("CI") == null ? 1 : ATTEMPTS;
     for (int attempt = 1; attempt < attempts; attempt++) {
@@ -25,7 +25,7 @@ final class Command {
     return succeeds(log, command);
   }
 
-  /// Runs a command to its end, what it says appended to `log`, and returns whether it succeeded.
+  /// Runs a command, appends its output to `log`, and returns whether it succeeded.
   static boolean succeeds(Path log, List<String> command) throws IOException {
     Process process =
         new ProcessBuilder(command)

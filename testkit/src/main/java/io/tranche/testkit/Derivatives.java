@@ -2,7 +2,7 @@ package io.tranche.testkit;
 
 import java.util.function.ToDoubleFunction;
 
-/// Derivatives by trying.
+/// Numerical derivatives.
 public final class Derivatives {
 
   /// Central differences of float32 networks are good to about this, relative to the largest.

@@ -11,7 +11,7 @@ public final class Handles {
 
   private Handles() {}
 
-  /// Returns how many more this process may open, less some for other things.
+  /// Returns how many more this process may open, minus a reserve.
   public static int left() {
     return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
         ? (int)

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/// What should not be there any more.
+/// Checks for what should be gone.
 public final class Leftovers {
 
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -13,7 +13,7 @@ public final class Leftovers {
 
   private Leftovers() {}
 
-  /// Fails if a child process stays. What runs the tests may have one of its own for a moment.
+  /// Fails if a child process stays. The test runner may have one of its own for a moment.
   public static void assertNoProcesses() {
     long end = System.nanoTime() + PATIENCE_NANOS;
     while (hasChildren() && System.nanoTime() - end < 0) {

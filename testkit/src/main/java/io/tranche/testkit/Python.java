@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Real Python packages to check our files and protocols against, installed once under `target/`.
+/// Real Python packages to test our files and protocols with, installed once under `target/`.
 public final class Python {
 
   private Python() {}

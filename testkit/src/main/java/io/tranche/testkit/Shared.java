@@ -3,7 +3,7 @@ package io.tranche.testkit;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Finds what lies beside the project on a developer's machine and is never committed.
+/// Finds data that lie beside the project on a developer's machine and are never committed.
 public final class Shared {
 
   private Shared() {}

@@ -10,8 +10,8 @@ public final class TestProcess {
 
   private TestProcess() {}
 
-  /// Returns the command that runs `main` with all that this process knows on its class path,
-  /// however the tests themselves run.
+  /// Returns the command that runs `main` with everything on this process's class path, however the
+  /// tests themselves run.
   ///
   /// @param module whose tests these are, such as `env`
   public static List<String> command(String module, Class<?> main) {

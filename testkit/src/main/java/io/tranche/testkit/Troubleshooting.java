@@ -7,12 +7,12 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.util.List;
 
-/// The page that users look errors up in.
+/// The page in which users look up errors.
 public final class Troubleshooting {
 
   private Troubleshooting() {}
 
-  /// Fails unless a heading of `docs/troubleshooting.md` is how `symptom` begins.
+  /// Fails unless `symptom` begins with a heading of `docs/troubleshooting.md`.
   public static void assertDocumented(String symptom) {
     assertThat(headings()).as("headings of docs/troubleshooting.md").anyMatch(symptom::startsWith);
   }

@@ -8,5 +8,5 @@ public interface BackendProvider {
   boolean serves(String address);
 
   /// @throws io.tranche.config.ConfigException if nothing answers there, or something else does
-  Backend open(String address, BackendSettings settings);
+  JobBackend open(String address, BackendSettings settings);
 }

@@ -15,7 +15,7 @@ public final class Backends {
   ///
   /// @param address [#LOCAL], or what an installed provider serves
   /// @throws ConfigException if nobody serves it, or nothing answers there
-  public static Backend open(String address, BackendSettings settings) {
+  public static JobBackend open(String address, BackendSettings settings) {
     if (address.equals(LOCAL)) {
       return new LocalBackend(settings.threads());
     }

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /// The threads of this process.
-final class LocalBackend implements Backend {
+final class LocalBackend implements JobBackend {
 
   private final int width;
   private final ExecutorService threads;

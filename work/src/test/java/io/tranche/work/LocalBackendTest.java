@@ -39,7 +39,7 @@ final class LocalBackendTest {
 
   @Test
   void everyPieceIsAnsweredOnce() {
-    try (Backend place = Backends.open("local", BackendSettings.ofThreads(3));
+    try (JobBackend place = Backends.open("local", BackendSettings.ofThreads(3));
         JobSession team = place.open(new Echo(), bytes("a"))) {
       var answers = new TreeMap<Integer, String>();
 
@@ -70,7 +70,7 @@ final class LocalBackendTest {
   }
 
   private static AbstractThrowableAssert<?, ?> complains(String piece) {
-    try (Backend place = Backends.open("local", BackendSettings.ofThreads(2));
+    try (JobBackend place = Backends.open("local", BackendSettings.ofThreads(2));
         JobSession team = place.open(new Echo(), bytes(""))) {
       return assertThatThrownBy(
           () -> team.run(bytes(""), List.of(bytes("x"), bytes(piece)), (_, _) -> {}));

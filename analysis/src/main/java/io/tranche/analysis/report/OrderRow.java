@@ -6,8 +6,8 @@ import io.tranche.execution.ExecutionMetrics;
 import io.tranche.execution.TickSource;
 import io.tranche.market.BarTime;
 import io.tranche.market.Order;
-import io.tranche.run.OrderResult;
-import io.tranche.run.PolicyResults;
+import io.tranche.run.play.OrderResult;
+import io.tranche.run.play.PolicyResults;
 import java.util.ArrayList;
 import java.util.List;
 

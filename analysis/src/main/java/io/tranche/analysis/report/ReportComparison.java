@@ -7,7 +7,7 @@ import io.tranche.analysis.report.Section.Block;
 import io.tranche.analysis.report.Section.Column;
 import io.tranche.analysis.report.Section.Panel;
 import io.tranche.market.Order;
-import io.tranche.run.PolicyResults;
+import io.tranche.run.play.PolicyResults;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -7,7 +7,7 @@ import io.tranche.analysis.report.CheckpointScore;
 import io.tranche.analysis.report.Distribution;
 import io.tranche.analysis.report.OrderRow;
 import io.tranche.analysis.report.ReportData;
-import io.tranche.run.PolicyResults;
+import io.tranche.run.play.PolicyResults;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;

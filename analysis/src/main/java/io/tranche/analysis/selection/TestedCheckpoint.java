@@ -5,8 +5,8 @@ import static java.util.stream.Collectors.groupingBy;
 
 import io.tranche.analysis.Comparison;
 import io.tranche.analysis.DailyMeans;
-import io.tranche.run.OrderResult;
-import io.tranche.run.PolicyResults;
+import io.tranche.run.play.OrderResult;
+import io.tranche.run.play.PolicyResults;
 import java.util.Collection;
 import java.util.List;
 

@@ -208,7 +208,8 @@ class LearningTest {
   @Test
   void beforeItLearnsAnAgentFillsEveryOrder() {
     try (TrainingRun<?> training = open(small(), folder, 1)) {
-      Assessment assessment = new Judge<>(training).judge((_, yardsticks) -> yardsticks).assessment();
+      Assessment assessment =
+          new Judge<>(training).judge((_, yardsticks) -> yardsticks).assessment();
 
       assertThat(assessment.agent().fillRate(null)).isEqualTo(1);
       assertThat(assessment.verdict().kind()).isEqualTo(Verdict.Kind.TOO_FEW_DAYS);

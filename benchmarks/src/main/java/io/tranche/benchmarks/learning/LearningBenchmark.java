@@ -17,7 +17,8 @@ import java.util.Locale;
 /// Trains the algorithms of `examples/configs` as a user does, market, orders and agent of the same
 /// seed, for three minutes each, and judges on the test days what was best in validation.
 ///
-/// The minutes are CPU time of the process, so that who else uses the machine does not decide how
+/// The minutes are CPU time of the process, so that other processes on the machine do not decide
+// how
 /// far a run comes. Besides its figures, the means over the seeds, it leaves a table and a picture
 /// of all runs in `target/learning`, renewed after each run.
 public final class LearningBenchmark {

@@ -14,7 +14,7 @@ import java.util.List;
 /// 1,000 orders, gone through 25 times in minibatches of 1,024 steps.
 ///
 /// Peer: Qlib's own `train_onpolicy` with the same configuration on the same files, and then for a
-/// minute each, to see who has learnt more. Without it the run is one of our own dialect, in the
+/// minute each, to see which has learnt more. Without it the run is one of our own dialect, in the
 /// same shape.
 public final class TrainBenchmark {
 

@@ -26,7 +26,7 @@ final class TrainComparison {
     this.peer = peer;
   }
 
-  /// Returns how much longer and larger Qlib is than what we took, and who has the greater
+  /// Returns how much longer and larger Qlib is than what we took, and which has the greater
   /// advantage on the validation orders after a minute.
   List<Figure> figures(Timing iteration, double start, double megabytes) throws IOException {
     int seconds = options.count(60, 10);

@@ -23,10 +23,10 @@ public enum Arrivals {
   abstract double gap(SplittableRandom random);
 
   /// Returns when each of `count` requests is to be sent, in nanoseconds since the start. However
-  /// they are spread, all of them take as long as the rate says, so that what is achieved can be
-  /// held against it.
+  /// they are spread, all of them take as long as the rate says, so that the achieved rate can be
+  /// compared with it.
   ///
-  /// @param rate requests a second
+  /// @param rate requests per second
   public long[] times(int count, double rate, long seed) {
     var random = new SplittableRandom(seed);
     double[] gapsBefore = new double[count];

@@ -57,7 +57,7 @@ public final class LoadGenerator implements AutoCloseable {
 
   /// Sends the requests from `first` on, one at each of `times`.
   ///
-  /// @param offered the rate, to be told in the result
+  /// @param offered the rate, for the result
   public LoadResult run(Requests requests, long first, double offered, long[] times)
       throws IOException {
     return run(new Run(requests, first, times, Integer.MAX_VALUE), offered);
@@ -104,7 +104,7 @@ public final class LoadGenerator implements AutoCloseable {
     }
 
     void go() throws IOException {
-      // Of a closed run the patience begins anew with each answer.
+      // In a closed run each answer restarts the timeout.
       long end = times.length == 0 ? 0 : times[times.length - 1];
       while (answered < times.length && now < Math.max(end, lastAnswer) + patienceNanos) {
         now = System.nanoTime() - start;

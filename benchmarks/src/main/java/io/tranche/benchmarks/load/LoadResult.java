@@ -5,8 +5,8 @@ import org.HdrHistogram.Histogram;
 
 /// What became of some seconds of load.
 ///
-/// @param offered requests a second, as scheduled
-/// @param achieved right answers a second, up to the last answer
+/// @param offered requests per second, as scheduled
+/// @param achieved correct answers per second, up to the last answer
 /// @param unanswered when it was given up; they count in `latency` with their age by then
 /// @param latency from the time a request was scheduled for to its answer, in nanoseconds
 /// @param lateness from the time a request was scheduled for to its sending: the generator's own

@@ -25,7 +25,7 @@ public final class Generated implements BarSource {
     this.market = market;
   }
 
-  /// Returns A-share days, computed anew whenever a series is asked for.
+  /// Returns A-share days, computed again for every series.
   public static BarSource bars(int instruments, int days, Frequency frequency) {
     return new Generated(
         new SyntheticMarket(

@@ -14,7 +14,7 @@ public record Timing(double wallSeconds, double cpuSeconds) {
   private static final OperatingSystemMXBean SYSTEM =
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
-  /// What the CPU clock of Linux advances by: less cannot be told from nothing.
+  /// The resolution of Linux's CPU clock; anything shorter reads as zero.
   private static final long CPU_TICK_NANOS = 10_000_000;
 
   /// Something worth timing.

@@ -98,7 +98,7 @@ public final class LiveModel {
     return loaded;
   }
 
-  /// Returns the bars of a day, a row a tick.
+  /// Returns the bars of a day, one row per tick.
   public float[][] drawBars() {
     var random = new SplittableRandom(2);
     float[][] bars = new float[TICKS][spec.features().fields().size()];

@@ -20,7 +20,7 @@ final class LoadedServer implements AutoCloseable {
 
   private static final int TRIES = 5;
 
-  /// What the CPU clock of Linux advances by: less cannot be told from nothing.
+  /// The resolution of Linux's CPU clock; anything shorter reads as zero.
   private static final double CPU_TICK_SECONDS = 0.01;
 
   private final Options options;

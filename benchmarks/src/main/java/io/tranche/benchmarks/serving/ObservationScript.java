@@ -3,8 +3,8 @@ package io.tranche.benchmarks.serving;
 import io.tranche.benchmarks.load.HttpBytes;
 import io.tranche.benchmarks.load.Requests;
 import io.tranche.benchmarks.runtime.LiveModel;
-import io.tranche.env.space.Value.ElementType;
 import io.tranche.env.space.Value;
+import io.tranche.env.space.Value.ElementType;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.runtime.Predictor;
 import io.tranche.serving.wire.JsonForm;
@@ -16,7 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/// Qlib's observations, one a request, drawn at random; what the model must choose is known from
+/// Qlib's observations, one per request, drawn at random; what the model must choose is known from
 /// the predictor in this process.
 ///
 /// Each is sent with another first value of yesterday's features, which Qlib's network does not

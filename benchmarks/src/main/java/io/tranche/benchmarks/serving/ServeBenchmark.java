@@ -93,7 +93,7 @@ public final class ServeBenchmark {
     private final Map<String, SaturationCurve> curves = new LinkedHashMap<>();
     private final List<Figure> figures = new ArrayList<>();
 
-    /// How many decisions a second we take as the day goes.
+    /// How many decisions per second we take as the day goes.
     private double decisions;
 
     Run(Options options) throws IOException {

@@ -79,7 +79,7 @@ final class ServedBundle {
     return fields;
   }
 
-  /// Returns the bars of a day, a row a tick.
+  /// Returns the bars of a day, one row per tick.
   float[][] bars() {
     return bars;
   }

@@ -10,7 +10,7 @@ import io.tranche.cli.option.PlaceOptions;
 import io.tranche.cli.option.Plugins;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.work.Backend;
+import io.tranche.work.JobBackend;
 import io.tranche.work.backtest.Backtest;
 import io.tranche.work.backtest.BacktestOptions;
 import io.tranche.work.backtest.BacktestOutcome;
@@ -103,7 +103,7 @@ public final class BacktestCommand implements Callable<Integer> {
       if (place.isLocal()) {
         return run(backtest, backtest::run, err);
       }
-      try (Backend workplace = place.open(1, loaded.jars(), err)) {
+      try (JobBackend workplace = place.open(1, loaded.jars(), err)) {
         return run(backtest, listener -> backtest.run(workplace, listener), err);
       }
     }

@@ -15,7 +15,7 @@ import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
 import io.tranche.market.Side;
 import io.tranche.run.RunFolder;
-import io.tranche.work.Backend;
+import io.tranche.work.JobBackend;
 import io.tranche.work.backtest.BacktestOptions;
 import io.tranche.work.selection.CheckpointBacktests;
 import io.tranche.work.selection.OrderedBacktest;
@@ -103,7 +103,7 @@ public final class SelectCommand implements Callable<Integer> {
               ? RunBacktests.of(directory, (_, _, _) -> {})
               : List.of(new OrderedBacktest(ConfigFiles.load(config), null));
       Selection selection;
-      try (Backend backend = place.isLocal() ? null : place.open(1, loaded.jars(), err)) {
+      try (JobBackend backend = place.isLocal() ? null : place.open(1, loaded.jars(), err)) {
         var backtests =
             new CheckpointBacktests(
                 backtested,

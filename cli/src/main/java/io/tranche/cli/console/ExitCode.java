@@ -1,11 +1,11 @@
 package io.tranche.cli.console;
 
-/// What a process of ours ends with; the same numbers everywhere.
+/// The exit codes of every verb.
 public final class ExitCode {
 
   public static final int OK = 0;
 
-  /// A defect of ours, or a check that found something.
+  /// A defect of ours, or a check that failed.
   public static final int INTERNAL = 1;
 
   /// Wrong usage or configuration.
@@ -14,10 +14,10 @@ public final class ExitCode {
   /// Wrong data.
   public static final int DATA = 3;
 
-  /// A damaged checkpoint, one of another run, or none that can be written.
+  /// A checkpoint that is damaged, belongs to another run, or cannot be written.
   public static final int CHECKPOINT = 4;
 
-  /// Done, but some orders failed and were put aside.
+  /// Done, but some orders failed and were set aside.
   public static final int FAILED_ORDERS = 5;
 
   /// Training diverged.

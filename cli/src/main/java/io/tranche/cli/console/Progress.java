@@ -33,8 +33,8 @@ public final class Progress implements AutoCloseable {
     return console != null && console.isTerminal();
   }
 
-  /// Says that `done` of `total` are finished; may be called from any thread, as often as one
-  /// likes.
+  /// Reports that `done` of `total` are finished; may be called from any thread, as often as you
+  /// like.
   public synchronized void update(long done, long total, @Nullable String now) {
     long time = System.nanoTime();
     if (time - lastShown < (terminal ? REDRAW_NANOS : PRINT_NANOS)
@@ -70,7 +70,7 @@ public final class Progress implements AutoCloseable {
                 : Duration.ofSeconds(secondsLeft).toString().substring(2).toLowerCase(Locale.ROOT));
   }
 
-  /// Makes room for a line of something else.
+  /// Clears the display, so that something else can be printed.
   public synchronized void clear() {
     if (terminal && shown) {
       err.print("\r\u001b[K");

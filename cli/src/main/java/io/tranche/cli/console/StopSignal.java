@@ -3,11 +3,11 @@ package io.tranche.cli.console;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/// Ctrl-C while something long is under way: the first asks it to stop and waits until it has, a
-/// second one kills.
+/// Ctrl-C during a long job: the first one asks it to stop and waits until it has, a second one
+/// kills the process.
 ///
-/// The virtual machine answers the signal by running its shutdown hooks and then ends with 130 by
-/// itself (143 for a plain `kill`), so this is one.
+/// On the signal the virtual machine runs its shutdown hooks and then exits with 130 (143 for a
+/// plain `kill`), so this is a shutdown hook.
 public final class StopSignal implements AutoCloseable {
 
   private static final long POLL_MILLIS = 50;
@@ -41,19 +41,20 @@ public final class StopSignal implements AutoCloseable {
     }
   }
 
-  /// Each signal has a thread that waits for the shutdown to end: the only trace of a second one.
+  /// Each signal has a thread that waits for the shutdown to end; a second one leaves no other
+  // trace.
   private static long signals() {
     return Thread.getAllStackTraces().keySet().stream()
         .filter(thread -> thread.getName().equals("SIGINT handler"))
         .count();
   }
 
-  /// Whether it has come.
+  /// Whether the signal has arrived.
   public boolean hasArrived() {
     return arrived;
   }
 
-  /// Says that what was under way has stopped.
+  /// Reports that the job has stopped.
   @Override
   public void close() {
     finished.countDown();
@@ -61,7 +62,7 @@ public final class StopSignal implements AutoCloseable {
       try {
         Runtime.getRuntime().removeShutdownHook(hook);
       } catch (IllegalStateException _) {
-        // The signal came between the two: the hook finds that all is done.
+        // The signal came between the two lines: the hook finds that the job is done.
       }
     }
   }

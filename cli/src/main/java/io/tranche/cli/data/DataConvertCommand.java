@@ -9,7 +9,7 @@ import io.tranche.market.BarSource;
 import io.tranche.market.BarWriter;
 import io.tranche.market.DataException;
 import io.tranche.market.table.BarFiles;
-import io.tranche.work.Backend;
+import io.tranche.work.JobBackend;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -53,7 +53,7 @@ final class DataConvertCommand implements Callable<Integer> {
     if (place.isLocal()) {
       return convert(BarFiles.openCounting(Path.of(source), input.mapping()));
     }
-    try (Backend workplace = place.open(1, List.of(), console.err())) {
+    try (JobBackend workplace = place.open(1, List.of(), console.err())) {
       return convert(workplace.bars(source, input.mapping()));
     }
   }

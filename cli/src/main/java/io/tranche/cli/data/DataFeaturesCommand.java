@@ -18,7 +18,7 @@ import io.tranche.market.feature.pipeline.GroupStatistics;
 import io.tranche.market.feature.pipeline.QlibFeatureConfig;
 import io.tranche.market.feature.pipeline.RawFeatures;
 import io.tranche.market.store.QlibStore;
-import io.tranche.work.Backend;
+import io.tranche.work.JobBackend;
 import io.tranche.work.data.FeaturesKind;
 import io.tranche.work.data.StorePlace;
 import java.io.IOException;
@@ -93,7 +93,7 @@ final class DataFeaturesCommand implements Callable<Integer> {
       return make(bars, features, (_, _) -> {});
     }
     var store = new StorePlace(path, bars.calendar().frequency());
-    try (Backend workplace = place.open(threads, List.of(), console.err())) {
+    try (JobBackend workplace = place.open(threads, List.of(), console.err())) {
       return make(bars, features, FeaturesKind.on(workplace, store, features));
     }
   }

@@ -13,7 +13,7 @@ import io.tranche.market.order.OrderFolder;
 import io.tranche.market.order.OrderGenerator;
 import io.tranche.market.order.OrderSplit;
 import io.tranche.market.order.QlibOrderGenerator;
-import io.tranche.work.Backend;
+import io.tranche.work.JobBackend;
 import io.tranche.work.data.OrdersKind;
 import io.tranche.work.data.StorePlace;
 import java.nio.file.Path;
@@ -47,7 +47,7 @@ final class OrdersGenerateCommand implements Callable<Integer> {
     PARQUET
   }
 
-  /// The fewest days of which the shares leave one for each part.
+  /// With fewer days the shares would leave a part without a day.
   private static final int LEAST_DAYS = 3;
 
   private static final double TRAIN_SHARE = 0.6;
@@ -135,12 +135,12 @@ final class OrdersGenerateCommand implements Callable<Integer> {
       return OrderGenerator.DEFAULT.withSeed(from).generate(bars);
     }
     var store = new StorePlace(source, bars.calendar().frequency());
-    try (Backend workplace = place.open(1, List.of(), console.err())) {
+    try (JobBackend workplace = place.open(1, List.of(), console.err())) {
       return OrdersKind.generate(workplace, store, bars.instruments(), from);
     }
   }
 
-  /// Returns without what there is no order.
+  /// Returns what an order needs.
   private String needed() {
     return switch (rule) {
       case NATIVE -> "a day with a price and volume";

@@ -9,8 +9,8 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.util.List;
 
-/// How long a decision takes in this process, roughly: a second of made-up orders, on a machine
-/// that does other things too.
+/// Measures roughly how long a decision takes in this process: one second of made-up orders, on a
+/// machine that is not idle.
 final class DecisionTimer {
 
   private static final LocalDate DATE = LocalDate.of(2000, 1, 3);
@@ -19,7 +19,7 @@ final class DecisionTimer {
 
   private DecisionTimer() {}
 
-  /// Returns the microseconds of a decision on the best of some days.
+  /// Returns the microseconds per decision on the best of some days.
   static double micros(LoadedModel model) {
     model.warmUp();
     double best = Double.POSITIVE_INFINITY;

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Writes decisions, a row each, as soon as they are taken.
+/// Writes one row per decision, as soon as it is taken.
 public final class DecisionWriter implements OrderReplayListener, AutoCloseable {
 
   /// How rows are written.
@@ -25,13 +25,13 @@ public final class DecisionWriter implements OrderReplayListener, AutoCloseable 
     CSV,
     JSONL;
 
-    /// Returns what the suffix of a file asks for, CSV if nothing.
+    /// Returns the format of a file's suffix; CSV if there is none.
     public static Format of(@Nullable Path file) {
       return file != null && file.toString().endsWith(".jsonl") ? JSONL : CSV;
     }
   }
 
-  /// Nobody reads what is written.
+  /// The reader has closed its end.
   static final class Closed extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -62,8 +62,8 @@ public final class DecisionWriter implements OrderReplayListener, AutoCloseable 
     }
   }
 
-  /// @throws Closed if nobody reads it
-  /// @throws DataException if the file cannot be written any more
+  /// @throws Closed if the reader has closed its end
+  /// @throws DataException if the file can no longer be written
   @Override
   public void decided(OrderDecision decision) {
     Map<String, @Nullable Object> row = row(decision);
@@ -106,7 +106,7 @@ public final class DecisionWriter implements OrderReplayListener, AutoCloseable 
     return row;
   }
 
-  /// Returns a value as CSV has it.
+  /// Returns a value as CSV.
   public static String cell(@Nullable Object value) {
     String text = value == null ? "" : value.toString();
     return text.chars().anyMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r')

@@ -43,7 +43,7 @@ import picocli.CommandLine.Parameters;
     })
 public final class ExportCommand implements Callable<Integer> {
 
-  /// What a model can be written as.
+  /// The formats of an exported model.
   enum Format {
     /// Everything, for `tranche` itself.
     BUNDLE(BundleFile.SUFFIX),

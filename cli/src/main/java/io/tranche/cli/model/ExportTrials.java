@@ -15,13 +15,13 @@ import io.tranche.work.export.OpenedModel;
 import io.tranche.work.export.Quantisation;
 import java.io.PrintWriter;
 
-/// What an export tries on validation orders before it writes, and what it says of that.
+/// Tries an exported model on validation orders before it is written, and prints the results.
 ///
 /// @param out for results
 /// @param err for progress and warnings
 record ExportTrials(OpenedModel model, PrintWriter out, PrintWriter err) {
 
-  /// Adds what a monitor needs, where the data are at hand.
+  /// Adds the reference statistics that a monitor needs, if the data are available.
   ModelBundle withReference(ModelBundle bundle) {
     if (!model.hasOrders()) {
       return bundle;
@@ -34,7 +34,7 @@ record ExportTrials(OpenedModel model, PrintWriter out, PrintWriter err) {
     }
   }
 
-  /// Says what an ensemble is worth besides its best member.
+  /// Compares an ensemble with its best member.
   void compareWithBest(ModelBundle bundle) {
     if (bundle.members().size() > 1 && model.hasOrders()) {
       EnsembleTrial ensemble = EnsembleTrial.of(bundle, model.orders());
@@ -44,11 +44,11 @@ record ExportTrials(OpenedModel model, PrintWriter out, PrintWriter err) {
     }
   }
 
-  /// Returns the model in fewer bytes, unless it would decide otherwise too often.
+  /// Returns the model in fewer bytes, unless too many decisions would change.
   ///
-  /// @param agreement the least share of equal choices
-  /// @param force whether to take it all the same
-  /// @throws ConfigException if choices agree less
+  /// @param agreement the smallest accepted share of equal choices
+  /// @param force whether to accept it in any case
+  /// @throws ConfigException if fewer choices agree
   ModelBundle quantised(ModelBundle bundle, Precision precision, double agreement, boolean force) {
     Quantisation.Quantised quantised;
     try (var progress = new Progress(err, "calibrating")) {

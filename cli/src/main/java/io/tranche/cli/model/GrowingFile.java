@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// A file that others append to.
+/// A file that another process appends to.
 final class GrowingFile implements LineInput.Growth {
 
   private static final long POLL_MILLIS = 50;
@@ -15,7 +15,7 @@ final class GrowingFile implements LineInput.Growth {
   private final boolean waits;
   private long largest;
 
-  /// @param waits whether to wait for what is to come
+  /// @param waits whether to wait for more
   GrowingFile(Path file, boolean waits) {
     this.file = file;
     this.waits = waits;

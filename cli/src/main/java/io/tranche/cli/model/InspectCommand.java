@@ -51,8 +51,7 @@ public final class InspectCommand implements Callable<Integer> {
     }
   }
 
-  /// Prints what belongs together below its name, values in one column; lists of things a line
-  /// each.
+  /// Prints groups below their names, with values in one column, and lists with one line per item.
   private static void print(PrintWriter out, String indent, Map<?, ?> facts) {
     int width = 0;
     for (var fact : facts.entrySet()) {

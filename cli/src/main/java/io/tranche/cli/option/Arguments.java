@@ -2,7 +2,7 @@ package io.tranche.cli.option;
 
 import io.tranche.config.ConfigException;
 
-/// Bounds of what users type.
+/// Bounds of command line arguments.
 public final class Arguments {
 
   private Arguments() {}

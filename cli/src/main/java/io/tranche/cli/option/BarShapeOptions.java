@@ -8,7 +8,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// How wide bars are and what a trading day is.
+/// The options for bar width and trading hours.
 public final class BarShapeOptions {
 
   @Option(
@@ -27,7 +27,7 @@ public final class BarShapeOptions {
     return frequency != null || session != null;
   }
 
-  /// Returns `base` with what was given.
+  /// Returns `base` with the options that were given.
   public ColumnMapping applyTo(ColumnMapping base) {
     @Nullable Frequency width =
         parsed("--frequency", "1min, 15s, 1h, day or the like", frequency, Frequency::parse);

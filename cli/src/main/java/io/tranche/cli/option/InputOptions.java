@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// How the bars of an input are to be understood; the same options for every verb that reads bars.
+/// How to read the bars of an input; the same options for every verb that reads bars.
 public final class InputOptions {
 
   @Option(
@@ -30,15 +30,14 @@ public final class InputOptions {
     return BarFiles.open(path, mapping());
   }
 
-  /// Opens bars for a model, whose trading day holds unless another is given; of a store that has
-  /// several widths, its own is taken.
+  /// Opens bars for a model. Its session and bar width apply unless others are given.
   public BarSource open(Path path, Session session, Frequency frequency) {
     ColumnMapping given = mapping(session);
     boolean asks = given.frequency() == null && BarFiles.isStore(path);
     return BarFiles.open(path, with(given, given.session(), asks ? frequency : given.frequency()));
   }
 
-  /// Returns the mapping with a model's trading day unless another is given.
+  /// Returns the mapping with a model's session unless another is given.
   public ColumnMapping mapping(Session session) {
     ColumnMapping given = mapping();
     return with(given, given.session() == null ? session : given.session(), given.frequency());

@@ -1,9 +1,9 @@
 package io.tranche.cli.option;
 
 import io.tranche.config.ConfigException;
-import io.tranche.work.Backend;
 import io.tranche.work.BackendSettings;
 import io.tranche.work.Backends;
+import io.tranche.work.JobBackend;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/// Where the work is done; the same options for every verb that can work elsewhere.
+/// Where the work is done; the same options for every verb that can run on a cluster.
 public final class PlaceOptions {
 
   @Option(
@@ -32,7 +32,7 @@ public final class PlaceOptions {
 
   /// Whether the work is done by threads of this process.
   ///
-  /// @throws ConfigException if there are options for a cluster then
+  /// @throws ConfigException if it is, and there are options for a cluster
   public boolean isLocal() {
     boolean local = address.equals(Backends.LOCAL);
     if (local && !options.isEmpty()) {
@@ -41,7 +41,7 @@ public final class PlaceOptions {
     return local;
   }
 
-  /// Lets inputs be read from where the cluster reads them, before there is a cluster.
+  /// Makes the cluster's file systems readable before there is a cluster.
   public void announceFileSystems() {
     pairs()
         .forEach(
@@ -52,9 +52,9 @@ public final class PlaceOptions {
             });
   }
 
-  /// @param threads how many work in this process, where it is the place
-  /// @throws ConfigException if nothing answers there
-  public Backend open(int threads, List<Path> plugins, PrintWriter err) {
+  /// @param threads how many, if the work is done in this process
+  /// @throws ConfigException if the cluster does not answer
+  public JobBackend open(int threads, List<Path> plugins, PrintWriter err) {
     return Backends.open(address, new BackendSettings(threads, plugins, pairs(), err::println));
   }
 
@@ -65,7 +65,7 @@ public final class PlaceOptions {
       if (equals < 1) {
         throw new ConfigException("--spark-conf", "KEY=VALUE", option);
       }
-      // The first counts: `cluster run` adds its own after those of the user.
+      // The first one counts: `cluster run` adds its own after the user's.
       pairs.putIfAbsent(option.substring(0, equals), option.substring(equals + 1));
     }
     return pairs;

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
-/// Components of the user's own, from jars; the same option for every verb that knows components.
+/// Jars with the user's own components; the same option for every verb that uses components.
 public final class Plugins {
 
   @Option(
@@ -22,7 +22,7 @@ public final class Plugins {
       description = "A jar with components of your own, or a folder of such jars; may be repeated.")
   private List<Path> paths = new ArrayList<>();
 
-  /// Makes everything that is looked up by `ServiceLoader` on this thread find the jars too.
+  /// Makes `ServiceLoader` find the jars on this thread.
   public Loaded load() {
     return new Loaded(jars());
   }
@@ -53,7 +53,7 @@ public final class Plugins {
     return path;
   }
 
-  /// The jars while they are in use.
+  /// The jars while they are loaded.
   public static final class Loaded implements AutoCloseable {
 
     private final List<Path> jars;

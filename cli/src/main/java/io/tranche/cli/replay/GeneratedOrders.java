@@ -15,12 +15,12 @@ import java.util.TreeMap;
 
 /// Draws orders for a replay: sides and sizes as [OrderGenerator] draws them, each for a whole day.
 ///
-/// @param seed of all draws
-/// @param aDay how many; 0 for one an instrument
+/// @param seed the seed of all draws
+/// @param aDay how many orders; 0 for one per instrument
 /// @param days how many of the last days have orders
 public record GeneratedOrders(long seed, int aDay, int days) {
 
-  /// @param where the bars are from, for errors
+  /// @param where where the bars come from, for errors
   /// @param instruments which ones
   /// @throws DataException if there is nothing to trade
   public List<NamedOrder> of(

@@ -4,10 +4,10 @@ import io.tranche.market.Frequency;
 import io.tranche.work.decide.Pace;
 import java.time.Duration;
 
-/// Bars as fast as the market has them, or faster. Breaks and nights pass like a bar.
+/// Plays bars at market speed or faster. Breaks and nights take as long as one bar.
 public final class MarketPace implements Pace {
 
-  /// How long at most nothing is shown.
+  /// The longest time without an update of the display.
   private static final long SLICE_NANOS = 200_000_000;
 
   private static final double NANOS = 1e9;
@@ -20,7 +20,7 @@ public final class MarketPace implements Pace {
   private long lastTime = Long.MIN_VALUE;
   private double dueNanos = System.nanoTime();
 
-  /// Hears that time passes.
+  /// Is called as time passes.
   @FunctionalInterface
   public interface Idle {
 

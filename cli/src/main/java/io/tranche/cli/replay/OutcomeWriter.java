@@ -12,7 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/// Orders and what became of them, a row of CSV each, written as they are over.
+/// Writes one CSV row per order when it is done.
 final class OutcomeWriter implements AutoCloseable {
 
   private static final String HEADER =
@@ -32,7 +32,7 @@ final class OutcomeWriter implements AutoCloseable {
     }
   }
 
-  /// @throws DataException if the file cannot be written any more
+  /// @throws DataException if the file can no longer be written
   void write(OrderOutcome outcome) {
     Order order = outcome.named().order();
     try {

@@ -11,17 +11,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Asks a service until it answers. Every request is idempotent, so asking again changes nothing
-/// that was done: a service that is killed and started again is gone on with.
+/// Asks a service until it answers. Every request is idempotent, so a retry changes nothing, and a
+/// replay survives a service that is killed and started again.
 public final class PatientClient implements AutoCloseable {
 
-  /// How many frames a request has; a service takes 1,024 unless it is told otherwise.
+  /// Number of frames per request; a service accepts 1,024 by default.
   private static final int FRAMES = 512;
 
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
-  /// Hears that something is asked for again.
+  /// Is called at each retry.
   @FunctionalInterface
   public interface Retries {
     void again(String why);
@@ -41,8 +41,8 @@ public final class PatientClient implements AutoCloseable {
 
   /// @param client is closed
   /// @param url what to call the service in errors
-  /// @param patience how long it may not answer
-  /// @param stop ends the patience
+  /// @param patience how long the service may be unreachable
+  /// @param stop ends the waiting
   public PatientClient(
       TrancheClient client, String url, Duration patience, StopRequest stop, Retries retries) {
     this.client = client;
@@ -59,7 +59,7 @@ public final class PatientClient implements AutoCloseable {
   /// Asks once.
   ///
   /// @throws ConfigException if the service wants another token
-  /// @throws DataException if it does not answer, or says no
+  /// @throws DataException if it does not answer, or refuses
   <T> T once(Call<T> call) {
     try {
       return call.send(client);
@@ -76,7 +76,7 @@ public final class PatientClient implements AutoCloseable {
   ///
   /// @param place what it is about, for errors
   /// @throws ConfigException if the service wants another token
-  /// @throws DataException if it does not answer for too long, or says no
+  /// @throws DataException if it does not answer for too long, or refuses
   <T> T ask(String place, Call<T> call) {
     long began = System.nanoTime();
     Duration pause = FIRST_PAUSE;
@@ -123,7 +123,7 @@ public final class PatientClient implements AutoCloseable {
     return answers;
   }
 
-  /// What passes is asked for again, all of it: what was done stays as it is.
+  /// Asks for everything again after a passing failure; what was done stays done.
   private static List<Answer> passed(List<Answer> answers) throws IOException {
     for (Answer answer : answers) {
       if (answer instanceof Answer.Refused(var reason, var message)
@@ -134,7 +134,7 @@ public final class PatientClient implements AutoCloseable {
     return answers;
   }
 
-  /// Returns the complaint that a request has an answer that nobody can go on with.
+  /// Returns the exception for an answer with which the replay cannot continue.
   DataException unexpected(Request request, Answer answer) {
     return unexpected(
         place(request),

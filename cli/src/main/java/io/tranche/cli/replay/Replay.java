@@ -14,8 +14,8 @@ import java.util.function.BooleanSupplier;
 
 /// Plays orders on bars to a target.
 ///
-/// @param tally counts; hears of decisions and the like through `listener`
-/// @param goesOn whether to begin again when the bars end
+/// @param tally counts; receives decisions and other events through `listener`
+/// @param goesOn whether to start again when the bars end
 public record Replay(
     ReplayTarget target,
     List<NamedOrder> orders,
@@ -30,8 +30,8 @@ public record Replay(
     orders = List.copyOf(orders);
   }
 
-  /// @param where the bars are from, for errors
-  /// @throws io.tranche.market.DataException if bars, orders and target do not go together, or the
+  /// @param where where the bars come from, for errors
+  /// @throws io.tranche.market.DataException if bars, orders and target do not fit together, or the
   ///   target is gone
   public void over(String where, BarSource bars) {
     long weeks = weeks();
@@ -43,8 +43,7 @@ public record Replay(
     } while (goesOn.getAsBoolean());
   }
 
-  /// Returns how many weeks the orders span, so that days can be moved and stay the weekdays that
-  /// they are.
+  /// Returns how many weeks the orders span, so that days can be moved and keep their weekdays.
   private long weeks() {
     var dates = new TreeSet<LocalDate>();
     orders.forEach(

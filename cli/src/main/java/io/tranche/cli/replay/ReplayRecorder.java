@@ -9,10 +9,10 @@ import io.tranche.work.decide.OrderReplayListener;
 import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
 
-/// Passes what a replay does on to all who want to know.
+/// Passes the events of a replay on to its displays and files.
 ///
-/// @param decisions null for nobody
-/// @param outcomes null for nobody
+/// @param decisions null for no file
+/// @param outcomes null for no file
 record ReplayRecorder(
     ReplayTally tally,
     ReplayScreen screen,

@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.function.LongSupplier;
 
-/// Shows a replay while it goes on: redrawn in place on a terminal, a line every ten seconds
+/// Shows a replay while it runs: redrawn in place on a terminal, one line every ten seconds
 /// elsewhere.
 public final class ReplayScreen implements AutoCloseable {
 
@@ -25,7 +25,7 @@ public final class ReplayScreen implements AutoCloseable {
   private long lastShown;
   private int drawn;
 
-  /// @param nanos tells the time
+  /// @param nanos the clock
   public ReplayScreen(PrintWriter err, ReplayTable table, Mode mode, LongSupplier nanos) {
     this.err = err;
     this.table = table;
@@ -34,7 +34,7 @@ public final class ReplayScreen implements AutoCloseable {
     this.lastShown = nanos.getAsLong();
   }
 
-  /// Says how far the replay is; may be called as often as one likes.
+  /// Reports how far the replay is; may be called as often as you like.
   ///
   /// @param time the [io.tranche.market.BarTime] of the bars that come next
   public void update(long time) {
@@ -66,7 +66,7 @@ public final class ReplayScreen implements AutoCloseable {
     }
   }
 
-  /// Makes room for a line of something else.
+  /// Clears the display, so that something else can be printed.
   public void clear() {
     if (drawn > 0) {
       var text = new StringBuilder();

@@ -17,7 +17,7 @@ public record ReplayTable(String target, ReplayTally tally) {
 
   private static final int MEGABYTE = 1 << 20;
 
-  /// @param time the [BarTime] that it has come to; null if it is over
+  /// @param time the [BarTime] that it has reached; null if it is over
   List<String> lines(@Nullable Long time) {
     var lines = new ArrayList<String>();
     lines.add(
@@ -57,7 +57,7 @@ public record ReplayTable(String target, ReplayTally tally) {
     return lines;
   }
 
-  /// Returns what there is to say when it is over.
+  /// Returns the summary at the end.
   public List<String> summary() {
     return lines(null);
   }

@@ -12,7 +12,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Counts what a replay does. Takes the same memory however long it goes on.
+/// Counts what a replay does, in constant memory.
 public final class ReplayTally implements OrderReplayListener {
 
   private final Latency latency = new Latency();
@@ -37,14 +37,14 @@ public final class ReplayTally implements OrderReplayListener {
 
   public ReplayTally() {}
 
-  /// Says that the bars begin, once more or for the first time.
+  /// Counts a pass through the bars.
   void pass() {
     if (passes++ == 0) {
       startedNanos = System.nanoTime();
     }
   }
 
-  /// Says that something was asked for again.
+  /// Counts a retry.
   public void retried() {
     retries++;
   }
@@ -81,7 +81,7 @@ public final class ReplayTally implements OrderReplayListener {
       unfinished++;
       return;
     }
-    // By the day that it is a replay of: the same day again says nothing new.
+    // By the recorded day: playing it again adds no information.
     compared++;
     together.add(outcome.date(), outcome.advantageBps());
     sides
@@ -117,7 +117,7 @@ public final class ReplayTally implements OrderReplayListener {
     return concluded - unfinished;
   }
 
-  /// Returns how many orders' windows were not over when the replay ended.
+  /// Returns how many orders were not done when the replay ended.
   public long unfinished() {
     return unfinished;
   }
@@ -126,7 +126,7 @@ public final class ReplayTally implements OrderReplayListener {
     return decisions;
   }
 
-  /// Returns how many decisions asked for something.
+  /// Returns how many decisions sent a child order.
   long children() {
     return children;
   }
@@ -151,12 +151,12 @@ public final class ReplayTally implements OrderReplayListener {
     return retries;
   }
 
-  /// Returns how much of an order was filled, on average; NaN before the first is over.
+  /// Returns the average fill rate; NaN before the first order is done.
   double fillRate() {
     return fillRates / concluded;
   }
 
-  /// Returns the advantage against TWAP; null before the first order is over.
+  /// Returns the advantage over TWAP; null before the first order is done.
   ///
   /// @param side null for both
   @Nullable Difference advantage(@Nullable Side side) {

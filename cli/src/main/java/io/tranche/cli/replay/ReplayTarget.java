@@ -4,10 +4,10 @@ import io.tranche.runtime.LoadedModel;
 import io.tranche.work.decide.DecisionMaker;
 import io.tranche.work.decide.RuntimeDecisions;
 
-/// What a replay is played to.
+/// The target of a replay.
 public sealed interface ReplayTarget extends AutoCloseable {
 
-  /// Returns what to call it.
+  /// Returns its name.
   String name();
 
   /// Returns what takes the decisions of one pass through the bars.
@@ -39,7 +39,7 @@ public sealed interface ReplayTarget extends AutoCloseable {
     public void close() {}
   }
 
-  /// A service. It takes no day twice, so each pass is later than the one before.
+  /// A service. It accepts no day twice, so each pass is later than the one before.
   ///
   /// @param client is closed
   record OfService(String name, PatientClient client, ServiceDecisions first)

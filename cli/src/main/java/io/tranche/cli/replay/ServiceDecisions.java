@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Decisions of a service.
 ///
-/// Days are left open when they are over, so that orders can be looked at; the service ends the
-/// oldest by itself.
+/// Days are left open at their end, so that orders can be inspected; the service closes the oldest
+/// by itself.
 public final class ServiceDecisions implements DecisionMaker {
 
   /// How a service is asked.

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/// Whether somebody wants a replay to end. Any thread may ask for it.
+/// A request to end a replay. Any thread may make it.
 public final class StopRequest {
 
   private final CountDownLatch requested = new CountDownLatch(1);
@@ -19,7 +19,7 @@ public final class StopRequest {
     return requested.getCount() == 0;
   }
 
-  /// Waits, but not longer than until it is requested.
+  /// Waits, at most until the end is requested.
   ///
   /// @return whether it is
   boolean await(Duration time) {

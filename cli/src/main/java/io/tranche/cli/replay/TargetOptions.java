@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// What a replay is played to, and how a service is asked.
+/// The target of a replay, and how a service is asked.
 final class TargetOptions {
 
   private static final String EXPECTED = "a bundle, or an address such as http://127.0.0.1:8700";

@@ -18,8 +18,8 @@ import io.tranche.run.TrainingRun;
 import io.tranche.trainer.Trainer;
 import io.tranche.trainer.checkpoint.CheckpointFolder;
 import io.tranche.trainer.checkpoint.Stop;
-import io.tranche.work.Backend;
 import io.tranche.work.ConfigPaths;
+import io.tranche.work.JobBackend;
 import io.tranche.work.rollout.RemoteRollouts;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -126,7 +126,7 @@ public final class TrainCommand implements Callable<Integer> {
           TrainingOptions.in(folder)
               .withThreads(atLeastOne("--threads", threads))
               .withFastDevRun(atLeastOne("--fast-dev-run", fastDevRun));
-      try (Backend backend = backends.isLocal() ? null : backends.open(1, loaded.jars(), err);
+      try (JobBackend backend = backends.isLocal() ? null : backends.open(1, loaded.jars(), err);
           var display = new TrainingDisplay(console.out(), err);
           TrainingRun<?> training =
               TrainingRun.open(
@@ -166,7 +166,7 @@ public final class TrainCommand implements Callable<Integer> {
     return Path.of("runs", config.getFileName().toString().replaceFirst("\\.[^.]*$", ""));
   }
 
-  /// Returns what to go on from, or null to begin.
+  /// Returns the checkpoint to continue from, or null to start a new run.
   private @Nullable Path checkpoint(RunFolder directory, PrintWriter err) {
     if (resume == null) {
       if (!overwrite && !directory.earlierCheckpoints().isEmpty()) {

@@ -7,7 +7,7 @@ import io.tranche.cli.console.Text;
 import io.tranche.cli.option.Arguments;
 import io.tranche.cli.option.PlaceOptions;
 import io.tranche.cli.option.Plugins;
-import io.tranche.work.Backend;
+import io.tranche.work.JobBackend;
 import io.tranche.work.tuning.Failure;
 import io.tranche.work.tuning.Leaderboard;
 import io.tranche.work.tuning.Leaderboard.Row;
@@ -69,7 +69,7 @@ public final class TuneCommand implements Callable<Integer> {
             : Arguments.atLeast("--threads", 1, threads);
     try (Plugins.Loaded loaded = plugins.load();
         Tuning tuning = Tuning.open(config, folder(), overwrite, console::warn);
-        Backend workplace = place.open(width, loaded.jars(), console.err())) {
+        JobBackend workplace = place.open(width, loaded.jars(), console.err())) {
       return run(tuning, workplace, console.out(), console.err());
     }
   }
@@ -80,7 +80,7 @@ public final class TuneCommand implements Callable<Integer> {
         : out;
   }
 
-  private static int run(Tuning tuning, Backend workplace, PrintWriter out, PrintWriter err) {
+  private static int run(Tuning tuning, JobBackend workplace, PrintWriter out, PrintWriter err) {
     try (var signal = new StopSignal(tuning::requestStop);
         var display = new TuneDisplay(out, err)) {
       TuneOutcome outcome = tuning.run(workplace, display);

@@ -83,7 +83,7 @@ final class TuneDisplay implements TuneListener, AutoCloseable {
     out.flush();
   }
 
-  /// Makes room for a line of something else.
+  /// Clears the display, so that something else can be printed.
   void clear() {
     data.clear();
     if (drawn > 0) {

@@ -16,15 +16,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/// `tranche bench cluster`: what Spark costs on top of threads, for one backtest on the same cores,
-/// the start of the cluster left out; and what follows for many more of them.
+/// `tranche bench cluster`: what Spark costs on top of threads for one backtest on the same cores,
+/// without the start of the cluster; and what follows for many more cores.
 public final class ClusterBenchmark {
 
   private static final int REPEATS = 2;
   private static final int MEGABYTES = 2048;
 
-  /// What the model is asked for: so many cores, each with so much work, which is what was measured
-  /// if the backtest takes a minute.
+  /// The model assumes this many cores, each with as much work as was measured if the backtest
+  // takes
+  /// a minute.
   private static final int CORES = 1000;
 
   private static final double SECONDS_EACH = 60;
@@ -88,8 +89,8 @@ public final class ClusterBenchmark {
       print("cluster.task", tasks.workSeconds() / tasks.count(), "s");
       print("cluster.scheduling", 1000 * tasks.waitSeconds() / tasks.count(), "ms/task");
       print("cluster.serial", serial, "s");
-      // What is not work stays as it is; what a task spends outside its work is the executors', or
-      // at worst all the driver's, one task after another. Tasks a core stay as they are.
+      // The serial part stays constant. Executors, or at worst the driver, one task after another,
+      // spend the time outside the work. The number of tasks per core stays constant.
       double each = tasks.waitSeconds() / workers;
       print("cluster.1000cores.efficiency", efficiency(serial + each), "of 1");
       print("cluster.1000cores.worst", efficiency(serial + each * CORES), "of 1");

@@ -2,10 +2,10 @@ package io.tranche.cluster.benchmark;
 
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.run.ExecutionRun;
 import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
 import io.tranche.market.store.QlibStore;
+import io.tranche.run.ExecutionRun;
 import io.tranche.run.RunFolder;
 import io.tranche.run.TrainingOptions;
 import io.tranche.run.TrainingRun;
@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// A backtest that keeps two cores busy for about a minute: an order on each of 400 days of 100
-/// generated instruments, worked by a recurrent network of 512, as good as untrained.
+/// generated instruments, with a recurrent network of 512 that is hardly trained.
 final class MinuteOfWork {
 
   private static final String TRAINING =

@@ -1,16 +1,16 @@
 package io.tranche.cluster.benchmark;
 
-import io.tranche.work.Backend;
+import io.tranche.work.JobBackend;
 import io.tranche.work.JobKind;
 import io.tranche.work.JobSession;
 
-/// A workplace that knows how large the last setup was.
-final class SetupMeter implements Backend {
+/// A backend that knows the size of the last setup.
+final class SetupMeter implements JobBackend {
 
-  private final Backend place;
+  private final JobBackend place;
   private int bytes;
 
-  SetupMeter(Backend place) {
+  SetupMeter(JobBackend place) {
     this.place = place;
   }
 

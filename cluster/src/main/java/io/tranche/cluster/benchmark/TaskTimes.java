@@ -10,7 +10,7 @@ import org.apache.spark.scheduler.SparkListenerTaskEnd;
 /// How long tasks took, and how much of that was not their work.
 final class TaskTimes extends SparkListener {
 
-  /// How Spark calls the stages of a team's rounds.
+  /// Spark's name for the stages of our rounds.
   private static final String ROUND = "submitJob";
 
   private final Set<Integer> rounds = new HashSet<>();
@@ -45,12 +45,12 @@ final class TaskTimes extends SparkListener {
     return count;
   }
 
-  /// Returns what executors worked, all together.
+  /// Returns the seconds of work of all executors together.
   synchronized double workSeconds() {
     return work;
   }
 
-  /// Returns what tasks were on their way, waited or were unpacked, all together.
+  /// Returns the seconds that tasks were sent, waited or were unpacked, all together.
   synchronized double waitSeconds() {
     return wait;
   }

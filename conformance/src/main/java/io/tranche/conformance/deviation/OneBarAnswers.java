@@ -166,7 +166,7 @@ final class OneBarAnswers {
   /// What is bought or sold.
   private record Direction(String instrument, int code) {
 
-    /// Measures deals, one a bar, that carried out an order of `amount`.
+    /// Measures deals, one per bar, that carried out an order of `amount`.
     Line halfHour(List<JsonNode> deals, double amount) {
       int sign = 2 * code - 1;
       double inner = 0;

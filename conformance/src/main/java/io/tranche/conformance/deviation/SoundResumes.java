@@ -11,7 +11,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// of the metrics files, worked out from what the runs before and after the resume gave.
 final class SoundResumes {
 
-  /// The same run as `resume_from_last_checkpoint_larger_max`, which Qlib does go on with.
+  /// The same run as `resume_from_last_checkpoint_larger_max`, which Qlib does continue.
   private static final String GOES_ON = "resume_from_middle_larger_max";
 
   private SoundResumes() {}
@@ -49,7 +49,7 @@ final class SoundResumes {
     return resumed;
   }
 
-  /// Returns the first rows of one table and all of another, numbered anew.
+  /// Returns the first rows of one table and all of another, renumbered.
   private static String joined(String first, int kept, String second) {
     List<String> head = first.lines().toList();
     var rows = new ArrayList<>(head.subList(1, kept + 1));

@@ -23,7 +23,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A script of what happens in environments, as three log writers hear it.
+/// A script of events in environments, and what three log writers make of it.
 final class LogScript {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;

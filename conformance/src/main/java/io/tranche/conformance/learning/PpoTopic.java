@@ -53,7 +53,7 @@ public final class PpoTopic {
               parallel);
       Weights weights = ppo.agent().model().weights();
       GoldenLearning.load(weights, input.get("state_dict"));
-      // One step alone has no standard deviation: Qlib goes on with NaN.
+      // One step alone has no standard deviation: Qlib continues with NaN.
       ppo.stopOnDivergence(false);
       ObjectNode answer = JSON.objectNode();
       ArrayNode names = answer.putArray("parameter_names");

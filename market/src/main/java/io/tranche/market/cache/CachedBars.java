@@ -5,7 +5,7 @@ import io.tranche.market.BarSource;
 import io.tranche.market.Calendar;
 import java.util.List;
 
-/// Bars of another source, of which the instruments used last are kept in memory. Safe to use from
+/// Bars of another source, with the most recently used instruments kept in memory. Safe to use from
 /// several threads.
 public final class CachedBars implements BarSource {
 

@@ -5,17 +5,17 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// The things that were used last, by key. Safe to use from several threads: each thing is made
-/// once even when many ask for it at the same time.
+/// A cache of the most recently used values, by key. Safe to use from several threads: a value is
+/// made once even when several threads ask for it at the same time.
 ///
-/// Hot path once a thing is kept: two short locks, no allocation.
+/// Hot path for a cached value: two short locks, no allocation.
 public final class RecentCache<K, V> {
 
   private final Function<? super K, ? extends V> maker;
   private final Map<K, Slot<V>> slots;
 
-  /// @param kept how many things are kept, at least 1; the one unused for longest goes first
-  /// @param maker makes what is not kept
+  /// @param kept how many values are kept, at least 1; the least recently used one is dropped first
+  /// @param maker makes a value that is not cached
   public RecentCache(int kept, Function<? super K, ? extends V> maker) {
     if (kept < 1) {
       throw new IllegalArgumentException("kept must be at least 1, was " + kept);
@@ -37,10 +37,10 @@ public final class RecentCache<K, V> {
     synchronized (slots) {
       slot = slots.computeIfAbsent(key, _ -> new Slot<>());
     }
-    synchronized (slot) { // of this key only: who makes one thing does not hold up the others
+    synchronized (slot) { // of this key only, so that making one value does not delay the others
       V thing = slot.thing;
       if (thing == null) {
-        thing = maker.apply(key); // a failure leaves the slot empty, so the next one tries again
+        thing = maker.apply(key); // a failure leaves the slot empty, so the next caller tries again
         slot.thing = thing;
       }
       return thing;

@@ -1,4 +1,4 @@
-/// Caches that keep what was used last.
+/// Caches of the most recently used values.
 @NullMarked
 package io.tranche.market.cache;
 

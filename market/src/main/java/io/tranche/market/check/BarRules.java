@@ -3,10 +3,10 @@ package io.tranche.market.check;
 import java.util.List;
 import java.util.Locale;
 
-/// The rules that one bar must obey, whatever file it comes from.
+/// The rules that one bar must obey, in any file format.
 final class BarRules {
 
-  /// Hears of a broken rule.
+  /// Receives broken rules.
   @FunctionalInterface
   interface Broken {
     void by(Rule rule, int field, double value);
@@ -38,8 +38,8 @@ final class BarRules {
     this.volume = features ? -1 : fields.indexOf("volume");
   }
 
-  /// Whether these are normalised features, which Qlib names like the bars they were made of: then
-  /// yesterday's stand beside today's, and no price or volume is meant.
+  /// Whether these are normalised features. Qlib names them like the bars they were computed from;
+  /// they hold yesterday's values beside today's, and are not prices or volumes.
   private static boolean areFeatures(List<String> fields) {
     return fields.stream().anyMatch(field -> fields.contains(field + "_1"));
   }
@@ -58,12 +58,12 @@ final class BarRules {
     };
   }
 
-  /// Whether a bar without a value in `field` is of no use.
+  /// Whether a bar without a value in `field` is useless.
   boolean isVital(int field) {
     return roles[field] == Role.PRICE || field == volume;
   }
 
-  /// Checks one bar; `values` has one value a field, NaN where there is none.
+  /// Checks one bar; `values` has one value per field, NaN where there is none.
   void check(double[] values, Broken broken) {
     for (int field = 0; field < values.length; field++) {
       double value = values[field];
@@ -78,7 +78,7 @@ final class BarRules {
             broken.by(Rule.ZERO_PRICE, field, value);
           }
         }
-        case QUOTE -> { // zero: nobody quotes, as on days locked at the limit
+        case QUOTE -> { // zero: no quote, as on days locked at the price limit
           if (value < 0) {
             broken.by(Rule.NEGATIVE_PRICE, field, value);
           }
@@ -99,7 +99,7 @@ final class BarRules {
     double bottom = low < 0 ? Double.NaN : values[low];
     if (top < bottom) {
       broken.by(Rule.HIGH_BELOW_LOW, high, top);
-      return; // open and close cannot be within what is no range
+      return; // open and close cannot be within an empty range
     }
     if (open >= 0 && (values[open] > top || values[open] < bottom)) {
       broken.by(Rule.OPEN_OUTSIDE_RANGE, open, values[open]);

@@ -20,10 +20,10 @@ final class BarStream {
   private long[] times = new long[64];
   private int count;
   private long last = Long.MIN_VALUE;
-  private final int[] runs; // bars in a row without a value, a field
+  private final int[] runs; // consecutive bars without a value, per field
   private boolean seen;
 
-  /// @param place what users call a row
+  /// @param place names a row as users know it
   BarStream(
       Path file,
       String instrument,
@@ -104,7 +104,7 @@ final class BarStream {
   private void remember(long time) {
     seen = true;
     if (count > 0 && time <= times[count - 1]) {
-      return; // criticised already
+      return; // reported already
     }
     if (count == times.length) {
       times = Arrays.copyOf(times, count * 2);
@@ -112,8 +112,8 @@ final class BarStream {
     times[count++] = time;
   }
 
-  /// A vital field that stays empty while bars go on is an error; wholly missing bars are not its
-  /// matter.
+  /// A vital field that stays empty while bars continue is an error; bars that are missing
+  /// altogether are reported elsewhere.
   private void countRuns(int row, long time, double[] values, int missing) {
     for (int field = 0; field < values.length; field++) {
       boolean gap = missing < values.length && Double.isNaN(values[field]);

@@ -2,11 +2,11 @@ package io.tranche.market.check;
 
 import io.tranche.market.table.ColumnMapping;
 
-/// How a check looks and how much it says.
+/// How a check reads data and how much it reports.
 ///
 /// @param mapping which columns are what
 /// @param findingsARule how many findings of one rule are listed, at least 1
-/// @param longRun from how many bars on a run of missing ones is reported, at least 1
+/// @param longRun the shortest run of missing bars that is reported, at least 1
 public record CheckOptions(ColumnMapping mapping, int findingsARule, int longRun) {
 
   public static final CheckOptions DEFAULT = new CheckOptions(ColumnMapping.DEFAULT, 20, 5);

@@ -7,8 +7,8 @@ import java.util.TreeMap;
 
 /// The outcome of a check.
 ///
-/// @param findings in the order of files and rows, a limited number a rule
-/// @param counts how often each rule was broken, those not listed included
+/// @param findings in the order of files and rows, a limited number per rule
+/// @param counts how often each rule was broken, including findings that are not listed
 public record CheckReport(List<Finding> findings, Map<Rule, Long> counts) {
 
   public CheckReport {

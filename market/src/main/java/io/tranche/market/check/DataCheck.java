@@ -5,10 +5,10 @@ import io.tranche.market.table.BarFiles;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Looks for everything that is wrong with bars or orders at a path, and changes nothing.
+/// Finds everything that is wrong with bars or orders at a path. Changes nothing.
 ///
-/// A path is whatever [BarFiles] opens, or a feature store. One fault does not hide the next: a
-/// check goes on wherever it can.
+/// A path is anything that [BarFiles] opens, or a feature store. A check continues after a fault
+/// wherever it can, so one fault does not hide the next.
 public final class DataCheck {
 
   private DataCheck() {}

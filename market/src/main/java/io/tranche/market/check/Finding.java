@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /// One place where data break a rule.
 ///
-/// @param place line, row or byte offset; empty if the whole file is meant
+/// @param place line, row or byte offset; empty for the whole file
 /// @param instrument null where the finding is not about one
 /// @param time as [io.tranche.market.BarTime#format] writes it; null where there is none
 /// @param value what was found

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Collects findings, so many a rule; the rest are counted.
+/// Collects a limited number of findings per rule and counts the rest.
 final class Findings {
 
   static final long NO_TIME = Long.MIN_VALUE;

@@ -8,8 +8,8 @@ import java.util.Collection;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/// What only shows when all instruments of a market are seen together: bar widths, and bars and
-/// days that are missing.
+/// Checks that need all instruments of a market together: bar widths, missing bars and missing
+/// days.
 final class MarketDays {
 
   private final Path file;
@@ -61,7 +61,8 @@ final class MarketDays {
   }
 
   /// Compares each day with the times of day at which the instrument usually has a bar: those of at
-  /// least half of its days. So a lunch break, or a night session it does not have, is no gap.
+  /// least half of its days. So a lunch break, or a night session that the instrument does not
+  /// have, is not a gap.
   private void checkDays(
       BarStream stream, NavigableMap<Long, Integer> dates, int instruments, Frequency width) {
     long[] times = stream.times();
@@ -90,7 +91,7 @@ final class MarketDays {
       while (next < stream.count() && times[next] < midnight + BarTime.SECONDS_A_DAY) {
         next++;
       }
-      // The small hours of a Saturday are a date of their own, but few trade then.
+      // The early hours of a Saturday are a date of their own, but few instruments trade then.
       boolean common = 2 * date.getValue() >= instruments;
       if (from == next && common) {
         findings.add(Rule.EMPTY_DAY, file, () -> "", stream.instrument(), midnight, "no bar");

@@ -1,6 +1,6 @@
 package io.tranche.market.check;
 
-/// What sound data obey.
+/// The rules of sound data.
 public enum Rule {
   UNREADABLE(Severity.ERROR, "a readable file"),
   NO_BARS(Severity.ERROR, "at least one bar"),

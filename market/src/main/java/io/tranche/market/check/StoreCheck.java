@@ -91,7 +91,7 @@ final class StoreCheck {
     }
     String frequency = name(file).replace(".txt", "");
     if (frequency.endsWith("_future")) {
-      return; // known days to come: the same bars and more
+      return; // a calendar with future days: the same bars and more
     }
     calendars.put(frequency, times);
     try {
@@ -176,7 +176,7 @@ final class StoreCheck {
       for (int i = 0; i < values.length; i++) {
         values[i] = columns.get(i)[row];
       }
-      if (sound) { // a calendar out of order was criticised as such
+      if (sound) { // a calendar out of order was reported before
         stream.add(row, calendar[row], values);
       }
     }

@@ -48,7 +48,7 @@ final class TableCheck {
     new MarketDays(path, options, findings).check(streams.values());
   }
 
-  /// Reads a file of any format as well as it can be read.
+  /// Reads as much as possible of a file in any format.
   static Table read(
       Path file, TableFormat format, Set<String> times, Set<String> texts, Findings findings) {
     if (!(format instanceof CsvFormat csv)) {

@@ -23,7 +23,7 @@ import io.tranche.market.expression.Expression.Unary;
 /// Which type numpy would give the result of an expression, and which it would refuse.
 public final class ColumnTypes {
 
-  // Beyond these numpy no longer takes a constant for a single precision number.
+  // Beyond these, numpy no longer treats a constant as a single precision number.
   private static final double LARGEST_SINGLE = 3.4e38;
   private static final int SMALLEST_SHORT = -32_768;
   private static final int LARGEST_SHORT = 65_535;
@@ -46,7 +46,7 @@ public final class ColumnTypes {
     };
   }
 
-  /// Returns the type in which numpy combines both, a constant bending to the other.
+  /// Returns the type in which numpy combines both; a constant takes the type of the other.
   public static ColumnType common(Expression left, Expression right) {
     if (left instanceof Constant constant && !(right instanceof Constant)) {
       return common(of(right), constant);
@@ -77,7 +77,7 @@ public final class ColumnTypes {
     };
   }
 
-  /// Returns the value of a constant that bends to `type`.
+  /// Returns the value of a constant that takes the type `type`.
   public static double rounded(Constant constant, ColumnType type) {
     return type == SINGLE ? (float) constant.value() : constant.value();
   }

@@ -5,8 +5,8 @@ import java.util.List;
 
 /// A formula over the fields of one instrument, such as `Ref($close, 1)/$close-1`.
 ///
-/// Two expressions are equal when they mean the same tree, arguments included. The text form reads
-/// back as an equal expression.
+/// Two expressions are equal when they are the same tree with the same arguments. The text form
+/// reads back as an equal expression.
 public sealed interface Expression {
 
   /// Reads Qlib's text form: fields with a dollar sign, Python's operators, functions by name.
@@ -16,7 +16,7 @@ public sealed interface Expression {
     return new ExpressionParser(text).parse();
   }
 
-  /// Returns how many bars before and after a range an evaluation over that range must see.
+  /// Returns how many bars before and after a range an evaluation of that range needs.
   default Extension extension() {
     return Extension.of(this);
   }
@@ -71,7 +71,7 @@ public sealed interface Expression {
     }
   }
 
-  /// A function of one value a bar, or of the values of its neighbourhood without a window.
+  /// A function of the value at each bar, or of neighbouring values without a window.
   record Unary(UnaryOperator operator, Expression operand) implements Expression {
     @Override
     public String toString() {
@@ -103,7 +103,7 @@ public sealed interface Expression {
     }
   }
 
-  /// The value less the value `bars` earlier; 0 means less the first value of the window.
+  /// The value minus the value `bars` earlier; 0 subtracts the first value of the window.
   record Delta(Expression operand, int bars) implements Expression {
     @Override
     public String toString() {
@@ -113,8 +113,8 @@ public sealed interface Expression {
 
   /// A statistic over the last bars.
   ///
-  /// @param window how many bars; 0 means all since the window's beginning, a fraction below 1 the
-  ///   weight of the newest value in an exponential mean
+  /// @param window how many bars; 0 means all since the window's beginning; a fraction below 1 is
+  ///   the weight of the newest value in an exponential mean
   record Rolling(RollingOperator operator, Expression operand, double window)
       implements Expression {
     @Override
@@ -144,7 +144,7 @@ public sealed interface Expression {
   ///
   /// @param start the first minute summed, as minutes since midnight
   /// @param end the last minute summed, as minutes since midnight
-  /// @param granularity minutes a bar
+  /// @param granularity minutes per bar
   record DayCumsum(Expression operand, int start, int end, int granularity) implements Expression {
     @Override
     public String toString() {

@@ -188,7 +188,7 @@ final class ExpressionFunction {
     }
   }
 
-  /// Returns an argument that has a value a bar.
+  /// Returns an argument that has a value at each bar.
   private Expression series(int index) {
     Expression expression = value(index);
     if (expression instanceof Constant) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads one expression with Python's rules of precedence.
 ///
-/// Length and depth are limited, so that no text can exhaust the stack of whoever walks the tree.
+/// Length and depth are limited, so that no text can exhaust the stack of code that walks the tree.
 final class ExpressionParser {
 
   static final int LONGEST_TEXT = 20_000;

@@ -5,7 +5,7 @@ import io.tranche.market.expression.Expression.Constant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The words of an expression's text, one after another.
+/// The tokens of an expression's text, one after another.
 final class ExpressionReader {
 
   private static final String FIELD_PUNCTUATION = "_\u3001\uff1a\uff08\uff09"; // as Qlib allows
@@ -150,7 +150,7 @@ final class ExpressionReader {
     return new ConfigException("expression '%s' at %d".formatted(text, position), expected, found);
   }
 
-  /// Whether `value` is a whole number that a `double` holds exactly, as are its neighbours.
+  /// Whether `value` and its neighbours are whole numbers that a `double` holds exactly.
   static boolean isWhole(double value) {
     return value == Math.rint(value) && Math.abs(value) <= 1L << 53;
   }

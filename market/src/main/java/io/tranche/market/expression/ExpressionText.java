@@ -15,7 +15,7 @@ import io.tranche.market.expression.Expression.Select;
 import io.tranche.market.expression.Expression.Unary;
 
 /// Writes expressions as Qlib's high-frequency handlers do: symbols without blanks, arguments with
-/// one after the comma.
+/// a blank after the comma.
 final class ExpressionText {
 
   private static final int ATOM = 10;

@@ -14,10 +14,10 @@ import io.tranche.market.expression.Expression.Rolling;
 import io.tranche.market.expression.Expression.Select;
 import io.tranche.market.expression.Expression.Unary;
 
-/// How many bars an evaluation must see beyond the range it answers for.
+/// How many bars an evaluation needs beyond the range it computes.
 ///
-/// Qlib: `get_extended_window_size`. Fills and day operators add nothing, so they see only what the
-/// rest of the expression asks for.
+/// Qlib: `get_extended_window_size`. Fills and day operators add nothing, so they see only the bars
+/// that the rest of the expression needs.
 public record Extension(long left, long right) {
 
   private static final Extension NONE = new Extension(0, 0);
@@ -40,7 +40,7 @@ public record Extension(long left, long right) {
     };
   }
 
-  /// A fraction's tail is followed until its weight falls below a millionth.
+  /// For a fraction, the tail is included until its weight falls below a millionth.
   private static long bars(double window) {
     if (window > 0 && window < 1) {
       return Math.max((long) (Math.log(1e-6) / Math.log(1 - window)) - 1, 0);

@@ -1,6 +1,6 @@
 package io.tranche.market.expression;
 
-/// Statistics over the last bars of one expression; NaN is no observation, one observation is
+/// Statistics over the last bars of one expression; NaN is not an observation; one observation is
 /// enough.
 public enum RollingOperator {
   MEAN("Mean", true),
@@ -15,7 +15,7 @@ public enum RollingOperator {
   COUNT("Count", true),
   /// The mean absolute deviation from the mean.
   MAD("Mad", false),
-  /// The position of the largest value in the window, 1 the oldest; of the first NaN if there is
+  /// The position of the largest value in the window, 1 being the oldest; the first NaN if there is
   /// one.
   IDX_MAX("IdxMax", false),
   IDX_MIN("IdxMin", false),
@@ -25,9 +25,9 @@ public enum RollingOperator {
   SLOPE("Slope", false),
   /// The share of the variance that the line explains.
   RSQUARE("Rsquare", false),
-  /// The newest value less the line there.
+  /// The newest value minus the line's value there.
   RESI("Resi", false),
-  /// The mean weighted 1, 2, 3, ... from the oldest on, divided once more by the number of values.
+  /// The mean weighted 1, 2, 3, ... from the oldest, divided once more by the number of values.
   WMA("WMA", false),
   EMA("EMA", true);
 

@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A source that keeps the days that were asked for last, by instrument and date.
+/// A source that caches the most recently used days, by instrument and date.
 ///
-/// Everything else that decides what a day looks like (folder, columns, backtest or not) belongs to
-/// the loader, so two sources never share an answer.
+/// Everything else that determines a day (folder, columns, backtest or not) belongs to the loader,
+/// so two sources never share a result.
 public final class DayCache implements FeatureSource {
 
   /// Reads a day that is not in the cache.
@@ -24,12 +24,12 @@ public final class DayCache implements FeatureSource {
   private final Key probe = new Key("", LocalDate.EPOCH); // guarded by days
   private final Map<Key, DayFeatures> days;
 
-  /// @param capacity how many days are kept; the one unused for longest goes first
+  /// @param capacity how many days are kept; the least recently used one is dropped first
   public DayCache(FeatureColumns columns, int capacity, Loader loader) {
     this(columns, capacity, loader, () -> new GivenFeatures(columns));
   }
 
-  /// @param recipe how these features are made of bars
+  /// @param recipe how these features are computed from bars
   public DayCache(
       FeatureColumns columns, int capacity, Loader loader, Supplier<FeatureRecipe> recipe) {
     if (capacity < 1) {
@@ -70,7 +70,8 @@ public final class DayCache implements FeatureSource {
         return hit;
       }
     }
-    DayFeatures loaded = loader.load(instrument, date); // outside the lock: others go on reading
+    DayFeatures loaded =
+        loader.load(instrument, date); // outside the lock, so that others can go on reading
     synchronized (days) {
       var key = new Key(instrument, date);
       DayFeatures earlier = days.get(key);

@@ -4,10 +4,10 @@ import io.tranche.market.BarTime;
 import java.time.LocalDate;
 import java.util.List;
 
-/// The features of one instrument on one day: a matrix for today and one for yesterday, a row a
+/// The features of one instrument on one day: a matrix for today and one for yesterday, one row per
 /// tick. Immutable and safe to share between threads.
 ///
-/// A day without bars has no ticks. Columns may be none: then only the times are there.
+/// A day without bars has no ticks. Without columns there are only the times.
 public final class DayFeatures {
 
   private final String instrument;
@@ -89,7 +89,7 @@ public final class DayFeatures {
     return times[tick];
   }
 
-  /// Returns `tick` for people: its number and its time.
+  /// Returns a description of `tick`: its number and its time.
   public String describe(int tick) {
     return "tick %d (%s)".formatted(tick, BarTime.format(times[tick]));
   }

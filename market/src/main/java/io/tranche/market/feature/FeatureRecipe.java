@@ -11,20 +11,20 @@ import java.util.List;
 /// features that a policy was trained on. Immutable.
 public interface FeatureRecipe {
 
-  /// The key that says which recipe a configuration is.
+  /// The key for the kind of recipe.
   String KIND = "kind";
 
-  /// Returns this as configuration, in which no number loses a digit.
+  /// Returns this as a configuration that keeps every digit of its numbers.
   ConfigNode toConfig();
 
   FeatureColumns columns();
 
-  /// Returns the fields that a bar brings, in the order in which [LiveFeatures#append] takes them:
-  /// without dollar sign, in lower case.
+  /// Returns the fields of a bar in the order of [LiveFeatures#append], without dollar sign, in
+  /// lower case.
   List<String> fields();
 
-  /// Returns how many earlier days it wants to see; with fewer it does what a batch does where the
-  /// data begin.
+  /// Returns how many earlier days it needs; with fewer, it does what a batch does at the start of
+  /// the data.
   int earlierDays();
 
   /// Begins a day.
@@ -34,8 +34,8 @@ public interface FeatureRecipe {
   /// @throws io.tranche.market.DataException if an earlier day lacks a field
   LiveFeatures open(String instrument, LocalDate date, long[] times, List<DayFrame> earlier);
 
-  /// Goes on with a day that [LiveFeatures#save] wrote.
+  /// Continues a day that [LiveFeatures#save] wrote.
   ///
-  /// @throws IOException if there is something else, or less
+  /// @throws IOException if the input is something else or too short
   LiveFeatures restore(DataInput in) throws IOException;
 }

@@ -25,7 +25,7 @@ public interface FeatureSource extends AutoCloseable {
 
   /// Reads `days` into the cache, so that a run does not wait for them later.
   default void preload(Collection<InstrumentDay> days, FeatureProgress progress) {
-    List<InstrumentDay> byInstrument = // each of whose files is then read once
+    List<InstrumentDay> byInstrument = // so that each of its files is read once
         days.stream()
             .distinct()
             .sorted(
@@ -38,8 +38,8 @@ public interface FeatureSource extends AutoCloseable {
     }
   }
 
-  /// Returns how these features are made of bars. Where only their maker knows, each bar brings
-  /// them.
+  /// Returns how these features are computed from bars. If that is unknown, each bar must bring its
+  /// features.
   default FeatureRecipe recipe() {
     return new GivenFeatures(columns());
   }

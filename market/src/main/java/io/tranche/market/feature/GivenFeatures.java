@@ -11,10 +11,10 @@ import java.time.LocalDate;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/// Features that somebody else works out: each bar brings them, a value a column of today.
+/// Features that are computed elsewhere: each bar brings them, one value per column of today.
 ///
-/// Yesterday's are the fields of the last earlier day that are named as its columns; without an
-/// earlier day they are 0.
+/// Yesterday's features are the fields of the last earlier day with the names of the columns;
+/// without an earlier day they are 0.
 public record GivenFeatures(FeatureColumns columns) implements FeatureRecipe {
 
   public static final String KIND = "given";
@@ -111,7 +111,7 @@ public record GivenFeatures(FeatureColumns columns) implements FeatureRecipe {
       return ticks;
     }
 
-    /// What is missing is 0, the middle of what was normalised.
+    /// A missing value becomes 0, the mean of normalised values.
     @Override
     public void append(float[] bar, int barAt, float[] row, int rowAt) {
       if (ticks == maxTicks) {

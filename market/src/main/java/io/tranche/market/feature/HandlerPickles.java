@@ -11,7 +11,7 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// The features in the files that Qlib's `gen_pickle_data.py` writes, one a stock. Qlib:
+/// The features in the files that Qlib's `gen_pickle_data.py` writes, one per stock. Qlib:
 /// `HandlerProcessedDataProvider`.
 ///
 /// Yesterday's columns are columns of the same rows. A day without rows is empty.

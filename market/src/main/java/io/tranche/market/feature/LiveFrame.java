@@ -14,17 +14,17 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// The bars of a day that is under way behind those of the days before, on a calendar of their own:
-/// a series whose last day fills up tick by tick.
+/// The bars of earlier days and of a day in progress, on their own calendar: a series whose last
+/// day fills up tick by tick.
 public final class LiveFrame {
 
   /// Of one second each.
   public static final int MOST_TICKS = BarTime.SECONDS_A_DAY;
 
-  /// Some ten thousand years.
+  /// About ten thousand years.
   private static final long FARTHEST = 1L << 38;
 
-  /// A series must have a field, also where only the time is asked for.
+  /// A series must have a field, even where only times are needed.
   private static final List<String> NO_FIELDS = List.of("");
 
   private final int fields;
@@ -53,7 +53,7 @@ public final class LiveFrame {
         BarSeries.wrap(instrument, calendar, 0, fields.isEmpty() ? NO_FIELDS : fields, columns);
   }
 
-  /// Begins a day behind the last `most` of `earlier`.
+  /// Begins a day after the last `most` of `earlier`.
   ///
   /// @throws DataException if an earlier day lacks a field
   public static LiveFrame open(
@@ -149,12 +149,12 @@ public final class LiveFrame {
     ticks++;
   }
 
-  /// Returns how many bars were taken.
+  /// Returns how many bars were appended.
   public int ticks() {
     return ticks;
   }
 
-  /// Returns the earlier days and this one, which grows.
+  /// Returns the earlier days and this one, to which bars are added.
   public BarSeries series() {
     return series;
   }
@@ -172,7 +172,7 @@ public final class LiveFrame {
     return frame;
   }
 
-  /// The shortest way from one bar to the next.
+  /// The shortest distance from one bar to the next.
   private static Frequency width(long[] times) {
     long width = MOST_TICKS;
     for (int i = 1; i < times.length; i++) {
@@ -181,7 +181,7 @@ public final class LiveFrame {
     return new Frequency((int) Math.max(width, 1));
   }
 
-  /// One day on its way in.
+  /// One day while it is read.
   private static final class Bars {
 
     private final long[] times;

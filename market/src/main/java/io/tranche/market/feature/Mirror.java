@@ -3,23 +3,23 @@ package io.tranche.market.feature;
 import java.util.List;
 import java.util.Set;
 
-/// Turns features upside down: what a buyer sees becomes what a seller would see if every price had
-/// moved the other way. Immutable.
+/// Mirrors features: what a buyer sees becomes what a seller would see if every price had moved the
+/// other way. Immutable.
 ///
-/// Which columns are turned is told by their names. Prices and their moves change sign, around 0,
-/// which normalising made of their mean; `high` and `low`, `bid` and `ask` also change places, and
-/// so do what the two sides hold or may not do. Everything else, such as volume, volatility and
-/// time, stays. Names may have the suffix `_1` of yesterday.
+/// The names of columns decide how they are mirrored. Prices and their moves change sign around 0,
+/// the mean after normalising. `high` and `low`, `bid` and `ask` also change places, as do the
+/// volumes and limits of the two sides. Everything else, such as volume, volatility and time,
+/// stays. Names may have the suffix `_1` of yesterday.
 public final class Mirror {
 
   private static final Set<String> TURNED = Set.of("open", "close", "vwap", "vwap_gap", "change");
   private static final List<String> TURNED_FAMILIES = List.of("momentum", "imbalance");
 
-  /// What changes places and sign.
+  /// Columns that change places and sign.
   private static final List<List<String>> TURNED_PAIRS =
       List.of(List.of("high", "low"), List.of("bid", "ask"));
 
-  /// What changes places only.
+  /// Columns that change places only.
   private static final List<List<String>> PAIRS =
       List.of(
           List.of("bidv1", "askv1"),
@@ -39,7 +39,7 @@ public final class Mirror {
     this.yesterday = Matrix.of(columns.yesterday());
   }
 
-  /// Returns `day` upside down.
+  /// Returns `day` mirrored.
   public DayFeatures apply(DayFeatures day) {
     int ticks = day.ticks();
     long[] times = new long[ticks];
@@ -59,7 +59,7 @@ public final class Mirror {
         yesterday.turned(rowsBefore));
   }
 
-  /// Writes one row of today upside down.
+  /// Writes one row of today mirrored.
   ///
   /// Hot path: allocates nothing.
   ///
@@ -68,7 +68,7 @@ public final class Mirror {
     today.turn(from, fromAt, to, toAt);
   }
 
-  /// Returns the rows of yesterday upside down.
+  /// Returns the rows of yesterday mirrored.
   public float[] turnYesterday(float[] rows) {
     return yesterday.turned(rows);
   }

@@ -3,10 +3,10 @@ package io.tranche.market.feature;
 import io.tranche.market.Side;
 import java.time.LocalDate;
 
-/// Features as an order of either side is to see them. Safe to use from several threads.
+/// Features as an order of either side sees them. Safe to use from several threads.
 ///
-/// All orders of one instrument, day and side get the same object, as long as it is remembered: by
-/// that, encodings of a day are shared.
+/// All orders of one instrument, day and side get the same object while it is cached, so that they
+/// can share encodings of the day.
 public final class SidedFeatures {
 
   private final FeatureSource sells;
@@ -19,14 +19,14 @@ public final class SidedFeatures {
 
   /// Both sides see the same.
   ///
-  /// @param source stays open: it is the caller's
+  /// @param source owned by the caller, who closes it
   public static SidedFeatures alike(FeatureSource source) {
     return new SidedFeatures(source, source);
   }
 
-  /// A buy sees the day upside down, as a sell would if prices had gone the other way.
+  /// A buy sees the mirrored day: what a sell would see if prices had gone the other way.
   ///
-  /// @param source stays open: it is the caller's
+  /// @param source owned by the caller, who closes it
   /// @param cachedDays how many mirrored days are kept in memory
   /// @throws IllegalArgumentException if the columns cannot be mirrored
   public static SidedFeatures mirrored(FeatureSource source, int cachedDays) {
@@ -39,7 +39,7 @@ public final class SidedFeatures {
             (instrument, date) -> mirror.apply(source.day(instrument, date))));
   }
 
-  @SuppressWarnings("ReferenceEquality") // sameness is what is asked
+  @SuppressWarnings("ReferenceEquality") // identity is meant
   public boolean isMirrored() {
     return sells != buys;
   }
@@ -49,7 +49,7 @@ public final class SidedFeatures {
     return sells;
   }
 
-  /// Returns what an order of `side` is to see; see [FeatureSource#day].
+  /// Returns the features for an order of `side`; see [FeatureSource#day].
   public DayFeatures day(String instrument, LocalDate date, Side side) {
     return switch (side) {
       case SELL -> sells.day(instrument, date);

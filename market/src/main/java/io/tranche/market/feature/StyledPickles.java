@@ -10,10 +10,10 @@ import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.List;
 
-/// The features in pickle-styled files, one a stock. Qlib: `PickleProcessedDataProvider`.
+/// The features in pickle-styled files, one per stock. Qlib: `PickleProcessedDataProvider`.
 ///
 /// The times of a day are those of the backtest file of the same stock; features must have as many
-/// ticks. A day without rows is an error, as Qlib has it.
+/// ticks. A day without rows is an error, as in Qlib.
 public final class StyledPickles {
 
   private static final int FILES_KEPT = 16;

@@ -1,4 +1,4 @@
-/// Features: what a policy sees of a day, computed once and read many times.
+/// Features, which are what a policy sees of a day: the contracts, and features read from files.
 @NullMarked
 package io.tranche.market.feature;
 

@@ -129,7 +129,7 @@ final class DayBars {
     return mean(volumes, starts[day] + from, starts[day] + to);
   }
 
-  /// Multiplies in the precision of the data, as numpy does a scalar with an array.
+  /// Multiplies in the precision of the data, as numpy multiplies an array by a scalar.
   double times(double ratio, double value) {
     return singlePrecision ? (float) ratio * (float) value : ratio * value;
   }

@@ -16,7 +16,7 @@ import java.util.List;
 public record DayOrder(
     LocalDate date, String instrument, Side side, double amount, double meanClose) {
 
-  /// Returns the order to be worked between two times of its date.
+  /// Returns the order to be executed between two times of its date.
   public Order between(LocalTime start, LocalTime end) {
     return new Order(instrument, side, amount, date.atTime(start), date.atTime(end));
   }

@@ -12,10 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Orders whose times are ticks of the day, made when asked for. Qlib: `LazyLoadDataset`.
+/// Orders whose times are ticks of the day, made on demand. Qlib: `LazyLoadDataset`.
 ///
-/// As there, the ticks are read once, for the stock and day of the first order asked for, and serve
-/// all; and an order ends one minute after the start of its last tick, whatever the bar width. Safe
+/// As in Qlib, the ticks are read once, for the stock and day of the first order, and used for all
+/// orders; and an order ends one minute after the start of its last tick, for any bar width. Safe
 /// to use from several threads.
 public final class LazyOrders {
 
@@ -62,7 +62,7 @@ public final class LazyOrders {
     return lazy;
   }
 
-  /// Makes the same of a table with the columns date, instrument, amount and order_type.
+  /// Makes orders from a table with the columns date, instrument, amount and order_type.
   public static LazyOrders of(String file, Table table, Ticks ticks, int startIndex, int endIndex) {
     var lazy = new LazyOrders(ticks, startIndex, endIndex);
     lazy.add(file, table);
@@ -83,7 +83,7 @@ public final class LazyOrders {
     return rows.size();
   }
 
-  /// @throws DataException if the row is no order, or the day has too few ticks
+  /// @throws DataException if the row is not an order, or the day has too few ticks
   public Order order(int index) {
     TableRows columns = rows.get(index).columns();
     int row = rows.get(index).row();

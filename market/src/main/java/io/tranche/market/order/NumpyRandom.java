@@ -4,8 +4,8 @@ import java.util.List;
 
 /// The stream of `numpy.random.seed(n)`: the Mersenne twister and numpy's legacy distributions.
 ///
-/// Only what Qlib's order script draws. The last bit of a lognormal is that of the C library there
-/// and of fdlibm here.
+/// Only the distributions that Qlib's order script uses. The last bit of a lognormal may differ:
+/// Qlib uses the C library, we use fdlibm.
 final class NumpyRandom {
 
   private static final int N = 624;

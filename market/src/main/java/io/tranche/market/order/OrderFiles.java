@@ -30,11 +30,11 @@ public final class OrderFiles {
 
   private OrderFiles() {}
 
-  /// Reads orders that are all right or refused.
+  /// Reads orders and refuses the file if one of them is wrong.
   ///
   /// Columns: `instrument`; `side`, `order_type` or `direction` (buy or sell, 1 or 0); `amount`,
-  /// positive; `date` or `datetime`; and, if they are there, `start` and `end` (a time of day, or
-  /// date and time), else the times given here.
+  /// positive; `date` or `datetime`; and optionally `start` and `end` (a time of day, or date and
+  /// time), which default to the times given here.
   ///
   /// @throws DataException if a column is missing or a value is wrong: file, row, rule and value
   public static List<Order> read(Path path, LocalTime start, LocalTime end) {
@@ -45,10 +45,10 @@ public final class OrderFiles {
     return orders;
   }
 
-  /// Reads orders as [#read] does, and what they are called: the column `id`, or else their number
-  /// from 1. The date may be left out where `start` and `end` have it.
+  /// Reads orders as [#read] does, with their names: the column `id`, or else their number from 1.
+  /// The date may be omitted if `start` and `end` contain it.
   ///
-  /// @throws DataException as [#read], or if two are called the same
+  /// @throws DataException as [#read], or if two have the same name
   public static List<NamedOrder> readNamed(Path path, LocalTime start, LocalTime end) {
     var orders = new ArrayList<NamedOrder>();
     var known = new HashSet<String>();
@@ -128,8 +128,8 @@ public final class OrderFiles {
     return columns.time(name, row);
   }
 
-  /// Qlib: `load_orders`. Rows without a positive amount are dropped, fractions of `order_type` cut
-  /// off; the times of day replace those of the date.
+  /// Qlib: `load_orders`. Rows without a positive amount are dropped, fractions of `order_type` are
+  /// cut off, and the times of day replace those of the date.
   public static List<Order> loadOrders(Path path, LocalTime start, LocalTime end) {
     var orders = new ArrayList<Order>();
     for (Path file : files(path)) {
@@ -175,7 +175,7 @@ public final class OrderFiles {
     return readOrderFile(file, OrderFiles::table);
   }
 
-  /// As [#readOrderFile(Path)], with the table of the file from elsewhere.
+  /// As [#readOrderFile(Path)], for a table that was read elsewhere.
   public static Table readOrderFile(Path file, Function<Path, Table> tables) {
     String name = file.toString();
     if (!name.endsWith(".pkl") && !name.endsWith(".csv")) {
@@ -204,7 +204,7 @@ public final class OrderFiles {
     return Table.of(columns);
   }
 
-  /// How pandas turns a column into text: times are dates where all of them are midnight.
+  /// Turns a column into text as pandas does: times become dates if all of them are midnight.
   private static Table.Column asText(Table.Column column) {
     if (!(column instanceof Table.Times times)) {
       return column;
@@ -282,7 +282,7 @@ public final class OrderFiles {
     return TableFormat.of(file).read(file, List.of());
   }
 
-  /// Returns a file itself, or the files in a folder but hidden ones, by name.
+  /// Returns a file itself, or the files of a folder except hidden ones, sorted by name.
   static List<Path> files(Path path) {
     if (Files.isRegularFile(path)) {
       return List.of(path);

@@ -11,17 +11,17 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// The folder that training reads its orders from: `train`, `valid`, `test` and `all`, one file an
-/// instrument, as Qlib's order script lays it out.
+/// The folder that training reads its orders from: `train`, `valid`, `test` and `all`, one file per
+/// instrument, in the layout of Qlib's order script.
 public final class OrderFolder {
 
   private OrderFolder() {}
 
-  /// Writes the folder; nothing is seen at `target` before all of it is there.
+  /// Writes the folder; nothing is visible at `target` before it is complete.
   ///
-  /// @param format what a table format is called, such as `csv`
+  /// @param format the name of a table format, such as `csv`
   /// @throws DataException if `target` is not new or empty, the format cannot be written, or the
-  ///   name of an instrument cannot be that of a file
+  ///   name of an instrument cannot be a file name
   public static void write(List<DayOrder> orders, OrderSplit split, String format, Path target) {
     if (!isFree(target)) {
       throw new DataException(target.toString(), "a new or empty folder", "a folder in use");

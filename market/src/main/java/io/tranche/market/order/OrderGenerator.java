@@ -8,12 +8,12 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Orders for every instrument and day: a side and a share of the mean bar volume, drawn for each
-/// order alone.
+/// Orders for every instrument and day: a side and a share of the mean bar volume, drawn
+/// independently for each order.
 ///
-/// The draws of an order depend on the seed, its instrument and its date and on nothing else, so
-/// that neither other instruments nor threads change it. Without a price and a positive volume in
-/// the bars measured there is no order that day.
+/// The draws of an order depend only on the seed, its instrument and its date, so that neither
+/// other instruments nor threads change it. Without a price and a positive volume in the bars
+/// measured there is no order that day.
 ///
 /// @param seed of all draws
 /// @param firstBar the first bar of the day that is measured

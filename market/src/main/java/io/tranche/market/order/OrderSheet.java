@@ -10,18 +10,18 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The order file of a backtest, row by row: a wrong row does not spoil the others. Qlib:
+/// The order file of a backtest, row by row: a wrong row does not affect the others. Qlib:
 /// `read_order_file`.
 public final class OrderSheet {
 
   private OrderSheet() {}
 
   /// @param number of the row, from 1
-  /// @param order null if the row is none
+  /// @param order null if the row is not an order
   /// @param fault what is wrong with the row, naming file, row, rule and value; null if nothing is
   public record Row(int number, @Nullable Order order, @Nullable String fault) {
 
-    /// Returns the same row, which breaks a rule that only its reader knows.
+    /// Returns the same row with a fault that only its reader can find.
     public Row wrong(Path file, String expected, Object found) {
       return new Row(number, order, message(file, number, expected, found));
     }

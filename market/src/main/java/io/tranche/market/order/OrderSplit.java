@@ -4,7 +4,8 @@ import io.tranche.market.Calendar;
 import java.time.LocalDate;
 import java.util.List;
 
-/// Which days train, validate and test: up to `trainEnd`, then up to `validEnd`, then the rest.
+/// Which days are for training, validation and test: up to `trainEnd`, then up to `validEnd`, then
+/// the rest.
 public record OrderSplit(LocalDate trainEnd, LocalDate validEnd) {
 
   /// The dates in Qlib's order script.
@@ -28,8 +29,8 @@ public record OrderSplit(LocalDate trainEnd, LocalDate validEnd) {
 
   /// Splits the days of `calendar` by their number.
   ///
-  /// @param train the share of days that train, in (0, 1)
-  /// @param valid the share that validates, in [0, 1 - train)
+  /// @param train the share of days for training, in (0, 1)
+  /// @param valid the share of days for validation, in [0, 1 - train)
   /// @throws IllegalArgumentException if a share is out of range or nothing would be left to train
   ///   or test
   public static OrderSplit byShares(Calendar calendar, double train, double valid) {

@@ -10,10 +10,10 @@ import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 
 /// Orders by the rule of Qlib's `gen_training_orders.py`: a shuffled list of stocks, one random
-/// ratio a stock for all its days, always a sale.
+/// ratio per stock for all its days, always a sell.
 ///
-/// [OrderGenerator] is the sound rule. As shipped, Qlib's script fails with an IndexError; this is
-/// what it means to do.
+/// Use [OrderGenerator] for sound orders. Qlib's script fails with an IndexError as shipped; this
+/// class does what it intends.
 public final class QlibOrderGenerator {
 
   /// Qlib's numbers.
@@ -31,7 +31,7 @@ public final class QlibOrderGenerator {
   /// @param seed of numpy's generator, an unsigned 32-bit number
   /// @param firstBar the first bar of the day that is measured
   /// @param endBar the bar after the last one measured; every day must have as many
-  /// @param maxStocks after so many accepted stocks the rest is left out
+  /// @param maxStocks how many stocks are accepted at most; the rest is left out
   public QlibOrderGenerator(int seed, int firstBar, int endBar, int maxStocks) {
     if (firstBar < 0 || endBar <= firstBar || maxStocks <= 0) {
       throw new IllegalArgumentException(

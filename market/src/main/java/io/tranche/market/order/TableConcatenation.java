@@ -15,7 +15,7 @@ final class TableConcatenation {
   private final Map<String, List<Table.Column>> parts = new LinkedHashMap<>();
   private boolean first = true;
 
-  /// Adds a table but for its column `without`.
+  /// Adds a table except its column `without`.
   void add(String file, Table table, String without) {
     var names = new ArrayList<>(table.names());
     names.remove(without);

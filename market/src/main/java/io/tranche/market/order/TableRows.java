@@ -10,9 +10,9 @@ import java.time.LocalDateTime;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A table of orders or bars row by row, with errors that name file, row, rule and value.
+/// A table of orders or bars, row by row, with errors that name file, row, rule and value.
 ///
-/// @param file what to call the table in errors
+/// @param file the name of the table in errors
 record TableRows(String file, Table table) {
 
   /// Returns the one of `names` that the table has.
@@ -47,7 +47,7 @@ record TableRows(String file, Table table) {
       case Table.Singles singles -> singles.value(row);
       case Table.Texts texts -> {
         for (int i = 0; i < texts.size(); i++) {
-          numberInTexts(name, i); // names the cell that made all of them texts
+          numberInTexts(name, i); // names the cell that turned them all into texts
         }
         throw new DataException(file, "numbers in " + name, "texts");
       }
@@ -55,7 +55,8 @@ record TableRows(String file, Table table) {
     };
   }
 
-  /// Returns a number of a column that one bad cell may have made texts; that cell alone is bad.
+  /// Returns a number of a column that one bad cell may have turned into texts; only that cell is
+  /// an error.
   double numberInTexts(String name, int row) {
     if (!(table.column(name) instanceof Table.Texts texts)) {
       return number(name, row);
@@ -95,7 +96,7 @@ record TableRows(String file, Table table) {
     throw bad(row, "0 (sell) or 1 (buy) in " + name, number);
   }
 
-  /// Makes an order; what [Order] refuses is an error of this row.
+  /// Makes an order; if [Order] refuses it, the error names this row.
   Order order(
       int row,
       String instrument,

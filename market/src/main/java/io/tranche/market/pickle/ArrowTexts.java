@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// the texts, and their bytes.
 final class ArrowTexts {
 
-  /// Takes cells off what the file's size allows.
+  /// Subtracts cells from the number that the file's size allows.
   interface Budget {
     int spend(PickledObject owner, long cells);
   }
@@ -91,7 +91,7 @@ final class ArrowTexts {
         throw source.bad(chunk, "offsets within %d bytes".formatted(bytes.remaining()), to);
       }
       ByteBuffer slice = bytes.slice((int) from, (int) (to - from));
-      if (!slice.equals(lastBytes)) { // columns of keys repeat themselves
+      if (!slice.equals(lastBytes)) { // columns of keys repeat values
         lastBytes = slice;
         lastText = text(chunk, slice.duplicate());
       }

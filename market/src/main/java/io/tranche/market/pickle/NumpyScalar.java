@@ -19,7 +19,7 @@ public final class NumpyScalar {
 
   /// Returns the Python number or truth that equals the scalar.
   ///
-  /// @param file what to call the source in errors
+  /// @param file the name of the source in errors
   /// @throws DataException if it is damaged, a time or an object
   public static PickleValue value(String file, PickledObject object) {
     var source = new PickleSource(file);

@@ -18,7 +18,7 @@ import java.nio.charset.CharsetDecoder;
 
 /// The bytes of a pickle: fixed numbers, counted runs and lines.
 ///
-/// Every length is held against what is left of the file before anything is allocated.
+/// Every length is compared with the rest of the file before anything is allocated.
 final class PickleInput {
 
   private static final int MAX_LINE = 1_000; // decimal conversion takes quadratic time

@@ -20,15 +20,16 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Python's pickle machine with its hands tied: protocols 0 to 5 become [PickleValue]s.
+/// Python's pickle machine without the power to execute anything: protocols 0 to 5 become
+/// [PickleValue]s.
 ///
 /// A class or function is a name, an object the record of a call that never happens. Every length
-/// is held against what is left of the file before anything is allocated, so the memory used is in
-/// proportion to the file. What only Python 2 wrote, the extension registry and out-of-band buffers
-/// are refused.
+/// is compared with the rest of the file before anything is allocated, so the memory used is
+/// proportional to the file. Opcodes that only Python 2 wrote, the extension registry and
+/// out-of-band buffers are refused.
 public final class PickleReader {
 
-  /// No legitimate file of market data or weights comes near; it bounds a file of empty lists.
+  /// No legitimate file of market data or weights comes near this; it bounds a file of empty lists.
   private static final int MAX_OBJECTS = 3_000_000;
 
   private static final int MAX_MARKS = 10_000;
@@ -57,7 +58,7 @@ public final class PickleReader {
 
   /// Reads one pickle that fills `bytes`, which must not change while its values are in use.
   ///
-  /// @param where what to call the source in error messages
+  /// @param where the name of the source in error messages
   /// @throws DataException if the pickle is damaged or asks for something refused
   public static PickleValue read(String where, ByteBuffer bytes, PersistentIds persistentIds) {
     return new PickleReader(new PickleInput(where, bytes), persistentIds).run();

@@ -16,9 +16,9 @@ import java.time.LocalDate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Takes inert objects apart; whatever is not as expected is an error that names file and place.
+/// Reads the parts of inert objects; anything unexpected is an error that names file and place.
 ///
-/// @param file what to call the source in errors
+/// @param file the name of the source in errors
 record PickleSource(String file) {
 
   private static final long EXACT = 1L << 53; // beyond it a double skips integers

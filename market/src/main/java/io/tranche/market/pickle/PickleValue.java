@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What a pickle holds, as inert data.
 ///
-/// Values may be shared, cyclic and nested without limit, as the file pleases: whoever walks
-/// through them bounds the walk. `toString` therefore never looks inside.
+/// Values may be shared, cyclic and nested without limit, so code that walks through them must
+/// bound the walk. `toString` therefore never looks inside.
 public sealed interface PickleValue {
 
   /// Python's `None`.
@@ -141,8 +141,8 @@ public sealed interface PickleValue {
     }
   }
 
-  /// The record of an object that Python would have built: whom it would have called with what, and
-  /// what it would have set afterwards.
+  /// The record of an object that Python would have built: the callable and its arguments, and the
+  /// state set afterwards.
   final class PickledObject implements PickleValue {
     private final PickleValue maker;
     private final Sequence arguments;

@@ -11,8 +11,9 @@ import java.util.List;
 /// Features of one stock and day, and of the day before, from a pickle-styled file. Qlib:
 /// `PickleIntradayProcessedData`.
 ///
-/// The file has a row a tick and a column a feature, yesterday's with the suffix `_1`; or, in the
-/// legacy format without times, all numbers of the day in one line, row by row, today's first.
+/// The file has one row per tick and one column per feature, yesterday's with the suffix `_1`; or,
+/// in the legacy format without times, all numbers of the day in one line, row by row, today's
+/// first.
 public final class ProcessedDay {
 
   private final List<String> names;
@@ -42,7 +43,7 @@ public final class ProcessedDay {
 
   /// Reads the stock's file in `folder`.
   ///
-  /// @throws DataException if it is missing, damaged, has no such day or not these many ticks
+  /// @throws DataException if it is missing or damaged, or lacks the day or the number of ticks
   public static ProcessedDay read(
       Path folder, String stock, LocalDate date, int features, int ticks) {
     Path file = PickleStyledFiles.find(folder, stock);

@@ -1,10 +1,10 @@
 package io.tranche.market.random;
 
-/// A stream of random numbers that belongs to a key, so that anything can be drawn alone, in any
-/// order, on any thread, and comes out the same.
+/// A stream of random numbers that belongs to a key, so that each value can be drawn alone, in any
+/// order and on any thread, with the same result.
 ///
-/// SplitMix64 started at the key, itself a hash of the way to it. Only operations that IEEE 754
-/// fixes to the bit are used, and [StrictMath]: no number depends on the machine.
+/// SplitMix64 started at the key, which is a hash of its path. It uses only [StrictMath] and
+/// operations that IEEE 754 defines to the bit, so no number depends on the machine.
 public final class Draws {
 
   private static final long GOLDEN = 0x9e3779b97f4a7c15L;
@@ -77,7 +77,7 @@ public final class Draws {
     this.state = key;
   }
 
-  /// Returns the key that all keys of a seed hang on.
+  /// Returns the root key of a seed.
   public static long root(long seed) {
     return mix(seed + GOLDEN);
   }
@@ -93,7 +93,7 @@ public final class Draws {
     return z ^ z >>> 31;
   }
 
-  /// Returns a number in (0, 1), never an end.
+  /// Returns a number in (0, 1), both ends excluded.
   public double uniform() {
     state += GOLDEN;
     return ((mix(state) >>> 12) + 0.5) * 0x1p-52;
@@ -117,8 +117,8 @@ public final class Draws {
     return quantile(uniform());
   }
 
-  /// Returns the normal quantile: Wichura's algorithm AS 241 (PPND16), exact to 1e-16. An inverse
-  /// takes one uniform number for each normal one, so streams never get out of step.
+  /// Returns the normal quantile: Wichura's algorithm AS 241 (PPND16), exact to 1e-16. The inverse
+  /// takes exactly one uniform number per normal number, so streams stay aligned.
   public static double quantile(double probability) {
     double q = probability - 0.5;
     if (Math.abs(q) <= 0.425) {

@@ -1,4 +1,4 @@
-/// The random numbers of everything that is generated. Not exported.
+/// The random numbers of all generated data. Not exported.
 @NullMarked
 package io.tranche.market.random;
 

@@ -15,7 +15,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// One field of one instrument, mapped into memory: little-endian single precision, the calendar
-/// index of the first value and then a value a bar.
+/// index of the first value and then one value per bar.
 ///
 /// Confined to the thread that opened it.
 final class BinFile implements AutoCloseable {

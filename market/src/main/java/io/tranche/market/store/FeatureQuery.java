@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Expressions over one stretch of time, ready to be asked for one instrument after another.
+/// Expressions over one period, ready to be evaluated for one instrument after another.
 ///
 /// Safe to use from several threads.
 public final class FeatureQuery {
@@ -20,7 +20,7 @@ public final class FeatureQuery {
   private final List<String> texts;
   private final int start; // calendar indices, both inclusive; start > end if the range is empty
   private final int end;
-  private final @Nullable String[] fields; // where an expression is nothing but a field
+  private final @Nullable String[] fields; // for expressions that are just a field
   private final @Nullable ExpressionPlan plan; // the expressions that are more than a field
 
   FeatureQuery(StoreLayout layout, Calendar calendar, List<String> texts, long start, long end) {

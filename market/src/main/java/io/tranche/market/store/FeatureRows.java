@@ -4,7 +4,7 @@ import io.tranche.market.Calendar;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a query gives for one instrument: a `float` column an expression, NaN where it has no
+/// The result of a query for one instrument: one `float` column per expression, NaN where it has no
 /// value. Immutable.
 public final class FeatureRows {
 
@@ -37,7 +37,7 @@ public final class FeatureRows {
     return instrument;
   }
 
-  /// Returns the expressions as they were asked for, one a column.
+  /// Returns the expressions of the query, one per column.
   public List<String> expressions() {
     return expressions;
   }

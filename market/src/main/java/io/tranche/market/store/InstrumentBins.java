@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The files of one instrument, opened when they are first asked for.
+/// The files of one instrument, opened on first use.
 final class InstrumentBins implements FieldSource, AutoCloseable {
 
   private final StoreLayout layout;

@@ -37,7 +37,7 @@ final class Presence {
     }
   }
 
-  /// Drops the bars that lie in none of `spans`.
+  /// Drops the bars outside all of `spans`.
   void keep(List<Span> spans, Calendar calendar) {
     var listed = new BitSet(length);
     for (Span span : spans) {
@@ -48,7 +48,7 @@ final class Presence {
     bars.and(listed);
   }
 
-  /// Returns the rows that are left of `columns`, which begin at the start of the range.
+  /// Returns the remaining rows of `columns`, which begin at the start of the range.
   FeatureRows rows(String instrument, Calendar calendar, List<String> texts, float[][] columns) {
     int size = bars.cardinality();
     int first = Math.max(bars.nextSetBit(0), 0);

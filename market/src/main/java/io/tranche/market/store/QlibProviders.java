@@ -30,7 +30,7 @@ public record QlibProviders(
     featureColumnsYesterday = List.copyOf(featureColumnsYesterday);
   }
 
-  /// Reads the keys that `init_qlib` reads; others are left to whoever knows them.
+  /// Reads the keys that `init_qlib` reads; the caller handles the others.
   ///
   /// @param where the dotted path of `config` in its file, for messages
   /// @param base what relative paths are relative to

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /// One bar width of a Qlib `.bin` store. Safe to use from several threads.
 ///
-/// Files are mapped into memory while they are read and not held open in between. A store is not
-/// meant to change while it is read; [QlibStoreWriter] replaces whole folders for that reason.
+/// Files are mapped into memory while they are read and closed afterwards. A store is not meant to
+/// change while it is read; [QlibStoreWriter] replaces whole folders for that reason.
 public final class QlibStore implements BarSource {
 
   private static final String ALL = "all";
@@ -33,7 +33,7 @@ public final class QlibStore implements BarSource {
   private final Calendar calendar;
   private volatile @Nullable Contents contents;
 
-  /// What there is of this bar width.
+  /// What the store has of this bar width.
   private record Contents(List<String> instruments, List<String> fields) {}
 
   private QlibStore(StoreLayout layout, StoreCalendars calendars, Calendar calendar) {
@@ -160,8 +160,8 @@ public final class QlibStore implements BarSource {
     return new FeatureQuery(layout, calendar, expressions, start, end);
   }
 
-  /// Returns what `expressions` give for each instrument, ordered by code; instruments without rows
-  /// are left out. Qlib: `D.features`.
+  /// Returns the values of `expressions` for each instrument, ordered by code; instruments without
+  /// rows are left out. Qlib: `D.features`.
   ///
   /// @throws ConfigException if an expression is wrong
   /// @throws DataException if a file is damaged or does not allow an operation

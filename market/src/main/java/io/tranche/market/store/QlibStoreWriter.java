@@ -27,22 +27,22 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Writes a Qlib `.bin` store: calendar, `all.txt` and one file a field.
+/// Writes a Qlib `.bin` store: calendar, `all.txt` and one file per field.
 ///
 /// An instrument is stored and listed from its first bar with a value to its last; one without any
 /// is left out. Everything is written into a folder beside the target, which takes its place on
 /// [#commit].
 public final class QlibStoreWriter implements BarWriter {
 
-  /// What becomes of a target that is there already and not empty.
+  /// What to do with a target that exists and is not empty.
   public enum Existing {
     /// It is an error.
     REFUSE,
     /// It is deleted once the new store is in its place.
     REPLACE,
     /// Its other bar widths are kept and this one is replaced; spans of instruments in both become
-    /// the union. The new store is made of links to the old files and takes the place of the old
-    /// folder as with REPLACE, so that nobody sees half of it.
+    /// the union. The new store is made of links to the old files and replaces the old folder as
+    /// with REPLACE, so that no reader sees half of it.
     MERGE
   }
 
@@ -163,7 +163,7 @@ public final class QlibStoreWriter implements BarWriter {
     }
   }
 
-  /// Links what the target has besides this bar width.
+  /// Links the target's files of other bar widths.
   private void merge(Frequency frequency) throws IOException {
     Path target = staged.target();
     var old = new StoreLayout(target);

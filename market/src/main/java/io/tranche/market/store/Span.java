@@ -2,7 +2,7 @@ package io.tranche.market.store;
 
 import io.tranche.market.BarTime;
 
-/// A stretch of time in which an instrument is listed, both ends inclusive.
+/// A period in which an instrument is listed, both ends inclusive.
 ///
 /// @param start [BarTime] seconds
 /// @param end [BarTime] seconds, not before `start`

@@ -15,7 +15,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The calendars of a store: those it holds, and those that follow from a finer one.
+/// The calendars of a store: those it holds, and those derived from a finer one.
 final class StoreCalendars {
 
   private final StoreLayout layout;
@@ -69,7 +69,7 @@ final class StoreCalendars {
           try {
             frequencies.add(Frequency.parse(name.substring(0, name.length() - 4)));
           } catch (IllegalArgumentException | ArithmeticException _) {
-            // Weeks and months exist in other stores; they are no bars of ours.
+            // Weeks and months exist in other stores; we do not support them.
           }
         }
       }

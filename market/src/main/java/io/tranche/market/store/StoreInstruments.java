@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 
-/// The instruments files of a store: code, start and end, separated by tabs, one line a span.
+/// The instruments files of a store: code, start and end, separated by tabs, one line per span.
 final class StoreInstruments {
 
   private StoreInstruments() {}

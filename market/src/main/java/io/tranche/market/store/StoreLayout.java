@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// Where the files of a store lie.
+/// Where the files of a store are.
 ///
 /// @param root the folder that holds `calendars`, `instruments` and `features`
 record StoreLayout(Path root) {
@@ -62,7 +62,7 @@ record StoreLayout(Path root) {
     return DEVICES.contains(name) ? PREFIX + name : name;
   }
 
-  /// Returns `name` in lower case once it is known to stay within its folder.
+  /// Returns `name` in lower case if it stays within its folder.
   private static String fileName(String kind, String name) {
     return DataException.requireFileName(kind, name).toLowerCase(Locale.ROOT);
   }

@@ -1,4 +1,4 @@
-/// Qlib's `.bin` store: calendars, instruments and one file a field, read and written.
+/// Qlib's `.bin` store: calendars, instruments and one file per field, read and written.
 @NullMarked
 package io.tranche.market.store;
 

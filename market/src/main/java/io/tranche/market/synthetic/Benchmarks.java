@@ -6,8 +6,8 @@ import io.tranche.market.Side;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What there is to win on the embedded market, computed beside its bars: the hindsight oracle and
-/// the visible-information optimum. Safe to use from several threads.
+/// What can be won on the embedded market, computed from its bars: the hindsight oracle and the
+/// visible-information optimum. Safe to use from several threads.
 public final class Benchmarks {
 
   private final SyntheticMarket market;
@@ -29,7 +29,8 @@ public final class Benchmarks {
     return optimum;
   }
 
-  /// Returns an order on each side of every tradable day of `series`, in the order of the days.
+  /// Returns the results of a buy and a sell on every tradable day of `series`, in the order of the
+  /// days.
   public List<Opportunity> opportunities(BarSeries series) {
     VisibleOptimum.Policy policy = optimum.policy(series);
     var result = new ArrayList<Opportunity>();
@@ -57,8 +58,8 @@ public final class Benchmarks {
     return result;
   }
 
-  /// Returns what there is to win on each split, over all instruments. Generates one instrument at
-  /// a time, so the size of the market does not matter.
+  /// Returns what can be won on each split, over all instruments. Generates one instrument at a
+  /// time, so memory does not grow with the market.
   public List<Prospect> prospects() {
     var builder = new Prospect.Builder();
     for (String instrument : market.instruments()) {

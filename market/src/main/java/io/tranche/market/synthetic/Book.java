@@ -3,10 +3,10 @@ package io.tranche.market.synthetic;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// How much of the order book stands beside each bar.
+/// How much of the order book is stored with each bar.
 ///
-/// Volumes are cumulative: `bidv3` is what the three best bids hold. A side that has nothing to
-/// offer, as the asks at limit-up, has no price and a volume of 0.
+/// Volumes are cumulative: `bidv3` is the volume of the three best bids. An empty side, such as the
+/// asks at limit-up, has no price and a volume of 0.
 public enum Book {
   NONE,
   /// The best bid and ask with their volumes.

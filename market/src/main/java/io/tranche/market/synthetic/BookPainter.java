@@ -2,8 +2,8 @@ package io.tranche.market.synthetic;
 
 import io.tranche.market.random.Draws;
 
-/// Draws the order book that stands at the close of each bar. It tells nothing about what comes:
-/// the law is in prices and volumes.
+/// Draws the order book at the close of each bar. The book does not predict prices: only prices and
+/// volumes follow the law.
 final class BookPainter {
 
   private static final int BID = Book.NONE.fields().size();
@@ -13,7 +13,7 @@ final class BookPainter {
   private static final double SPREAD_NOISE = 0.3;
   private static final double LEVEL_NOISE = 0.5;
 
-  /// What a level usually holds, as a part of what the bar usually trades.
+  /// The usual volume of a level, as a share of the bar's usual volume.
   private static final double LEVEL_SHARE = 0.25;
 
   private final Book book;
@@ -26,8 +26,8 @@ final class BookPainter {
     this.columns = columns;
   }
 
-  /// Fills the book's fields of `row`. Draws as much for a missing bar, so that none shifts the
-  /// rest.
+  /// Fills the book's fields of `row`. A missing bar uses as many draws, so that it does not shift
+  /// later ones.
   void paint(
       int row, Draws draws, double volumeShare, double close, PriceBand band, boolean missing) {
     if (book == Book.NONE) {

@@ -1,7 +1,7 @@
 package io.tranche.market.synthetic;
 
-/// What is decided about one instrument's day before its first bar; bar numbers beyond the day mean
-/// never.
+/// What is decided about one instrument's day before its first bar; a bar number beyond the day
+/// means never.
 record DayPlan(
     DayType type,
     double gap,

@@ -1,7 +1,7 @@
 package io.tranche.market.synthetic;
 
-/// What kind of day an instrument has: on busy days returns run on, on quiet days they turn back.
-/// Nobody announces it; the volume shows it.
+/// The kind of an instrument's day: on busy days returns continue, on quiet days they reverse. Only
+/// the volume reveals it.
 enum DayType {
   BUSY(1.7, 0.48),
   QUIET(0.6, -1.0);
@@ -9,7 +9,7 @@ enum DayType {
   /// Volume as a multiple of the usual.
   private final double activity;
 
-  /// What share of a past return is to follow (or be taken back) while it is remembered.
+  /// The share of a past return that will follow (or be taken back) while it is remembered.
   private final double strength;
 
   DayType(double activity, double strength) {

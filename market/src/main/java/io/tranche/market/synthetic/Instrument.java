@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /// What sets one instrument apart.
 ///
-/// @param price where it begins and what its nights pull it back to
+/// @param price its first price, to which the nights pull it back
 /// @param volatility its long-run daily volatility, as a fraction
 /// @param lots its usual volume of a day
 /// @param spread its usual spread as a fraction of the price

@@ -3,8 +3,7 @@ package io.tranche.market.synthetic;
 import io.tranche.market.Side;
 import java.time.LocalDate;
 
-/// What there is to win on one order, as advantages over the mean price of its window in basis
-/// points.
+/// What can be won on one order, as advantages over the mean price of its window, in basis points.
 ///
 /// @param optimumBps what the best policy on visible information won
 /// @param expectedBps what that policy expected to win at the start

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What there is to win on one split.
+/// What can be won on one split.
 ///
 /// @param side null for both together
 /// @param expected what the optimum expected, which does not depend on how the days turned out
@@ -17,7 +17,7 @@ public record Prospect(
     Summary bestStep,
     Summary bestBar) {
 
-  /// Gathers any orders one by one. Not thread-safe.
+  /// Collects orders one by one. Not thread-safe.
   public static final class Builder {
 
     private final List<Part> parts = new ArrayList<>();

@@ -18,8 +18,8 @@ final class Pulse {
     return value;
   }
 
-  /// Takes the next bar; NaN where it is missing: then the last price stands, and the next bar's
-  /// return makes up for it.
+  /// Takes the next bar, or NaN if it is missing: the last price stays, and the next bar's return
+  /// makes up for it.
   void see(float open, float close) {
     value *= decay;
     if (!Float.isNaN(close)) {

@@ -1,7 +1,7 @@
 package io.tranche.market.synthetic;
 
-/// When an order may decide: a window of the day's ticks cut into steps of equal length, the last
-/// of which may be shorter.
+/// When an order may decide: a window of the day's ticks cut into steps of equal length; the last
+/// may be shorter.
 ///
 /// @param from first tick of the window
 /// @param to tick after the last

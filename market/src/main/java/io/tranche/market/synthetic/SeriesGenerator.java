@@ -7,13 +7,13 @@ import java.util.Arrays;
 /// Draws all bars of one instrument, day after day.
 final class SeriesGenerator {
 
-  /// What part of a bar's variance all instruments share.
+  /// The share of a bar's variance that is common to all instruments.
   private static final double MARKET_SHARE = 0.1;
 
   private static final double MARKET_WEIGHT = Math.sqrt(MARKET_SHARE);
   private static final double OWN_WEIGHT = Math.sqrt(1 - MARKET_SHARE);
 
-  /// How far a night pulls the price back to where it began, so that it never gets near a tick.
+  /// How far a night pulls the price back to its start, so that it never gets close to one tick.
   private static final double HOMING = 0.01;
 
   private static final double VOLUME_NOISE = 0.35;
@@ -143,7 +143,7 @@ final class SeriesGenerator {
       return;
     }
     if (!Double.isNaN(lastClose)) {
-      // In the precision of the bars: the optimum must come to the same number.
+      // In the precision of the bars: the optimum must compute the same number.
       double dayReturn = StrictMath.log((double) (float) published / (float) lastClose);
       volatility = law.nextVolatility(instrument.volatility(), volatility, dayReturn);
     }

@@ -1,7 +1,7 @@
 package io.tranche.market.synthetic;
 
-/// Which part of the days an agent learns from, is chosen on, and is judged by. The first three
-/// fifths, the next and the last fifth.
+/// Which days an agent is trained on, selected on and judged on: the first three fifths, the next
+/// fifth and the last fifth.
 public enum Split {
   TRAIN,
   VALID,

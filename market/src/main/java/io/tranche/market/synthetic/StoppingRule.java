@@ -6,14 +6,14 @@ import io.tranche.market.Side;
 ///
 /// Without impact the advantage is linear in the schedule, so the best schedule trades everything
 /// in one step and the question is which: optimal stopping. All that the past tells about the
-/// future is the pulse `h`, and it is Gauss-Markov. Told for a sell, and measured from the last
-/// price before step `k`,
+/// future is the pulse `h`, and it is Gauss-Markov. For a sell, measured from the last price before
+/// step `k`,
 ///
 /// - trading in step `k` is worth `a(k) h`, the expected mean of its closes,
 /// - waiting is worth `c(k) h + E[W(k+1, h')]`: how far the price is expected to move meanwhile,
 ///   and the value `W` of the best that then remains, where `h'` given `h` is normal.
 ///
-/// `W` is the better of the two, at the last step the first. A buy is a sell upside down, with
+/// `W` is the better of the two; in the last step it is the first. A buy is a mirrored sell, with
 /// `-h`.
 final class StoppingRule {
 
@@ -78,8 +78,8 @@ final class StoppingRule {
     return x * x;
   }
 
-  /// The trapezoid rule against the normal density. The kinks of the value cost less than a
-  /// thousandth of it.
+  /// The trapezoid rule with the normal density. The kinks of the value cost less than a thousandth
+  /// of it.
   private double expectation(double[] function, double mean, double deviation) {
     double sum = 0;
     for (int node = 0; node < NODES; node++) {
@@ -101,7 +101,7 @@ final class StoppingRule {
     return weights;
   }
 
-  /// Interpolates linearly, and goes on linearly beyond the grid.
+  /// Interpolates linearly, and extrapolates linearly beyond the grid.
   private double at(double[] function, double h) {
     double position = (h + width) / spacing;
     int left = Math.clamp((int) Math.floor(position), 0, GRID - 2);

@@ -2,7 +2,7 @@ package io.tranche.market.synthetic;
 
 import io.tranche.market.random.Draws;
 
-/// What random numbers are for: each thing that is drawn has a stream of its own.
+/// The purposes of random numbers, each with a stream of its own.
 enum Stream {
   INSTRUMENT(1),
   DAY(2),

@@ -4,15 +4,15 @@ import java.time.LocalDate;
 import java.util.HashMap;
 import java.util.Map;
 
-/// What a policy wins on many orders, in basis points an order.
+/// What a policy wins on many orders, in basis points per order.
 ///
-/// @param days how many different days the orders are of
+/// @param days the number of different days of the orders
 /// @param deviation standard deviation of one order
 /// @param standardError of the mean, clustered by day: the orders of one day are not independent.
 ///   NaN for fewer than two days
 public record Summary(int orders, int days, double mean, double deviation, double standardError) {
 
-  /// Gathers orders one by one. Not thread-safe.
+  /// Collects orders one by one. Not thread-safe.
   public static final class Builder {
 
     private final Map<LocalDate, double[]> days = new HashMap<>(); // count and sum of each day

@@ -5,15 +5,15 @@ import io.tranche.market.Frequency;
 import io.tranche.market.Session;
 import java.time.LocalDate;
 
-/// What the embedded market is to look like. [SyntheticMarket] states the law behind the words.
+/// The settings of the embedded market. [SyntheticMarket] states its law.
 ///
 /// @param seed everything random derives from it
-/// @param instruments how many; instrument 7 is the same whatever their number
+/// @param instruments how many; instrument 7 is the same for any number
 /// @param days trading days; weekends are left out except round the clock. The length moves the
 ///   borders of the splits and with them the market-wide drift
 /// @param firstDate the first trading day is this or the next that trades
 /// @param frequency width of a bar, at least eight to a day
-/// @param signal how strongly past returns foretell the next, 0 (nothing to learn) to 1.5
+/// @param signal how strongly past returns predict the next, 0 (nothing to learn) to 1.5
 /// @param drift market-wide drift
 /// @param incidents what disturbs trading
 public record SyntheticConfig(
@@ -28,7 +28,7 @@ public record SyntheticConfig(
     Drift drift,
     Incidents incidents) {
 
-  /// How far the whole market is expected to move from open to close, in basis points a day. It
+  /// How far the whole market is expected to move from open to close, in basis points per day. It
   /// differs between the splits, so that "sell at once" wins on one and loses on another.
   public record Drift(double train, double valid, double test) {
 
@@ -50,7 +50,7 @@ public record SyntheticConfig(
     }
   }
 
-  /// How often trading is disturbed, each as a probability.
+  /// How often trading is disturbed, as probabilities.
   ///
   /// @param limitDay the price jumps to 10 % above or below yesterday's close and sticks, per
   ///   instrument and day

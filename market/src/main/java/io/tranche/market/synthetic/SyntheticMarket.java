@@ -10,24 +10,23 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// The embedded market: bars out of a seed, by a law that is known.
+/// The embedded market: bars generated from a seed by a known law.
 ///
 /// Nothing is stored. Each call of [#series] computes the instrument anew, from random streams
-/// keyed by seed, purpose, instrument and day: any instrument can be had alone, in any order, on
-/// any thread, and has the same bits. Whoever needs a series twice keeps it.
+/// keyed by seed, purpose, instrument and day: any instrument can be generated alone, in any order
+/// and on any thread, with the same bits. Callers that need a series twice keep it.
 ///
 /// **The law.** A day's volatility follows the squared returns of past days (GARCH). A day is busy
 /// or quiet with equal odds. Within the day the logarithm of the price moves by [IntradayLaw]: on
-/// busy days returns run on, on quiet days they turn back, both through the pulse that everyone can
-/// compute from the closes, and the volume shows which day it is. Part of the noise is common to
+/// busy days returns continue, on quiet days they reverse, both through the pulse that everyone can
+/// compute from the closes, and the volume reveals the kind of day. Part of the noise is common to
 /// all instruments, and so is a drift that differs between the splits. On limit days the price
 /// jumps by 10 % of yesterday's close at some bar and sticks there; halts, pauses and missing bars
 /// leave no value in any field.
 ///
 /// **Fields.** `open`, `high`, `low`, `close` in whole ticks of 0.01; `volume` in whole lots of
 /// 100; `vwap`; `factor` (1); `change` against yesterday's last close; `limit_buy` and
-/// `limit_sell`, 1 where the close stands at the limit that forbids that side; and those of the
-/// [Book].
+/// `limit_sell`, 1 where the close is at the limit that forbids that side; and those of the [Book].
 public final class SyntheticMarket implements BarSource {
 
   static final int LOT = 100;

@@ -6,17 +6,17 @@ import io.tranche.market.DayFrame;
 import io.tranche.market.Side;
 import org.jspecify.annotations.Nullable;
 
-/// The best policy that knows the market's law but sees only past bars.
+/// The best policy that knows the market's law and sees only past bars.
 ///
 /// It knows each instrument's long-run volatility and usual volume. It does not know the type of
-/// the day (the volume so far tells), the market-wide drift of the split, or what will halt or
-/// jump. Given that, it is exact but for two simplifications: the day's type is taken as the
+/// the day (it infers it from the volume so far), the market-wide drift of the split, or future
+/// halts and jumps. It is exact except for two simplifications: the day's type is taken as the
 /// likelier one rather than as a probability (after half an hour the two are six standard errors
 /// apart), and limit days, halts and missing bars are not planned for. Safe to use from several
 /// threads.
 public final class VisibleOptimum {
 
-  /// Half-way between what the two types make of the volume, as a logarithm.
+  /// Half-way between the log volumes of the two types.
   private static final double BUSY_FROM =
       StrictMath.log(DayType.BUSY.activity() * DayType.QUIET.activity()) / 2;
 
@@ -39,16 +39,16 @@ public final class VisibleOptimum {
     this.quiet = new StoppingRule(market.law(), DayType.QUIET, schedule);
   }
 
-  /// Returns the policy for the days of `series`, which may have been written out and read back as
-  /// long as it begins with the market's first day.
+  /// Returns the policy for the days of `series`, which must begin with the market's first day and
+  /// may come from a file.
   ///
   /// @throws DataException if the market has no such instrument or the series lacks a field
   public Policy policy(BarSeries series) {
     return new Policy(market.instrument(series.instrument()), series);
   }
 
-  /// The optimum on one instrument. Stateless: an answer depends on the bars before the decision
-  /// and on nothing else.
+  /// The optimum on one instrument. Stateless: a result depends only on the bars before the
+  /// decision.
   public final class Policy implements StepRule {
 
     private final Instrument instrument;
@@ -105,8 +105,8 @@ public final class VisibleOptimum {
       return Double.NaN;
     }
 
-    /// Returns what part of the whole order to trade in `step`: nothing (0), all that is left (1),
-    /// or an even part where every step is as good as any other.
+    /// Returns the part of the whole order to trade in `step`: nothing (0), all that remains (1),
+    /// or an even part if all steps are equally good.
     ///
     /// @param day a day of this policy's series
     @Override

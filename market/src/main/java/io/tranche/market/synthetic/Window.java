@@ -3,9 +3,9 @@ package io.tranche.market.synthetic;
 import io.tranche.market.DayFrame;
 import io.tranche.market.Side;
 
-/// The closes of one day within a schedule: what an order's steps are worth. Immutable.
+/// The closes of one day within a schedule, which are the prices of an order's steps. Immutable.
 ///
-/// A step trades evenly over those of its bars that are there, at their closes.
+/// A step trades evenly over those of its bars that are not missing, at their closes.
 public final class Window {
 
   private final DayFrame day;
@@ -48,7 +48,7 @@ public final class Window {
     this.highest = high;
   }
 
-  /// Whether every step has a bar to trade in; an order on any other day cannot be worked as
+  /// Whether every step has a bar to trade in; an order on any other day cannot be executed as
   /// planned and is left out of every comparison.
   public boolean isTradable() {
     for (double price : stepPrices) {

@@ -1,5 +1,5 @@
-/// The embedded market: a seeded generator of intraday bars whose law is known, and with it what
-/// there is to win on them.
+/// The embedded market: a seeded generator of intraday bars with a known law, and what can be won
+/// on them.
 @NullMarked
 package io.tranche.market.synthetic;
 

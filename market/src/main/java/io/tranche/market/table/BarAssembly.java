@@ -17,14 +17,14 @@ import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// The work of turning the rows of tables into series on one calendar.
+/// Turns the rows of tables into series on one calendar.
 final class BarAssembly {
 
   // Instruments that share no times would fill memory with missing bars.
   private static final long MAX_MISSING_FOR_EACH = 100;
   private static final long FREE_VALUES = 1 << 24;
 
-  // What a calendar can hold, and far more than markets have seen.
+  // The most a calendar can hold; no market has that many.
   private static final long FIRST_TIME = BarTime.of(LocalDate.of(1, 1, 1));
   private static final long END_TIME = BarTime.of(LocalDate.of(10_000, 1, 1));
 
@@ -47,7 +47,7 @@ final class BarAssembly {
       return parts.getLast().time(parts.getLast().size() - 1);
     }
 
-    /// Fills `times`, which has room for all, and returns their number.
+    /// Fills `times`, which is large enough, and returns their number.
     int gather(long[] times) {
       int length = 0;
       for (BarTable.Rows rows : parts) {
@@ -118,7 +118,7 @@ final class BarAssembly {
     return instruments.stream().mapToInt(Instrument::size).max().orElse(0);
   }
 
-  /// Groups neighbours that have the same times, as most have: one look at them is enough.
+  /// Groups neighbours with the same times, as most have, so that these are examined once.
   private List<List<Instrument>> byTimes() {
     var groups = new ArrayList<List<Instrument>>();
     long[] times = new long[longest()];
@@ -290,7 +290,7 @@ final class BarAssembly {
     return targets;
   }
 
-  /// Puts one field of `rows` where `targets` says, which begins with them at `from`.
+  /// Copies one field of `rows` to `targets`, whose entries for them begin at `from`.
   private void scatter(BarTable.Rows rows, String field, int[] targets, int from, float[] into) {
     switch (rows.table().fields().get(field)) {
       case Table.Singles singles -> {

@@ -3,10 +3,10 @@ package io.tranche.market.table;
 import io.tranche.market.Table;
 import java.nio.charset.StandardCharsets;
 
-/// What a single cell of bars must be.
+/// The rules for a single cell of bars.
 final class BarCells {
 
-  // FLT_DIG: any decimal of so many digits survives a trip through a float.
+  // FLT_DIG: any decimal with this many digits survives conversion to float and back.
   private static final double SIX_DIGITS = 1e6;
 
   private BarCells() {}

@@ -18,10 +18,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Opens bars whatever they lie in, and creates what they can be written to.
+/// Opens bars of any format, and creates writers for them.
 ///
 /// A path is a Qlib store (a folder with `calendars`), a table file, or a folder of table files;
-/// which formats there are, `ServiceLoader` says.
+/// `ServiceLoader` finds the formats.
 public final class BarFiles {
 
   /// What a conversion did.
@@ -29,7 +29,7 @@ public final class BarFiles {
   /// @param rounded numbers of the source that are not the same decimal in single precision
   public record Conversion(int instruments, long bars, long rounded) {}
 
-  /// Hears how many of all instruments are done.
+  /// Receives the number of instruments done.
   @FunctionalInterface
   public interface Progress {
     void at(int done, int all);
@@ -77,7 +77,7 @@ public final class BarFiles {
     Table read(TableFormat format, Path file, List<String> columns);
   }
 
-  /// Returns the columns to ask for: none for all of them.
+  /// Returns the columns to read; empty for all.
   private static List<String> columns(TableFormat format, Path file, ColumnMapping mapping) {
     if (mapping.columns().isEmpty()) {
       return List.of();
@@ -101,7 +101,7 @@ public final class BarFiles {
     return Files.isDirectory(path.resolve("calendars"));
   }
 
-  /// Opens the store's one bar width, or the one that is asked for.
+  /// Opens the store's only bar width, or the wanted one.
   private static BarSource openStore(Path folder, ColumnMapping mapping) {
     Frequency frequency = mapping.frequency();
     if (frequency == null) {
@@ -115,7 +115,7 @@ public final class BarFiles {
     return QlibStore.open(folder, frequency, mapping.session());
   }
 
-  /// Returns `path` itself, or the table files in that folder by name.
+  /// Returns `path` itself, or the table files in that folder, sorted by name.
   ///
   /// @throws DataException if there are none
   public static List<Path> tableFiles(Path path) {
@@ -140,8 +140,8 @@ public final class BarFiles {
     }
   }
 
-  /// Creates what bars can be written to at `target`: a table file by its extension, a Qlib store
-  /// where there is none.
+  /// Creates a writer of bars at `target`: a table file if it has such an extension, else a Qlib
+  /// store.
   ///
   /// @throws DataException if the format is unknown or cannot be written
   public static BarWriter create(Path target) throws IOException {

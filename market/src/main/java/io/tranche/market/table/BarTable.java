@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A table of which it is known which columns are the instrument, the time and the fields.
+/// A table whose columns for the instrument, the time and the fields are known.
 final class BarTable {
 
   /// Rows `from` to `to` in the order of their instrument.
@@ -72,7 +72,7 @@ final class BarTable {
     this.fields = fields;
   }
 
-  /// @throws DataException if a column is missing or holds something else than it must
+  /// @throws DataException if a column is missing or has the wrong type
   static BarTable of(Path file, TableFormat format, Table table, ColumnMapping mapping) {
     String timeColumn = mapping.timeIn(table.names());
     if (timeColumn == null) {
@@ -124,7 +124,7 @@ final class BarTable {
     throw badCell(file, format, table, name, "a number (or a mapping that leaves this column out)");
   }
 
-  /// Finds the first cell that made a column something else than it must be.
+  /// Finds the first cell that gave a column the wrong type.
   private static DataException badCell(
       Path file, TableFormat format, Table table, String name, String expected) {
     Table.Column column = table.column(name);

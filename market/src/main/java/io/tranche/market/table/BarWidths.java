@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// not fit it.
 public final class BarWidths {
 
-  // A day needs so many bars before its spacing says anything about its width.
+  // A day needs this many bars before its spacing says anything about the width.
   private static final int TELLING = 8;
 
   private final Map<Long, Long> counts = new TreeMap<>();

@@ -31,11 +31,11 @@ public record ColumnMapping(
     Map<String, String> renames,
     List<String> columns) {
 
-  /// What a column of instruments is called where nothing else is said; case does not matter.
+  /// Default names of the instrument column, in any case.
   public static final List<String> INSTRUMENT_NAMES =
       List.of("symbol", "instrument", "code", "stock_id", "ticker");
 
-  /// What a column of times is called where nothing else is said; case does not matter.
+  /// Default names of the time column, in any case.
   public static final List<String> TIME_NAMES = List.of("datetime", "timestamp", "time", "date");
 
   public static final ColumnMapping DEFAULT =

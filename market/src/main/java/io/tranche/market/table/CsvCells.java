@@ -8,7 +8,7 @@ import java.nio.file.Path;
 /// Cuts a CSV file (RFC 4180) into cells, one after another, without ever holding more than one
 /// buffer of it.
 ///
-/// Hot path: a cell is a range of [#bytes]; nothing is allocated a cell.
+/// Hot path: a cell is a range of [#bytes]; nothing is allocated per cell.
 final class CsvCells implements AutoCloseable {
 
   static final int MAX_CELL = 1 << 16;
@@ -28,8 +28,8 @@ final class CsvCells implements AutoCloseable {
   private int end;
   private boolean last;
 
-  /// @param file named in messages
-  /// @param in what it holds; closed with the cells
+  /// @param file its name, for messages
+  /// @param in its content; closed with the cells
   CsvCells(Path file, InputStream in) throws IOException {
     this.file = file;
     this.in = in;
@@ -106,7 +106,8 @@ final class CsvCells implements AutoCloseable {
       byte[] bytes = buffer;
       int i = at;
       int stop = limit;
-      // Everything a cell is made of is above the comma but the blank, signs and a few marks.
+      // All characters of a usual cell are above the comma, except the blank, signs and a few
+      // marks.
       while (i < stop && bytes[i] > ',') {
         i++;
       }
@@ -183,7 +184,8 @@ final class CsvCells implements AutoCloseable {
     line++;
   }
 
-  /// Whether there is a byte at `at`, reading on if need be; keeps the current cell in the buffer.
+  /// Whether there is a byte at `at`, reading more if necessary; keeps the current cell in the
+  /// buffer.
   private boolean available() throws IOException {
     if (at < limit) {
       return true;

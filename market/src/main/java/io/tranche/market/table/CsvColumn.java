@@ -31,7 +31,7 @@ final class CsvColumn {
     this.fixed = fixed;
   }
 
-  /// Makes a column that finds out what it holds.
+  /// Makes a column that infers its type.
   static CsvColumn inferred() {
     return new CsvColumn(Kind.UNKNOWN, false);
   }
@@ -51,13 +51,13 @@ final class CsvColumn {
     return new CsvColumn(Kind.TIMES, true);
   }
 
-  /// Whether cells that were read as something else turned out to be texts: they are lost, the file
-  /// must be read again with a column [#ofTexts].
+  /// Whether cells that were read as another type turned out to be texts. They are lost, and the
+  /// file must be read again with a column [#ofTexts].
   boolean isIncomplete() {
     return incomplete;
   }
 
-  /// Adds a cell, and returns whether it is what the column is known to hold.
+  /// Adds a cell, and returns whether it has the column's type.
   ///
   /// @throws CharacterCodingException if the cell is not UTF-8
   boolean add(byte[] bytes, int from, int to) throws CharacterCodingException {

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// CSV as RFC 4180 has it: a header line, UTF-8 with or without a byte order mark, LF or CRLF.
+/// CSV as in RFC 4180: a header line, UTF-8 with or without a byte order mark, LF or CRLF.
 ///
 /// A column holds numbers or times when each of its cells is one or empty, texts otherwise. Texts
 /// that look like numbers therefore come back as numbers, unless one has a leading zero.
@@ -37,7 +37,7 @@ public final class CsvFormat implements TableFormat {
     return file.toString().toLowerCase(Locale.ROOT).endsWith(".csv");
   }
 
-  /// Where the bytes of a file come from; asked again if it must be read again.
+  /// Opens the bytes of a file; called again if it must be read again.
   @FunctionalInterface
   interface Bytes {
     InputStream open() throws IOException;
@@ -56,7 +56,7 @@ public final class CsvFormat implements TableFormat {
     var texts = new HashSet<String>();
     Table table = read(file, bytes, columns, texts);
     if (table == null) {
-      // That a column is not numbers may show at its last cell only; it is then read anew.
+      // Only its last cell may show that a column is not numeric; the file is then read again.
       table = read(file, bytes, columns, texts);
     }
     if (table == null) {
@@ -100,15 +100,15 @@ public final class CsvFormat implements TableFormat {
     return Table.of(columns);
   }
 
-  /// Hears of a cell or record that is not what it must be.
+  /// Receives cells and records that are wrong.
   @FunctionalInterface
   public interface Problems {
     /// @param column null if the whole record is wrong
     void add(String place, @Nullable String column, String expected, String found);
   }
 
-  /// Reads all there is to read: a bad cell is reported and counts as missing, and so do the cells
-  /// that a short record lacks; cells beyond the header are dropped.
+  /// Reads as much as possible: a bad cell is reported and counts as missing, as do the cells that
+  /// a short record lacks; cells beyond the header are dropped.
   ///
   /// @param times the columns that must hold times
   /// @param texts the columns that may hold anything; all others must hold numbers
@@ -166,7 +166,7 @@ public final class CsvFormat implements TableFormat {
     }
   }
 
-  /// Adds a cell, or a missing one and returns false if it is not what it must be.
+  /// Adds a cell; if it is wrong, adds a missing one and returns false.
   private static boolean isAdded(CsvColumn column, byte[] bytes, int from, int to)
       throws CharacterCodingException {
     try {

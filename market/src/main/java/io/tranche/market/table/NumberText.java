@@ -24,7 +24,8 @@ final class NumberText {
     return value;
   }
 
-  /// Whether the bytes are a number, infinity or a word for "missing", blanks around it aside.
+  /// Whether the bytes are a number, infinity or a word for "missing", with optional blanks around
+  /// it.
   ///
   /// A leading zero before another digit makes it a text: `000001` is a stock, not the number one.
   boolean parse(byte[] bytes, int from, int to) {
@@ -120,7 +121,7 @@ final class NumberText {
             || is(bytes, start, to, "none"));
   }
 
-  /// Whether the bytes are `word`, which is in lower case, in any case.
+  /// Whether the bytes are `word` in upper or lower case; `word` itself is in lower case.
   static boolean is(byte[] bytes, int from, int to, String word) {
     if (to - from != word.length()) {
       return false;

@@ -8,7 +8,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 
-/// Writes bars as a table of `symbol`, `datetime` and one column a field; missing bars are no rows.
+/// Writes bars as a table of `symbol`, `datetime` and one column per field; missing bars get no
+/// row.
 final class TableBarWriter implements BarWriter {
 
   private final TableFormat.Writer out;

@@ -15,7 +15,7 @@ import java.util.Map;
 
 /// Bars that were read from tables, all of them in memory in single precision.
 ///
-/// The calendar is the union of all bar times; a row that is absent is a missing bar.
+/// The calendar is the union of all bar times; an absent row is a missing bar.
 public final class TableBars implements BarSource {
 
   private final Calendar calendar;
@@ -33,10 +33,10 @@ public final class TableBars implements BarSource {
     this.roundedValues = roundedValues;
   }
 
-  /// Makes bars of one table.
+  /// Makes bars from one table.
   ///
-  /// @param file named in messages, as is `format`'s word for a row
-  /// @throws DataException if times are not increasing an instrument, bar widths are mixed, or a
+  /// @param file its name, for messages, as `format`'s word for a row
+  /// @throws DataException if an instrument's times are not increasing, bar widths are mixed, or a
   ///   value is infinite
   public static TableBars of(Path file, TableFormat format, Table table, ColumnMapping mapping) {
     return of(List.of(BarTable.of(file, format, table, mapping)), mapping);
@@ -79,8 +79,8 @@ public final class TableBars implements BarSource {
     return found;
   }
 
-  /// Returns how many numbers were read that a float cannot tell apart from their neighbours: what
-  /// comes out of these bars is not the decimal that went in.
+  /// Returns how many numbers lost digits in single precision: the decimal written from these bars
+  /// differs from the one read.
   ///
   /// Tables that were read in single precision count as exact.
   public long roundedValues() {

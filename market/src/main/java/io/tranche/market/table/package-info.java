@@ -1,4 +1,4 @@
-/// Tables and bars: CSV, the mapping of columns, and the road from any file to a bar source and
+/// Tables and bars: CSV, the mapping of columns, and the conversion of any file to a bar source and
 /// back.
 @NullMarked
 package io.tranche.market.table;

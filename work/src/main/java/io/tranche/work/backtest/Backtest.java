@@ -14,9 +14,9 @@ import io.tranche.market.Order;
 import io.tranche.market.order.OrderSheet;
 import io.tranche.market.store.QlibProviders;
 import io.tranche.market.store.QlibStore;
-import io.tranche.work.Backend;
 import io.tranche.work.Backends;
 import io.tranche.work.ConfigPaths;
+import io.tranche.work.JobBackend;
 import io.tranche.work.JobSession;
 import io.tranche.work.backtest.BacktestOrders.Entry;
 import io.tranche.work.backtest.PartFile.Failure;
@@ -228,7 +228,7 @@ public final class Backtest implements AutoCloseable {
   /// As [#run(Listener)], at another place; what a cluster gave is also written as Parquet.
   ///
   /// @throws ConfigException also if data are at another place there
-  public BacktestOutcome run(Backend place, Listener listener) {
+  public BacktestOutcome run(JobBackend place, Listener listener) {
     begin();
     List<InstrumentRun> runs = runs(run, orders);
     var progress = new AtomicInteger();

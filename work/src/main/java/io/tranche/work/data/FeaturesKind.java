@@ -6,8 +6,8 @@ import io.tranche.config.ConfigFiles;
 import io.tranche.market.feature.pipeline.FeatureConfig;
 import io.tranche.market.feature.pipeline.RawFeatures;
 import io.tranche.market.store.QlibStore;
-import io.tranche.work.Backend;
 import io.tranche.work.Job;
+import io.tranche.work.JobBackend;
 import io.tranche.work.JobKind;
 import io.tranche.work.JobSession;
 import io.tranche.work.PieceCodec;
@@ -26,7 +26,8 @@ public final class FeaturesKind implements JobKind {
   }
 
   /// Returns what makes raw features on `backend`.
-  public static RawFeatures.Elsewhere on(Backend backend, StorePlace store, FeatureConfig config) {
+  public static RawFeatures.Elsewhere on(
+      JobBackend backend, StorePlace store, FeatureConfig config) {
     byte[] setup =
         PieceCodec.write(
             out -> {

@@ -6,8 +6,8 @@ import io.tranche.market.Side;
 import io.tranche.market.order.DayOrder;
 import io.tranche.market.order.OrderGenerator;
 import io.tranche.market.store.QlibStore;
-import io.tranche.work.Backend;
 import io.tranche.work.Job;
+import io.tranche.work.JobBackend;
 import io.tranche.work.JobKind;
 import io.tranche.work.JobSession;
 import io.tranche.work.PieceCodec;
@@ -33,7 +33,7 @@ public final class OrdersKind implements JobKind {
   ///
   /// @param seed of [OrderGenerator]
   public static List<DayOrder> generate(
-      Backend backend, StorePlace store, List<String> instruments, int seed) {
+      JobBackend backend, StorePlace store, List<String> instruments, int seed) {
     var results = new TreeMap<Integer, List<DayOrder>>();
     byte[] setup =
         PieceCodec.write(

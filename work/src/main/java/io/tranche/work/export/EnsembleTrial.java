@@ -1,7 +1,7 @@
 package io.tranche.work.export;
 
 import io.tranche.policy.weights.StateDict;
-import io.tranche.run.PolicyResults;
+import io.tranche.run.play.PolicyResults;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.runtime.ModelBundle;
 import java.util.List;

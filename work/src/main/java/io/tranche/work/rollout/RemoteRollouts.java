@@ -5,34 +5,33 @@ import io.tranche.market.Order;
 import io.tranche.policy.agent.Agent;
 import io.tranche.run.TrainingOptions;
 import io.tranche.trainer.rollout.Trajectory;
-import io.tranche.work.Backend;
+import io.tranche.work.JobBackend;
 import io.tranche.work.JobSession;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Has a team play the episodes of a run.
+/// Plays the episodes of a run in a job session.
 public final class RemoteRollouts implements TrainingOptions.RemotePlay {
 
-  /// How many pieces there are for each that is done at a time: enough for nobody to wait long for
-  /// the last one.
+  /// Pieces per worker and round: enough that no worker idles long before the last piece ends.
   private static final int PIECES_EACH = 3;
 
-  /// Fewer episodes side by side leave the kernels without work.
+  /// Smaller batches of episodes do not keep the kernels busy.
   private static final int LEAST = 16;
 
   private final Agent<?> agent;
   private final int width;
-  private final JobSession team;
+  private final JobSession session;
 
-  private RemoteRollouts(Agent<?> agent, int width, JobSession team) {
+  private RemoteRollouts(Agent<?> agent, int width, JobSession session) {
     this.agent = agent;
     this.width = width;
-    this.team = team;
+    this.session = session;
   }
 
   /// Returns what plays the episodes of runs on `backend`.
-  public static TrainingOptions.Elsewhere on(Backend backend) {
+  public static TrainingOptions.Elsewhere on(JobBackend backend) {
     return (parts, agent) ->
         new RemoteRollouts(
             agent, backend.width(), backend.open(new RolloutKind(), RemoteRun.bytes(parts)));
@@ -47,13 +46,13 @@ public final class RemoteRollouts implements TrainingOptions.RemotePlay {
       pieces.add(RolloutKind.piece(first + from, part));
     }
     var played = new Trajectory[orders.size()];
-    team.run(
+    session.run(
         RolloutKind.shared(agent, mode, drawRoot),
         pieces,
-        (piece, answer) -> {
+        (piece, result) -> {
           int from = piece * size;
           int count = Math.min(size, played.length - from);
-          List<Trajectory> part = RolloutKind.answer(answer, count);
+          List<Trajectory> part = RolloutKind.trajectories(result, count);
           for (int i = 0; i < count; i++) {
             played[from + i] = part.get(i);
           }
@@ -63,6 +62,6 @@ public final class RemoteRollouts implements TrainingOptions.RemotePlay {
 
   @Override
   public void close() {
-    team.close();
+    session.close();
   }
 }

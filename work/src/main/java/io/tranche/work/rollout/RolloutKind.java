@@ -16,12 +16,15 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 
-/// Episodes of a training run. Shared by a round are the weights and how to act by them; a piece is
-/// a number of orders, its answer their trajectories.
+/// Episodes of a training run. All pieces of a round share the weights and the mode of acting. A
+/// piece is some orders, its result their trajectories.
 public final class RolloutKind implements JobKind {
 
-  /// An order takes more.
+  /// Fewer than any order takes.
   private static final int ORDER_BYTES = 8;
 
   @Override
@@ -35,7 +38,7 @@ public final class RolloutKind implements JobKind {
   }
 
   private static <O extends Observation> Job job(RunParts<O> parts) {
-    return new AgentJob(() -> new Actor<>(parts));
+    return new RolloutJob<>(parts);
   }
 
   static byte[] shared(Agent<?> agent, Policy.Mode mode, long drawRoot) {
@@ -59,10 +62,10 @@ public final class RolloutKind implements JobKind {
   }
 
   /// @param count how many there must be
-  static List<Trajectory> answer(byte[] answer, int count) {
+  static List<Trajectory> trajectories(byte[] result, int count) {
     return PieceCodec.read(
-        "an answer with trajectories",
-        answer,
+        "a result with trajectories",
+        result,
         in -> {
           var played = new ArrayList<Trajectory>();
           for (int i = 0; i < count; i++) {
@@ -72,13 +75,37 @@ public final class RolloutKind implements JobKind {
         });
   }
 
-  /// Plays episodes.
-  private static final class Actor<O extends Observation> implements AgentJob.Agent {
+  /// Plays episodes with one actor per thread that needs one at the moment.
+  private static final class RolloutJob<O extends Observation> implements Job {
+
+    private final RunParts<O> parts;
+
+    private final Queue<Actor<O>> free = new ConcurrentLinkedQueue<>();
+
+    RolloutJob(RunParts<O> parts) {
+      this.parts = parts;
+      free.add(new Actor<>(parts)); // so that a run that cannot be made fails at once
+    }
+
+    @Override
+    public byte[] work(byte[] shared, byte[] piece) {
+      Actor<O> taken = free.poll();
+      Actor<O> actor = taken == null ? new Actor<>(parts) : taken;
+      actor.take(shared);
+      byte[] result = PieceCodec.read("a piece", piece, actor::work);
+      free.add(actor); // not if it threw: its state is unknown then
+      return result;
+    }
+  }
+
+  /// Plays episodes, for one thread at a time.
+  private static final class Actor<O extends Observation> {
 
     private final Agent<O> agent;
     private final EpisodePlayer<Order, O> player;
     private Policy.Mode mode = Policy.Mode.EVALUATE;
     private long drawRoot;
+    private byte @Nullable [] read;
 
     Actor(RunParts<O> parts) {
       // Its weights come with the first round.
@@ -86,15 +113,23 @@ public final class RolloutKind implements JobKind {
       this.player = new EpisodePlayer<>(parts.problem(), agent.newPolicy(EpisodePlayer.ROWS));
     }
 
-    @Override
-    public void take(DataInputStream shared) throws IOException {
-      mode = shared.readBoolean() ? Policy.Mode.TRAIN : Policy.Mode.EVALUATE;
-      drawRoot = shared.readLong();
-      ActingWeights.read(agent, shared);
+    @SuppressWarnings("ReferenceEquality") // all pieces of a round bring the same array
+    void take(byte[] shared) {
+      if (read != shared) {
+        PieceCodec.read(
+            "what all pieces share",
+            shared,
+            in -> {
+              mode = in.readBoolean() ? Policy.Mode.TRAIN : Policy.Mode.EVALUATE;
+              drawRoot = in.readLong();
+              ActingWeights.read(agent, in);
+              return true;
+            });
+        read = shared;
+      }
     }
 
-    @Override
-    public byte[] work(DataInputStream piece) throws IOException {
+    byte[] work(DataInputStream piece) throws IOException {
       long first = PieceCodec.readNumber(piece);
       int count = PieceCodec.readCount(piece, ORDER_BYTES);
       var orders = new ArrayList<Order>(count);

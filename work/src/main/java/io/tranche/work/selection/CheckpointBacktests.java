@@ -7,9 +7,9 @@ import io.tranche.config.ConfigNode;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
-import io.tranche.run.OrderResult;
-import io.tranche.run.PolicyResults;
-import io.tranche.work.Backend;
+import io.tranche.run.play.OrderResult;
+import io.tranche.run.play.PolicyResults;
+import io.tranche.work.JobBackend;
 import io.tranche.work.backtest.Backtest;
 import io.tranche.work.backtest.BacktestOptions;
 import io.tranche.work.backtest.BacktestOutcome;
@@ -34,7 +34,7 @@ public final class CheckpointBacktests {
   private final List<OrderedBacktest> backtests;
   private final BacktestOptions options;
   private final Path folder;
-  private final @Nullable Backend place;
+  private final @Nullable JobBackend place;
   private final Consumer<String> warnings;
 
   /// @param backtests of other orders each, such as those of one side
@@ -44,7 +44,7 @@ public final class CheckpointBacktests {
       List<OrderedBacktest> backtests,
       BacktestOptions options,
       Path folder,
-      @Nullable Backend place,
+      @Nullable JobBackend place,
       Consumer<String> warnings) {
     this.backtests = List.copyOf(backtests);
     this.options = options;

@@ -4,7 +4,7 @@ import io.tranche.analysis.report.Reports;
 import io.tranche.analysis.report.SearchReport;
 import io.tranche.run.ExecutionRun;
 import io.tranche.run.PreparedData;
-import io.tranche.work.Backend;
+import io.tranche.work.JobBackend;
 import io.tranche.work.JobSession;
 import io.tranche.work.tuning.Halving.Task;
 import io.tranche.work.tuning.TrialScheduler.Request;
@@ -68,7 +68,7 @@ public final class Tuning implements AutoCloseable {
   /// @param place where trials are trained; changes no result
   /// @throws io.tranche.market.DataException if data are missing, or results cannot be written
   /// @throws io.tranche.policy.weights.CheckpointException if a trial's checkpoint is gone
-  public TuneOutcome run(Backend place, TuneListener listener) {
+  public TuneOutcome run(JobBackend place, TuneListener listener) {
     boolean sharesData = !config.space().concerns("data");
     if (sharesData) {
       PreparedData.of(

@@ -9,9 +9,9 @@ import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.market.DataException;
 import io.tranche.testkit.Shared;
-import io.tranche.work.Backend;
 import io.tranche.work.BackendSettings;
 import io.tranche.work.Backends;
+import io.tranche.work.JobBackend;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,7 +66,7 @@ class BacktestTest {
     assertThatThrownBy(() -> runUntil(config(GOLDEN, ORDERS), other, 1)).hasMessage("killed");
     var finished = new ArrayList<Integer>();
 
-    try (Backend place = Backends.open("local", BackendSettings.ofThreads(2));
+    try (JobBackend place = Backends.open("local", BackendSettings.ofThreads(2));
         Backtest backtest = Backtest.open(config(GOLDEN, ORDERS), other, _ -> {})) {
       backtest.run(place, (done, _, _) -> finished.add(done));
     }
@@ -84,7 +84,7 @@ class BacktestTest {
     BacktestOptions options = BacktestOptions.DEFAULT.in(folder);
 
     BacktestOutcome stopped;
-    try (Backend place = Backends.open("local", BackendSettings.ofThreads(1));
+    try (JobBackend place = Backends.open("local", BackendSettings.ofThreads(1));
         Backtest backtest = Backtest.open(config(GOLDEN, ORDERS), options, _ -> {})) {
       stopped = backtest.run(place, (_, _, _) -> backtest.requestStop());
     }

@@ -1,8 +1,8 @@
 package io.tranche.work.rollout;
 
-import io.tranche.work.Backend;
 import io.tranche.work.Backends;
 import io.tranche.work.Job;
+import io.tranche.work.JobBackend;
 import io.tranche.work.JobKind;
 import io.tranche.work.JobSession;
 import io.tranche.work.PieceResult;
@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 /// in yet another order.
 ///
 /// @param spoil changes a setup on its way
-record Disorder(int width, long seed, UnaryOperator<byte[]> spoil) implements Backend {
+record Disorder(int width, long seed, UnaryOperator<byte[]> spoil) implements JobBackend {
 
   Disorder(int width) {
     this(width, width, setup -> setup);

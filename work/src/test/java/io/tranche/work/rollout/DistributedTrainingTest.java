@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.tranche.config.ConfigNode;
 import io.tranche.market.DataException;
 import io.tranche.trainer.Trainer;
-import io.tranche.work.Backend;
+import io.tranche.work.JobBackend;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -45,7 +45,7 @@ class DistributedTrainingTest {
 
     for (int workers : List.of(1, 2, 7)) {
       Path together = at("together-" + workers);
-      try (Backend place = SmallRuns.threads(workers)) {
+      try (JobBackend place = SmallRuns.threads(workers)) {
         SmallRuns.train(config, together, place, null);
       }
       SmallRuns.assertSame(at("alone"), together);
@@ -97,7 +97,7 @@ class DistributedTrainingTest {
   @Test
   void theTestOrdersAreWorkedTheSameWay() throws IOException {
     for (String run : List.of("alone", "disorder")) {
-      Backend place = run.equals("alone") ? null : new Disorder(2);
+      JobBackend place = run.equals("alone") ? null : new Disorder(2);
       try (var experiment = SmallRuns.open(SmallRuns.config(), at(run), place)) {
         assertThat(experiment.test()).containsKey("pa");
       }
@@ -136,7 +136,7 @@ class DistributedTrainingTest {
   }
 
   /// Returns a workplace that finds `elsewhere` under the name of this run's data.
-  private Backend reading(Path elsewhere) {
+  private JobBackend reading(Path elsewhere) {
     return new Disorder(
         2,
         1,

@@ -1,14 +1,14 @@
 package io.tranche.work.rollout;
 
-import io.tranche.work.Backend;
 import io.tranche.work.Job;
+import io.tranche.work.JobBackend;
 import io.tranche.work.JobKind;
 import io.tranche.work.JobSession;
 import java.util.ArrayList;
 import java.util.List;
 
 /// A workplace that remembers everything that was said there.
-final class Overheard implements Backend {
+final class Overheard implements JobBackend {
 
   /// A piece that was done.
   record Said(JobKind kind, Bytes setup, Bytes shared, Bytes piece, Bytes answer) {}

@@ -87,7 +87,7 @@ class PiecesTest {
     Said said = overheard().about("rollouts").getFirst();
     int episodes = orders(said).size();
     int steps =
-        RolloutKind.answer(said.answer().get(), episodes).stream()
+        RolloutKind.trajectories(said.answer().get(), episodes).stream()
             .mapToInt(trajectory -> trajectory.actions().size())
             .sum();
 
@@ -115,12 +115,12 @@ class PiecesTest {
               }
             });
 
-    assertThat(RolloutKind.answer(bytes, all.size())).isEqualTo(all);
+    assertThat(RolloutKind.trajectories(bytes, all.size())).isEqualTo(all);
     assertThatExceptionOfType(WorkException.class)
-        .isThrownBy(() -> RolloutKind.answer(bytes, 2))
+        .isThrownBy(() -> RolloutKind.trajectories(bytes, 2))
         .withMessageContaining("bytes more");
     assertThatExceptionOfType(WorkException.class)
-        .isThrownBy(() -> RolloutKind.answer(Arrays.copyOf(bytes, bytes.length - 1), 3))
+        .isThrownBy(() -> RolloutKind.trajectories(Arrays.copyOf(bytes, bytes.length - 1), 3))
         .withMessageContaining("cut short");
   }
 
@@ -137,7 +137,7 @@ class PiecesTest {
             byte[] orders = damaged(rollout.piece().get(), random);
             byte[] weights = Arrays.copyOf(rollout.shared().get(), random.nextInt(200));
 
-            attempt(() -> RolloutKind.answer(answer, episodes));
+            attempt(() -> RolloutKind.trajectories(answer, episodes));
             attempt(() -> player.work(rollout.shared().get(), orders));
             attempt(() -> player.work(weights, rollout.piece().get()));
           });

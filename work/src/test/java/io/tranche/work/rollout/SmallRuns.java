@@ -9,9 +9,9 @@ import io.tranche.run.TrainingOptions;
 import io.tranche.run.TrainingRun;
 import io.tranche.trainer.Trainer;
 import io.tranche.trainer.TrainingProgress;
-import io.tranche.work.Backend;
 import io.tranche.work.BackendSettings;
 import io.tranche.work.Backends;
+import io.tranche.work.JobBackend;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,13 +49,13 @@ final class SmallRuns {
   /// @param place null for none but this process
   /// @param from null to begin
   static Trainer train(
-      ConfigNode config, Path folder, @Nullable Backend place, @Nullable Path from) {
+      ConfigNode config, Path folder, @Nullable JobBackend place, @Nullable Path from) {
     try (var experiment = open(config, folder, place)) {
       return experiment.train(from);
     }
   }
 
-  static TrainingRun<?> open(ConfigNode config, Path folder, @Nullable Backend place) {
+  static TrainingRun<?> open(ConfigNode config, Path folder, @Nullable JobBackend place) {
     return TrainingRun.open(
         ExecutionRun.read(config, _ -> {}),
         TrainingOptions.in(folder)
@@ -66,7 +66,7 @@ final class SmallRuns {
         InstantSource.fixed(Instant.EPOCH));
   }
 
-  static Backend threads(int count) {
+  static JobBackend threads(int count) {
     return Backends.open(Backends.LOCAL, BackendSettings.ofThreads(count));
   }
 

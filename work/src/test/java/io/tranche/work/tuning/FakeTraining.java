@@ -1,6 +1,6 @@
 package io.tranche.work.tuning;
 
-import io.tranche.work.Backend;
+import io.tranche.work.JobBackend;
 import io.tranche.work.JobKind;
 import io.tranche.work.JobSession;
 import io.tranche.work.PieceResult;
@@ -16,7 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 /// order that nobody can foresee.
 ///
 /// A setting `trainer.batch_size` of 13 is a bad combination, of 14 diverges after two iterations.
-final class FakeTraining implements Backend {
+final class FakeTraining implements JobBackend {
 
   private static final long MOST_NANOS = 2_000_000;
 

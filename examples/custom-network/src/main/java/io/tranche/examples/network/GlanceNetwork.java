@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /// Two layers over what remains, the time, the side, and the first feature now and at the open.
-/// Nothing in that is costly, so observations share nothing.
+/// This is cheap, so observations share no work.
 public final class GlanceNetwork implements Network<FullHistoryObservation> {
 
   private static final int INPUTS = 5;
@@ -59,7 +59,7 @@ public final class GlanceNetwork implements Network<FullHistoryObservation> {
     data[at + 4] = seen.today(0, 0);
   }
 
-  /// Memory for both ways, made once: from then on nothing is allocated.
+  /// Memory for the forward and backward pass, allocated once.
   final class Layers implements Pass<FullHistoryObservation>, Inference<FullHistoryObservation> {
     private final Rows input;
     private final Rows middle;

@@ -26,7 +26,7 @@ public final class Accumulation {
 
   private Accumulation() {}
 
-  /// What an episode begins with.
+  /// The initial state of an episode.
   public record Start(int target) {}
 
   /// What the rest of the system may see of an episode.

@@ -50,7 +50,7 @@ public final class Column {
     return indices == null;
   }
 
-  /// Copies the values, narrowed, to where their calendar index less `origin` says.
+  /// Copies the values, narrowed, to the position given by their calendar index minus `origin`.
   public void narrow(float[] target, int origin) {
     if (indices == null) {
       int offset = first - origin;
@@ -68,7 +68,7 @@ public final class Column {
     return type;
   }
 
-  /// Returns the values themselves, which nobody may change.
+  /// Returns the array itself, which must not be changed.
   double[] values() {
     return values;
   }
@@ -145,7 +145,7 @@ public final class Column {
     return other.with(type, moved);
   }
 
-  /// Returns a column without meaningful values that has the rows of either.
+  /// Returns a column that has the rows of either; its values are meaningless.
   static Column union(Column left, Column right) {
     int[] merged = new int[left.size() + right.size()];
     int count = 0;

@@ -7,7 +7,7 @@ import io.tranche.market.expression.ColumnType;
 import io.tranche.market.expression.Expression.DayCumsum;
 import java.util.Arrays;
 
-/// Functions of all bars of a day, as far as the window reaches.
+/// Functions of all bars of a day that the window covers.
 final class DayFunctions {
 
   private static final int MINUTES_A_DAY = 240;

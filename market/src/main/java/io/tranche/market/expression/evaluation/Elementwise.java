@@ -15,7 +15,7 @@ final class Elementwise {
   static double[] unary(UnaryOperator operator, double[] x, ColumnType type) {
     double[] y = new double[x.length];
     switch (operator) {
-      case IS_NULL -> { // without a choice within the loop: handlers ask this most
+      case IS_NULL -> { // without a branch within the loop: handlers use this most
         for (int i = 0; i < x.length; i++) {
           y[i] = Double.isNaN(x[i]) ? 1 : 0;
         }
@@ -131,7 +131,7 @@ final class Elementwise {
     return a == -1 && Double.isInfinite(b) ? 1 : Math.pow(a, b);
   }
 
-  /// Two choices and no switch: those are taken out of loops.
+  /// Two branches instead of a switch, because the compiler hoists them out of loops.
   private static double rounded(double y, ColumnType type) {
     if (type == ColumnType.SINGLE) {
       return (float) y;

@@ -74,7 +74,7 @@ public final class ExpressionPlan {
     return number;
   }
 
-  /// Returns one column an expression, cut to the range wanted.
+  /// Returns one column per expression, cut to the wanted range.
   ///
   /// @param instrument for messages
   /// @throws io.tranche.market.DataException if the instrument's rows do not allow an operation
@@ -93,7 +93,7 @@ public final class ExpressionPlan {
               : new ExpressionEvaluator(instrument, calendar, step.expression(), columns).compute();
       for (int input : inputs) {
         if (lastUse[input] == number) {
-          results[input] = null; // a query of many expressions need not hold them all
+          results[input] = null; // a query of many expressions need not keep all columns in memory
         }
       }
     }

@@ -11,11 +11,11 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Expressions on a day that is under way: a bar in, the value of each expression at it out.
+/// Expressions on a day in progress: takes a bar, returns the value of each expression at that bar.
 ///
-/// What the days before decide is evaluated once, when the day begins, by an [ExpressionPlan]. The
-/// rest goes tick by tick: fields, functions of one bar, choices and forward fills. Values are
-/// those of a plan over the whole day, to the last bit.
+/// Values that depend only on earlier days are evaluated once, when the day begins, by an
+/// [ExpressionPlan]. The rest is computed tick by tick: fields, functions of one bar, conditions
+/// and forward fills. Values are those of a plan over the whole day, to the last bit.
 ///
 /// For one thread. Hot path: [#next] allocates nothing.
 public final class ExpressionStream {
@@ -26,7 +26,7 @@ public final class ExpressionStream {
   private final int[] knownRegisters;
   private final int[] fillRegisters;
   private final double[] registers;
-  private final double[][] known; // a value a tick
+  private final double[][] known; // one value per tick
   private final int[] hidden; // how many ticks of the day each expression cuts off
   private final int ticks;
   private int tick;
@@ -43,7 +43,7 @@ public final class ExpressionStream {
     this.ticks = ticks;
   }
 
-  /// Refuses an expression that needs bars which come later on the same day, or later still.
+  /// Refuses an expression that needs later bars.
   ///
   /// @param ticks bars of the day
   public static void requireCausal(Expression expression, int ticks) {
@@ -55,7 +55,7 @@ public final class ExpressionStream {
     }
   }
 
-  /// Refuses an expression that is not decided before the day begins.
+  /// Refuses an expression whose values are not known before the day begins.
   ///
   /// @param ticks bars of the day
   public static void requireKnown(Expression expression, int ticks) {
@@ -69,7 +69,7 @@ public final class ExpressionStream {
 
   /// Begins the last day of `calendar`.
   ///
-  /// @param fields what a bar brings, all that the expressions read
+  /// @param fields the fields of a bar, including all that the expressions read
   /// @param source all bars of the calendar from `firstBar` on, the last day's missing
   /// @param firstBar where the instrument begins; the calendar's size if it has no bar yet
   /// @return null if an expression can only be evaluated over whole windows
@@ -122,7 +122,7 @@ public final class ExpressionStream {
 
   /// Takes the bar of the next tick.
   ///
-  /// @param target receives one value an expression, NaN where there is none
+  /// @param target receives one value per expression, NaN where there is none
   /// @throws IllegalStateException if the day is over
   public void next(float[] bar, int barAt, float[] target, int targetAt) {
     if (tick == ticks) {
@@ -143,7 +143,7 @@ public final class ExpressionStream {
     tick++;
   }
 
-  /// Returns how many bars were taken.
+  /// Returns how many bars were appended.
   public int tick() {
     return tick;
   }
@@ -153,7 +153,7 @@ public final class ExpressionStream {
     return ticks;
   }
 
-  /// Writes everything that the rest of the day depends on.
+  /// Writes all state that the rest of the day depends on.
   public void save(DataOutput out) throws IOException {
     out.writeInt(tick);
     for (int count : hidden) {
@@ -169,9 +169,9 @@ public final class ExpressionStream {
     }
   }
 
-  /// Goes on with a day of `ticks` bars that [#save] wrote.
+  /// Continues a day of `ticks` bars that [#save] wrote.
   ///
-  /// @throws IOException if there is something else, or less
+  /// @throws IOException if the input is something else or too short
   public static ExpressionStream restore(
       List<Expression> expressions, List<String> fields, int ticks, DataInput in)
       throws IOException {

@@ -4,7 +4,7 @@ package io.tranche.market.expression.evaluation;
 @FunctionalInterface
 public interface FieldSource {
 
-  /// Returns the bars that are stored of `field` within calendar indices `from` to `to`, both
-  /// inclusive; none if there is no such field.
+  /// Returns the stored bars of `field` within calendar indices `from` to `to`, both inclusive;
+  /// none if there is no such field.
   Column load(String field, int from, int to);
 }

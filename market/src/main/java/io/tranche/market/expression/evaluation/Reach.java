@@ -16,15 +16,14 @@ import io.tranche.market.expression.Expression.Select;
 import io.tranche.market.expression.Expression.Unary;
 import io.tranche.market.expression.UnaryOperator;
 
-/// Which bars expressions read on a day that is under way: those of earlier days, those so far, or
-/// those to come.
+/// Which bars expressions read on a day in progress: earlier days, the bars so far, or later bars.
 ///
-/// A shift is how many bars before each bar of the day a value is asked for.
+/// A shift says how many bars before each bar of the day a value is needed.
 ///
 /// @param ticks bars of the day
 record Reach(int ticks) {
 
-  /// Whether the days before decide the values at all ticks of the day.
+  /// Whether earlier days determine the values at all ticks of the day.
   boolean isKnown(Expression expression) {
     return isKnown(expression, 0);
   }
@@ -57,8 +56,8 @@ record Reach(int ticks) {
     };
   }
 
-  /// 0 bars mean the first value there is. Where a negative number looks from the last bar there is
-  /// no bar yet, whatever it would hold.
+  /// 0 bars mean the first value there is. A negative number looks ahead from the last bar, where
+  /// there is no bar yet.
   private boolean isKnownBefore(Expression operand, int bars, long shift) {
     return bars >= 0 && isKnown(operand, bars == 0 ? ticks : shift + bars);
   }

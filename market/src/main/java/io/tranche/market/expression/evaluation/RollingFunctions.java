@@ -6,8 +6,8 @@ import static io.tranche.market.expression.RollingOperator.MAX;
 import io.tranche.market.expression.RollingOperator;
 import java.util.Arrays;
 
-/// Statistics over the last bars, each with the arithmetic of pandas 1.5 step by step: a window
-/// that begins elsewhere may differ in the last bits, as it does there.
+/// Statistics over the last bars, each with the arithmetic of pandas 1.5, step by step. As in
+/// pandas, a window that begins elsewhere may differ in the last bits.
 final class RollingFunctions {
 
   private RollingFunctions() {}
@@ -46,7 +46,7 @@ final class RollingFunctions {
     return window == 0 ? Math.max(length, 1) : window;
   }
 
-  /// Returns `values` with infinities replaced by NaN: pandas observes neither.
+  /// Returns `values` with infinities replaced by NaN: pandas skips both.
   static double[] finite(double[] values) {
     int first = 0;
     while (first < values.length && !Double.isInfinite(values[first])) {
@@ -156,7 +156,7 @@ final class RollingFunctions {
     return result;
   }
 
-  /// Qlib's expanding `EMA`: every row weighs all rows so far anew, by a span of their number.
+  /// Qlib's expanding `EMA`: every row weighs all rows so far again, with their number as the span.
   private static double[] weightedByLength(double[] values) {
     double[] result = new double[values.length];
     boolean observed = false;
@@ -187,7 +187,7 @@ final class RollingFunctions {
       if (Double.isNaN(mean)) {
         mean = value;
       } else {
-        oldWeight *= decay; // a missing value ages the older ones too
+        oldWeight *= decay; // a missing value also lowers the weight of older ones
         if (!Double.isNaN(value)) {
           if (mean != value) {
             mean = (oldWeight * mean + value) / (oldWeight + 1);

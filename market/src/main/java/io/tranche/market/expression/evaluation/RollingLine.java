@@ -45,7 +45,7 @@ final class RollingLine {
     return result;
   }
 
-  /// Replaces results by NaN where the deviation is next to nothing.
+  /// Replaces results by NaN where the deviation is almost zero.
   static void dropFlat(double[] result, double[] deviation) {
     for (int i = 0; i < result.length; i++) {
       if (deviation[i] <= NO_DEVIATION) {

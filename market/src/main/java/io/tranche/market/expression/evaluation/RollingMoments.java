@@ -9,8 +9,8 @@ final class RollingMoments {
 
   private RollingMoments() {}
 
-  /// A sum that loses little when values come and go. Additions and removals keep their own
-  /// compensation.
+  /// A compensated sum of values that come and go. Additions and removals have separate
+  /// compensations.
   private static final class Kahan {
     double sum;
     private double added;
@@ -31,7 +31,7 @@ final class RollingMoments {
     }
   }
 
-  /// How many values there are, and whether the newest of them are all the same.
+  /// How many values there are, and whether the newest of them are all equal.
   private static final class Observations {
     int count;
     private double previous = Double.NaN;
@@ -53,7 +53,7 @@ final class RollingMoments {
     var sum = new Kahan();
     var seen = new Observations();
     for (int i = 0; i < values.length; i++) {
-      if (window == 1) { // pandas begins anew where windows do not overlap
+      if (window == 1) { // pandas starts over where windows do not overlap
         sum = new Kahan();
         seen = new Observations();
       } else if (i >= window && !Double.isNaN(values[i - window])) {
@@ -231,8 +231,8 @@ final class RollingMoments {
     return k / ((n - 2) * (n - 3));
   }
 
-  /// Returns the values less their rounded mean, unless the smallest lies further below it than
-  /// `lowest`: then subtracting would cost the small ones their precision.
+  /// Returns the values minus their rounded mean, unless the smallest lies further below it than
+  /// `lowest`: subtracting would then cost the small values their precision.
   private static double[] centred(double[] values, double lowest) {
     double sum = 0;
     int count = 0;

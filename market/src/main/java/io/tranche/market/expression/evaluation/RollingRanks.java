@@ -2,7 +2,7 @@ package io.tranche.market.expression.evaluation;
 
 import java.util.Arrays;
 
-/// Order statistics over the last rows, in logarithmic time a row whatever the window.
+/// Order statistics over the last rows, in logarithmic time per row for any window.
 ///
 /// The distinct values are numbered in order; a Fenwick tree over these numbers counts which of
 /// them are in the window.
@@ -59,7 +59,7 @@ final class RollingRanks {
     return result;
   }
 
-  /// The mean rank of the newest value among its equals, as a share of the window.
+  /// The mean rank of the newest value and its equals, as a share of the window.
   static double[] rank(double[] values, int window) {
     var ranks = new RollingRanks(values, window);
     double[] result = new double[values.length];

@@ -20,13 +20,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What is left to do at each tick of a day once everything is known that the days before decide.
+/// The computation that remains at each tick of a day, once all values that depend only on earlier
+/// days are known.
 ///
 /// A register holds the value of a subexpression at the tick; the first ones are the fields. A fill
-/// keeps its register from tick to tick, which is all that a day remembers.
+/// keeps its register from tick to tick, which is the only state of a day.
 final class TickProgram {
 
-  /// Works out one register of the others.
+  /// Computes one register from the others.
   @FunctionalInterface
   interface Step {
     void run(double[] registers);
@@ -53,7 +54,8 @@ final class TickProgram {
     this.roots = expressions.stream().mapToInt(this::register).toArray();
   }
 
-  /// Returns the program, or null if an expression has an operation that is not done tick by tick.
+  /// Returns the program, or null if an expression has an operation that cannot be computed tick by
+  /// tick.
   static @Nullable TickProgram of(List<Expression> expressions, List<String> fields, int ticks) {
     var reach = new Reach(ticks);
     var roots = new ArrayList<Expression>();
@@ -72,7 +74,7 @@ final class TickProgram {
     return new TickProgram(roots, fields, heads, reach);
   }
 
-  /// Whether no value depends on which rows there are.
+  /// Whether no value depends on which rows are present.
   private static boolean hasEveryRow(Expression expression) {
     boolean itself =
         switch (expression) {
@@ -153,7 +155,7 @@ final class TickProgram {
     return y;
   }
 
-  /// Returns the register of an operand, which may be a constant of the type that it bends to.
+  /// Returns the register of an operand, which may be a constant in the type that it takes.
   private int operand(Expression operand, ColumnType type) {
     if (!(operand instanceof Constant constant)) {
       return register(operand);
@@ -162,12 +164,12 @@ final class TickProgram {
     return size++;
   }
 
-  /// Returns the subexpressions that the days before decide.
+  /// Returns the subexpressions that depend only on earlier days.
   List<Expression> known() {
     return known;
   }
 
-  /// Returns the fills, whose last values before the day are the first ones of their registers.
+  /// Returns the fills; their last values before the day initialise their registers.
   List<Expression> fills() {
     return fills;
   }
@@ -194,7 +196,7 @@ final class TickProgram {
     return heads;
   }
 
-  /// Returns registers in which the constants are, and nothing else yet.
+  /// Returns registers that hold the constants and nothing else yet.
   double[] newRegisters() {
     double[] values = new double[size];
     Arrays.fill(values, Double.NaN);

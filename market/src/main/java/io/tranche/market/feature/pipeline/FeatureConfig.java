@@ -14,15 +14,15 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// What features to make of which bars.
+/// Which features to compute from which bars.
 ///
-/// All times are [BarTime] seconds and belong to their range.
+/// All times are [BarTime] seconds; ranges include both ends.
 ///
 /// @param start the first bar wanted is at or after this
 /// @param end the last bar wanted is at or before this
 /// @param fitStart the statistics are taken from bars at or after this
 /// @param fitEnd and at or before this
-/// @param dayLength bars a trading day; the store must begin twice as many bars before `start`
+/// @param dayLength bars per trading day; the store must begin twice as many bars before `start`
 /// @param prices the price fields, with their dollar sign
 /// @param groups how many of the columns, in column order, are normalised together, by name; a
 ///   group whose name ends in `volume` after taking logarithms
@@ -58,7 +58,7 @@ public record FeatureConfig(
   private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_]*");
   private static final int LONGEST_DAY = BarTime.SECONDS_A_DAY;
 
-  /// @throws ConfigException if the parts do not go together
+  /// @throws ConfigException if the parts are inconsistent
   public FeatureConfig {
     prices = List.copyOf(prices);
     groups = Collections.unmodifiableMap(new LinkedHashMap<>(groups));
@@ -107,7 +107,7 @@ public record FeatureConfig(
   /// Reads what [#toYaml] writes. A date alone means its first second in `start` and `fit_start`,
   /// its last in `end` and `fit_end`; `fit_start` and `fit_end` default to the whole window.
   ///
-  /// @throws ConfigException if something is missing, unknown or does not go together
+  /// @throws ConfigException if something is missing, unknown or inconsistent
   public static FeatureConfig from(ConfigNode node) {
     node.rejectUnknown(KEYS);
     var groups = new LinkedHashMap<String, Integer>();

@@ -14,12 +14,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What a feature store was made of and how, as its `features.yml` and `statistics.yml` say.
+/// From which bars and how a feature store was made: its `features.yml` and `statistics.yml`.
 ///
 /// @param fingerprint of the bars
 /// @param features expression by feature column, in order
 /// @param backtest expression by backtest column, in order
-/// @param dropped the instruments that do not trade in all of the window
+/// @param dropped the instruments that do not trade throughout the window
 record FeatureManifest(
     FeatureConfig config,
     String fingerprint,
@@ -87,7 +87,7 @@ record FeatureManifest(
       String[] here = config.toYaml().split("\n", -1);
       String[] asked = wanted.toYaml().split("\n", -1);
       var differences = new ArrayList<String>();
-      for (int i = 0; i < here.length; i++) { // one line a key in both
+      for (int i = 0; i < here.length; i++) { // both have one line per key
         if (!here[i].equals(asked[i])) {
           differences.add(asked[i] + " (there: " + here[i] + ")");
         }
@@ -99,7 +99,7 @@ record FeatureManifest(
     }
   }
 
-  /// Refuses a store at `folder` that was made of other bars.
+  /// Refuses a store at `folder` that was made from other bars.
   void requireBars(Path folder, String bars) {
     if (!bars.equals(fingerprint)) {
       throw new DataException(

@@ -23,13 +23,14 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
 
-/// Makes a [FeatureStore] of bars: Qlib's high-frequency features, normalised, and the columns that
-/// a backtest trades against. Qlib: `gen_pickle_data.py`.
+/// Makes a [FeatureStore] from bars: Qlib's high-frequency features, normalised, and the columns
+/// that a backtest trades against. Qlib: `gen_pickle_data.py`.
 ///
 /// Three passes, so that memory does not grow with the number of instruments: raw columns of one
 /// instrument after another into staging files, statistics of the staged columns, and the store. A
-/// run that is killed goes on with the instruments it had not staged and ends in the same bytes; so
-/// does any number of threads. Nothing is seen at the target before all of it is there.
+/// killed run continues with the instruments that are not staged yet. The resulting bytes do not
+/// depend on that, nor on the number of threads. Nothing is visible at the target before it is
+/// complete.
 public final class FeaturePipeline {
 
   private final FeatureStaging staging;
@@ -45,10 +46,10 @@ public final class FeaturePipeline {
     this.progress = progress;
   }
 
-  /// Makes the store at `target`, or returns the one that is there if it is of the same bars and
+  /// Makes the store at `target`, or returns the existing one if it has the same bars and
   /// configuration.
   ///
-  /// @param threads how many instruments are worked on at a time
+  /// @param threads how many instruments are computed at the same time
   /// @throws ConfigException if another configuration made what is at `target`
   /// @throws DataException if the bars changed since, lack a field, or leave no instrument
   public static FeatureStore run(
@@ -57,8 +58,7 @@ public final class FeaturePipeline {
     return run(source, config, target, threads, (_, _) -> {}, progress);
   }
 
-  /// As above, with the raw features of instruments that `elsewhere` makes; what it leaves out is
-  /// made here.
+  /// As above, with the raw features that `elsewhere` makes; those it leaves out are made here.
   public static FeatureStore run(
       BarSource source,
       FeatureConfig config,
@@ -79,7 +79,7 @@ public final class FeaturePipeline {
       FeatureManifest manifest = FeatureManifest.read(target);
       manifest.requireConfig(target, config);
       manifest.requireBars(target, staging.fingerprint(staging.checksums(threads)));
-      deleteTree(work); // a run may have been killed at its very last step
+      deleteTree(work); // a run may have been killed in its last step
       return;
     }
     forgetOtherRuns(work);
@@ -116,7 +116,7 @@ public final class FeaturePipeline {
     deleteTree(work);
   }
 
-  /// Empties the working folder if other settings or another calendar filled it.
+  /// Empties the working folder if it belongs to other settings or another calendar.
   private void forgetOtherRuns(Path work) throws IOException {
     Path settings = work.resolve("settings.yml");
     String text = config.toYaml() + "calendar: " + staging.fingerprint(Map.of()) + "\n";

@@ -85,7 +85,7 @@ final class FeatureStaging {
     return backtest;
   }
 
-  /// Has the columns of instruments that no earlier run staged made elsewhere.
+  /// Lets `elsewhere` compute the instruments that no earlier run staged.
   ///
   /// @return these instruments
   Set<String> stageElsewhere(Path folder, RawFeatures.Elsewhere elsewhere) throws IOException {
@@ -104,9 +104,9 @@ final class FeatureStaging {
     return Set.copyOf(missing);
   }
 
-  /// Returns the staged files of all instruments by code, those that the filter dropped included.
+  /// Returns the staged files of all instruments by code, including those that the filter dropped.
   ///
-  /// @param known instruments whose files are known to be of these bars
+  /// @param known instruments whose files are known to belong to these bars
   SortedMap<String, StagedFile> stage(
       Path folder, Set<String> known, int threads, FeatureProgress progress) throws IOException {
     Files.createDirectories(folder);
@@ -147,14 +147,14 @@ final class FeatureStaging {
     return folder.resolve(URLEncoder.encode(instrument, StandardCharsets.UTF_8) + ".raw");
   }
 
-  /// Asks for the columns of a staged file.
+  /// Computes the columns of a staged file.
   RawColumns.Query columns() {
     var expressions = new ArrayList<>(features.values());
     expressions.addAll(backtest.values());
     return RawColumns.query(source, expressions, start, end);
   }
 
-  /// Returns what a staged file says of its columns.
+  /// Returns the header of a staged file.
   StagedFile.Header header(int input, RawColumns raw) {
     int rows = TimeRangeFilter.keeps(raw, start, end) ? end - start + 1 : 0;
     int columns = features.size() + backtest.size();
@@ -174,7 +174,7 @@ final class FeatureStaging {
     return byCode;
   }
 
-  /// Returns a short text that another calendar or other bars would not have.
+  /// Returns a fingerprint of the calendar and the bars.
   String fingerprint(Map<String, Integer> checksums) {
     ByteBuffer times = ByteBuffer.allocate(calendar.size() * Long.BYTES);
     times.asLongBuffer().put(calendar.times(0, calendar.size()));
@@ -186,7 +186,7 @@ final class FeatureStaging {
     return "%08x".formatted(fingerprint.getValue());
   }
 
-  /// Asks for the bars that the expressions see.
+  /// Reads the bars that the expressions need.
   RawColumns.Query bars() {
     long left = 0;
     for (var expressions : List.of(features, backtest)) {
@@ -206,7 +206,7 @@ final class FeatureStaging {
     return fields.stream().distinct().toList();
   }
 
-  /// Returns the complaint that no instrument survived the filter.
+  /// Returns the exception for a filter that left no instrument.
   DataException nothingLeft(Iterable<StagedFile> staged) {
     int first = Integer.MAX_VALUE;
     int last = -1;

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The features of many instruments on disk, as [FeaturePipeline] writes them.
 ///
-/// `feature` and `backtest` are Qlib `.bin` stores, so that Qlib reads them too and there is no
-/// other format to check and convert; `features.yml` says what made them, `statistics.yml` what
-/// normalised them. Safe to use from several threads.
+/// `feature` and `backtest` are Qlib `.bin` stores, so that Qlib reads them too and no other format
+/// needs checks and conversions. `features.yml` holds their configuration, `statistics.yml` the
+/// statistics that normalised them. Safe to use from several threads.
 public final class FeatureStore {
 
   private static final int SERIES_KEPT = 16;
@@ -60,7 +60,7 @@ public final class FeatureStore {
     return manifest.config();
   }
 
-  /// Returns a text that tells the bars it was made of from others.
+  /// Returns a fingerprint of the bars it was made from.
   public String fingerprint() {
     return manifest.fingerprint();
   }
@@ -75,7 +75,7 @@ public final class FeatureStore {
     return manifest.backtest();
   }
 
-  /// Returns what normalised each group of columns, in column order.
+  /// Returns the statistics of each group of columns, in column order.
   public List<GroupStatistics> statistics() {
     return manifest.statistics();
   }
@@ -88,7 +88,7 @@ public final class FeatureStore {
     return features.instruments();
   }
 
-  /// Returns the instruments that were left out because they do not trade in all of the window.
+  /// Returns the instruments that were left out because they do not trade throughout the window.
   public List<String> dropped() {
     return manifest.dropped();
   }
@@ -110,7 +110,7 @@ public final class FeatureStore {
     return new DayCache(columns, cachedDays, reader::read);
   }
 
-  /// Returns how some of the feature columns are made of bars.
+  /// Returns how some of the feature columns are computed from bars.
   ///
   /// @throws DataException if the store has no such column
   public FeatureRecipe recipe(FeatureColumns columns) {
@@ -156,7 +156,8 @@ public final class FeatureStore {
   private static final class Reader {
 
     private final QlibStore store;
-    private final boolean complete; // normalising leaves no value missing; a halt leaves no price
+    private final boolean
+        complete; // normalised features have no missing values; prices are missing during a halt
     private final FeatureColumns columns;
     private final RecentCache<String, BarSeries> series;
 

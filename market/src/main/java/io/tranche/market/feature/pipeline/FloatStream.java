@@ -1,6 +1,6 @@
 package io.tranche.market.feature.pipeline;
 
-/// Floats that are read once, from front to back.
+/// Floats that are read once, from first to last.
 @FunctionalInterface
 interface FloatStream {
 

@@ -7,13 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// What normalises one group of feature columns: a mean and a deviation, both in single precision.
+/// The statistics that normalise one group of feature columns: a mean and a deviation, both in
+/// single precision.
 ///
 /// Qlib: the files that `HighFreqNorm` saves. The arithmetic is NumPy's on float32, operation by
 /// operation, so that the numbers are Qlib's to the last bit.
 ///
 /// @param name the group; one that ends in `volume` is normalised after `log1p`
-/// @param max the largest normalised value seen in the fit
+/// @param max the largest normalised value in the fit
 /// @param min the smallest
 public record GroupStatistics(String name, float mean, float deviation, float max, float min) {
 
@@ -55,8 +56,8 @@ public record GroupStatistics(String name, float mean, float deviation, float ma
     return value;
   }
 
-  /// Returns this as an entry of a YAML mapping, with all digits of the doubles, of which the
-  /// floats are some: nothing is lost on reading.
+  /// Returns this as an entry of a YAML mapping, with all digits, so that reading it back loses
+  /// nothing.
   String toYaml() {
     return """
         mean: %s
@@ -67,7 +68,7 @@ public record GroupStatistics(String name, float mean, float deviation, float ma
         .formatted((double) mean, (double) deviation, (double) max, (double) min);
   }
 
-  /// Fits a group to `count` values, NaN among them, which are read three times.
+  /// Fits a group to `count` values, which may include NaN and are read three times.
   ///
   /// @throws DataException if there are no values, not all of them are finite, or all are equal
   static GroupStatistics fit(
@@ -137,7 +138,7 @@ public record GroupStatistics(String name, float mean, float deviation, float ma
     };
   }
 
-  /// The mean of what is not NaN.
+  /// The mean of the values that are not NaN.
   private static final class Mean {
     private long present;
     private float total;

@@ -12,8 +12,8 @@ final class ParallelTasks {
 
   private ParallelTasks() {}
 
-  /// Runs `task` for 0 to `count`. After a failure no further task begins, and of several failures
-  /// the one of the lowest number is thrown.
+  /// Runs `task` for 0 to `count`. After a failure no further task begins; of several failures,
+  /// that of the lowest number is thrown.
   static void forEach(int threads, int count, IntConsumer task) {
     var pending = new ArrayList<Future<?>>();
     var failed = new AtomicBoolean();

@@ -23,20 +23,19 @@ import java.util.stream.Stream;
 
 /// Normalised expressions: what a [FeatureStore] holds for whole days.
 ///
-/// Equal to the store wherever the earlier days show what the pipeline saw: fills see through a
-/// halt of some weeks, and no longer. A bar counts as missing when it brings none of [#fields],
-/// whatever else it has.
+/// Equal to the store as long as the earlier days hold what the pipeline saw: fills bridge a halt
+/// of some weeks, but not longer. A bar counts as missing if it has none of [#fields].
 ///
-/// @param dayLength bars a day, by which expressions count
+/// @param dayLength bars per day, as expressions count them
 public record PipelineFeatures(int dayLength, List<Normalised> today, List<Normalised> yesterday)
     implements FeatureRecipe {
 
   static final String KIND = "pipeline";
 
-  /// Fills reach back as far as there are bars: so many days, if nothing asks for more.
+  /// Fills reach back as far as there are bars: this many days, unless an expression needs more.
   private static final int FEWEST_DAYS = 30;
 
-  /// A column: an expression and what normalises it.
+  /// A column: an expression and the statistics that normalise it.
   public record Normalised(String name, Expression expression, GroupStatistics statistics) {}
 
   /// @throws IllegalArgumentException if `dayLength` is no number of bars, or two groups of one
@@ -151,8 +150,8 @@ public record PipelineFeatures(int dayLength, List<Normalised> today, List<Norma
     return Math.clamp(Math.ceilDiv(bars, dayLength), FEWEST_DAYS, BarTime.SECONDS_A_DAY);
   }
 
-  /// @throws ConfigException if a column of today needs bars to come, or one of yesterday bars of
-  ///   the day
+  /// @throws ConfigException if a column of today needs later bars, or one of yesterday needs bars
+  ///   of the day
   @Override
   public LiveFeatures open(
       String instrument, LocalDate date, long[] times, List<DayFrame> earlier) {

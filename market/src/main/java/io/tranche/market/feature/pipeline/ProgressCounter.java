@@ -2,7 +2,7 @@ package io.tranche.market.feature.pipeline;
 
 import io.tranche.market.feature.FeatureProgress;
 
-/// Counts the steps of one stage for a listener that hears one call at a time, in order.
+/// Counts the steps of one stage and reports them one call at a time, in order.
 final class ProgressCounter {
 
   private final FeatureProgress progress;

@@ -11,11 +11,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Qlib's `pickle_data_config.yml`, read as it is.
+/// Qlib's `pickle_data_config.yml`, unchanged.
 ///
-/// What Qlib reads from it is read, what Qlib ignores is ignored. Paths are relative to the current
-/// directory, as in Qlib. A date-only end means midnight, as there; the end of the fit means the
-/// whole day, as there too.
+/// Reads what Qlib reads and ignores what Qlib ignores. As in Qlib, paths are relative to the
+/// current directory, a date-only end means midnight, and the end of the fit means the whole day.
 ///
 /// @param store the `.bin` store that `qlib_conf` names
 public record QlibFeatureConfig(Path store, Frequency frequency, FeatureConfig features) {

@@ -15,7 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
 
-/// What expressions give for one instrument over a window of the calendar.
+/// The values of expressions for one instrument over a window of the calendar.
 final class RawColumns {
 
   /// Evaluates the same expressions for one instrument after another, from several threads.
@@ -48,7 +48,7 @@ final class RawColumns {
     return instrument -> of(plan.evaluate(instrument, fields(source.series(instrument))), from, to);
   }
 
-  /// Evaluates a plan of the whole calendar over a series of which later bars are still missing.
+  /// Evaluates a plan of the whole calendar over a series whose later bars are still missing.
   static RawColumns evaluate(ExpressionPlan plan, BarSeries growing) {
     FieldSource fields = fields(growing, firstPresent(growing), growing.size());
     return of(plan.evaluate(growing.instrument(), fields), 0, growing.calendar().size() - 1);
@@ -88,8 +88,8 @@ final class RawColumns {
     return new RawColumns(last < 0 ? -1 : first, last, columns);
   }
 
-  /// Offers the bars of a series from the first that is not missing to the last, like a store that
-  /// holds nothing else.
+  /// Returns the bars of a series from the first that is not missing to the last, like a store that
+  /// holds only those.
   private static FieldSource fields(BarSeries series) {
     int end = series.size();
     while (end > 0 && series.isMissing(end - 1)) {
@@ -133,7 +133,8 @@ final class RawColumns {
     return lastBar;
   }
 
-  /// Returns a column an expression, a value a bar of the window, NaN where there is none.
+  /// Returns one column per expression with one value per bar of the window, NaN where there is
+  /// none.
   float[][] columns() {
     return columns;
   }

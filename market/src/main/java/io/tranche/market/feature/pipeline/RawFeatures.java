@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /// The first pass of [FeaturePipeline], instrument by instrument: raw columns as the bytes of a
-/// staged file. Safe to use from several threads; another process gets the same bytes of the same
+/// staged file. Safe to use from several threads; another process gets the same bytes from the same
 /// bars.
 public final class RawFeatures {
 
@@ -15,7 +15,7 @@ public final class RawFeatures {
   @FunctionalInterface
   public interface Elsewhere {
 
-    /// @param staged takes each instrument once, with what [RawFeatures#of(String)] returned there
+    /// @param staged takes each instrument once, with the result of [RawFeatures#of(String)] there
     void make(List<String> instruments, BiConsumer<String, byte[]> staged);
   }
 
@@ -41,7 +41,7 @@ public final class RawFeatures {
     return StagedFile.bytes(staging.header(input(instrument), raw), raw.columns());
   }
 
-  /// Returns the checksum of the bars that an instrument's columns are made of.
+  /// Returns the checksum of the bars that an instrument's columns are computed from.
   int input(String instrument) {
     return bars.of(instrument).checksum();
   }

@@ -10,8 +10,8 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.util.List;
 
-/// The rows of a pipeline with expressions that only a whole window gives: it is evaluated anew at
-/// each tick, with the bars to come missing. Right for every expression, and slow.
+/// The rows of a pipeline whose expressions need a whole window: it is evaluated again at each
+/// tick, with later bars missing. Correct for every expression, but slow.
 final class RecomputedRows implements LiveFeatures {
 
   private final PipelineFeatures recipe;

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The raw columns of one instrument on disk, between two passes of the pipeline.
 ///
-/// Little-endian: a header, column after column, and a checksum of all of it. A file is there whole
-/// or not at all; one whose checksum fails counts as not there.
+/// Little-endian: a header, column after column, and a checksum of all of it. A file becomes
+/// visible only when complete; one with a wrong checksum counts as absent.
 final class StagedFile {
 
   /// @param input the checksum of the bars that the columns were computed from
@@ -62,7 +62,7 @@ final class StagedFile {
     return content;
   }
 
-  /// Opens a file that an earlier run left, or returns null if there is none that is whole.
+  /// Opens a file that an earlier run left, or returns null if there is no complete one.
   static @Nullable StagedFile open(Path path) throws IOException {
     ByteBuffer bytes;
     try {

@@ -8,8 +8,8 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 
-/// The rows of a pipeline whose expressions go tick by tick. Of the earlier days nothing is kept
-/// but what they come to.
+/// The rows of a pipeline whose expressions can be computed tick by tick. Only the results of
+/// earlier days are kept.
 final class SteppedRows implements LiveFeatures {
 
   private final ExpressionStream stream;

@@ -1,7 +1,7 @@
 package io.tranche.market.feature.pipeline;
 
-/// Keeps instruments that trade from the first bar of a window to its last; what happens in between
-/// is not looked at. Qlib: `TimeRangeFlt`.
+/// Keeps instruments that trade from the first bar of a window to its last; gaps in between do not
+/// matter. Qlib: `TimeRangeFlt`.
 final class TimeRangeFilter {
 
   private TimeRangeFilter() {}

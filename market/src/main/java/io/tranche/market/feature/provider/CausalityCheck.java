@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/// Proves on data that a provider does not look ahead: whatever comes after a tick is changed, and
-/// every feature up to that tick must stay the same to the last bit.
+/// Checks on data that a provider does not look ahead: it changes all bars after a tick, and every
+/// feature up to that tick must stay the same to the last bit.
 public final class CausalityCheck {
 
   /// A feature that changed although nothing up to its tick did.
@@ -35,8 +35,8 @@ public final class CausalityCheck {
   ///
   /// @param day the calendar's number of the day
   /// @throws IllegalArgumentException if `series` has no such day
-  /// @throws IllegalStateException if the provider does not write each value or answers the same
-  ///   question in two ways
+  /// @throws IllegalStateException if the provider does not write each value or is not
+  ///   deterministic
   public static @Nullable Leak find(FeatureProvider provider, BarSeries series, int day) {
     if (series.day(day) == null) {
       throw new IllegalArgumentException("day must be one of the series, was " + day);
@@ -83,7 +83,7 @@ public final class CausalityCheck {
       float[] column = columns[field];
       series.copy(field, from, column, 0, column.length);
       for (int row = firstChanged; row < column.length; row++) {
-        // A value that was missing may well come: it is given one, too.
+        // A missing value may also appear later, so it gets one, too.
         float value = Float.isNaN(column[row]) ? 1 : column[row];
         column[row] =
             change == Change.REMOVED ? Float.NaN : value * (float) random.nextDouble(0.5, 2);

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Features that providers compute from bars when a day is first asked for.
+/// Features that providers compute from bars when a day is first needed.
 ///
 /// Yesterday is the trading day before, matched tick by tick; its columns have the suffix `_1`.
 public final class ComputedFeatures {
@@ -36,8 +36,8 @@ public final class ComputedFeatures {
     this.series = new RecentCache<>(SERIES_KEPT, bars::series);
   }
 
-  /// @param bars stays open: it is the caller's
-  /// @param missing what stands for a value that the data do not give; networks take no NaN
+  /// @param bars owned by the caller, who closes it
+  /// @param missing replaces a value that the data do not give; networks take no NaN
   /// @param cachedDays how many days are kept in memory
   /// @throws DataException if the bars lack a field that a provider needs
   public static FeatureSource of(

@@ -3,8 +3,8 @@ package io.tranche.market.feature.provider;
 import io.tranche.market.DayFrame;
 import java.util.List;
 
-/// How much more is bid than offered: (bid - ask) / (bid + ask) of the sizes down to a level of the
-/// book, from -1 (only offers) to 1 (only bids).
+/// The imbalance of the book: (bid - ask) / (bid + ask) of the sizes down to a level, from -1 (only
+/// offers) to 1 (only bids).
 ///
 /// A side without a size counts as empty when the other side has one, as at a price limit. A tick
 /// with neither keeps the last value of the day; NaN before the first.

@@ -10,11 +10,11 @@ import java.util.ServiceLoader;
 /// `META-INF/services`, and check it with [CausalityCheck].
 ///
 /// The value at a tick may depend on bars up to and including that tick and on earlier days, never
-/// on what comes after. An answer that the data do not give is NaN. Stateless: called from several
-/// threads at once.
+/// on later bars. A value that the data do not give is NaN. Stateless: called from several threads
+/// at once.
 public interface FeatureProvider {
 
-  /// Returns the word users write for it, such as `spread`.
+  /// Returns the name that users write, such as `spread`.
   String name();
 
   /// Returns the names of the columns it computes.
@@ -23,7 +23,7 @@ public interface FeatureProvider {
   /// Returns the bar fields it needs, without dollar sign, in lower case.
   List<String> fields();
 
-  /// Returns how many earlier days it wants to see.
+  /// Returns how many earlier days it needs.
   default int earlierDays() {
     return 0;
   }
@@ -34,10 +34,10 @@ public interface FeatureProvider {
   /// @param target receives ticks x columns values, row by row; every one of them is written
   void compute(DayFrame day, List<DayFrame> earlier, float[] target);
 
-  /// Begins a day that is under way, whose bars come tick by tick.
+  /// Begins a day in progress, whose bars come tick by tick.
   ///
-  /// This default computes the whole day anew at each tick, with the bars to come missing: right
-  /// for every provider, and slow. [StreamedProvider]s do better.
+  /// This default computes the whole day again at each tick, with later bars missing: correct for
+  /// every provider, but slow. A [StreamedProvider] is faster.
   ///
   /// @param day all ticks of the day; a bar is missing until its tick
   /// @param earlier as in [#compute]

@@ -4,19 +4,19 @@ import io.tranche.market.DayFrame;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// Where the price has gone today, in units of what is usual: how it moved lately, and how far it
-/// is from what the day's volume paid.
+/// How the price moved today in units of its usual moves: the recent momentum, and the distance
+/// from the day's volume-weighted mean price.
 ///
-/// `$momentumN` is the sum of today's log returns, each weighing less the longer ago it was, `N`
-/// ticks making it `1/e`. `$vwap_gap` is the logarithm of the close over the day's volume-weighted
-/// mean close so far. Both are divided by the deviation that such a number usually has: the root
-/// mean square of a tick's return on the earlier days, times the root of half of `N`, or of the
-/// ticks so far. The first return of a day is that of its first bar; the night does not count. A
-/// missing bar adds nothing, and the return over the gap counts at its end. All are NaN where no
-/// earlier day shows what is usual, and before the first bar.
+/// `$momentumN` is the sum of today's log returns with exponentially falling weights: `1/e` after
+/// `N` ticks. `$vwap_gap` is the logarithm of the close over the day's volume-weighted mean close
+/// so far. Both are divided by their usual deviation: the root mean square of a tick's return on
+/// the earlier days, times the root of half of `N`, or of the ticks so far. The first return of a
+/// day is that of its first bar; the night does not count. A missing bar adds nothing, and the
+/// return over the gap counts at its end. All are NaN without an earlier day to compare with, and
+/// before the first bar.
 ///
 /// @param spans ticks after which a return weighs `1/e`
-/// @param days earlier days that show what is usual
+/// @param days earlier days to compare with
 public record PriceMoves(List<Integer> spans, int days) implements StreamedProvider {
 
   public PriceMoves {
@@ -31,7 +31,7 @@ public record PriceMoves(List<Integer> spans, int days) implements StreamedProvi
     spans = List.copyOf(spans);
   }
 
-  /// A quarter, half and two hours of 5-minute bars, against ten earlier days.
+  /// A quarter, half and two hours of 5-minute bars, compared with ten earlier days.
   public PriceMoves() {
     this(List.of(3, 6, 24), 10);
   }
@@ -103,8 +103,8 @@ public record PriceMoves(List<Integer> spans, int days) implements StreamedProvi
     }
   }
 
-  /// Returns the root mean square of a tick's return; NaN if there is none or the price stood
-  /// still.
+  /// Returns the root mean square of a tick's return; NaN if there is none or the price did not
+  /// move.
   private static double usualReturn(List<DayFrame> earlier) {
     double squares = 0;
     int count = 0;
@@ -121,7 +121,7 @@ public record PriceMoves(List<Integer> spans, int days) implements StreamedProvi
     return squares > 0 ? Math.sqrt(squares / count) : Double.NaN;
   }
 
-  /// The log returns of one day, asked for tick by tick.
+  /// The log returns of one day, tick by tick.
   private static final class Returns {
 
     private final DayFrame day;

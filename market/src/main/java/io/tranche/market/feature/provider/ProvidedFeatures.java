@@ -17,9 +17,9 @@ import java.util.List;
 
 /// Features that providers compute from bars: what [ComputedFeatures] gives for whole days.
 ///
-/// A bar counts as missing when it brings none of [#fields], whatever else it has.
+/// A bar counts as missing if it has none of [#fields].
 ///
-/// @param missing what stands for a value that the data do not give
+/// @param missing replaces a value that the data do not give
 public record ProvidedFeatures(List<FeatureProvider> providers, float missing)
     implements FeatureRecipe {
 
@@ -50,7 +50,7 @@ public record ProvidedFeatures(List<FeatureProvider> providers, float missing)
     return features;
   }
 
-  /// @throws ConfigException if a provider is none that its name stands for
+  /// @throws ConfigException if a provider differs from the installed one of its name
   @Override
   public ConfigNode toConfig() {
     var values = new LinkedHashMap<String, Object>();
@@ -84,7 +84,7 @@ public record ProvidedFeatures(List<FeatureProvider> providers, float missing)
     return providers.stream().flatMap(provider -> provider.fields().stream()).distinct().toList();
   }
 
-  /// One more than the providers want: so many does yesterday see.
+  /// One more than the providers need, for yesterday's features.
   @Override
   public int earlierDays() {
     return 1 + providers.stream().mapToInt(FeatureProvider::earlierDays).max().orElse(0);
@@ -96,7 +96,7 @@ public record ProvidedFeatures(List<FeatureProvider> providers, float missing)
     return new Rows(LiveFrame.open(instrument, fields(), date, times, earlier, earlierDays()));
   }
 
-  /// Works out again what the day was so far: bars take less room than what providers remember.
+  /// Computes the day so far again: bars take less room than the state of providers.
   @Override
   public LiveFeatures restore(DataInput in) throws IOException {
     return new Rows(LiveFrame.restore(fields(), earlierDays(), in));

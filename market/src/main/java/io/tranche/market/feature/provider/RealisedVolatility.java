@@ -3,7 +3,7 @@ package io.tranche.market.feature.provider;
 import io.tranche.market.DayFrame;
 import java.util.List;
 
-/// The root mean square of the log returns of the last ticks, in basis points a return.
+/// The root mean square of the log returns of the last ticks, in basis points per return.
 ///
 /// Returns go from one close to the next that there is, so a missing bar adds none and the return
 /// over the gap counts at its end. NaN until the day's first return and when the window holds none.
@@ -66,7 +66,7 @@ public record RealisedVolatility(int window) implements StreamedProvider {
         squares[tick] = change * change;
         last = close;
       }
-      // Summed anew at each tick: a running sum would carry the rounding of bars long gone.
+      // Summed again at each tick: a running sum would keep the rounding of old bars.
       double sum = 0;
       int count = 0;
       for (int i = Math.max(0, tick - window + 1); i <= tick; i++) {

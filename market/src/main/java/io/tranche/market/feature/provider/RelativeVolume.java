@@ -3,10 +3,10 @@ package io.tranche.market.feature.provider;
 import io.tranche.market.DayFrame;
 import java.util.List;
 
-/// How busy the day is: the logarithm of the volume so far over what usually has traded by that
-/// time of day, the mean over the earlier days.
+/// How busy the day is: the logarithm of the volume so far divided by the mean volume of the
+/// earlier days up to that time of day.
 ///
-/// NaN as long as nothing has traded, and where no earlier day traded by that time.
+/// NaN while nothing has traded, and where no earlier day traded by that time.
 ///
 /// @param days earlier days to average; those without any volume are left out
 public record RelativeVolume(int days) implements StreamedProvider {

@@ -3,8 +3,8 @@ package io.tranche.market.feature.provider;
 import io.tranche.market.DayFrame;
 import java.util.List;
 
-/// A provider that works out one tick after the other, so that the same code serves whole days and
-/// days that are under way.
+/// A provider that computes one tick after the other, so that the same code serves whole days and
+/// days in progress.
 public interface StreamedProvider extends FeatureProvider {
 
   @Override

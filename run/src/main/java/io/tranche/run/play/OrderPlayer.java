@@ -1,4 +1,4 @@
-package io.tranche.run;
+package io.tranche.run.play;
 
 import io.tranche.backtest.ChildOrder;
 import io.tranche.env.EnvContext;

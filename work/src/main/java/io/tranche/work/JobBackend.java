@@ -5,7 +5,7 @@ import io.tranche.market.BarSource;
 import io.tranche.market.table.ColumnMapping;
 
 /// Where jobs are done.
-public interface Backend extends AutoCloseable {
+public interface JobBackend extends AutoCloseable {
 
   /// Returns how it is called, such as `local` or `spark://host:7077`.
   String name();
