@@ -4,7 +4,7 @@ import io.tranche.env.space.Action;
 import io.tranche.env.space.Space;
 import io.tranche.env.space.SpaceException;
 
-/// Turns what a policy says into what the simulator accepts. Stateless. Qlib:
+/// Turns an action of the policy into one of the simulator. Stateless. Qlib:
 /// `qlib.rl.interpreter.ActionInterpreter`.
 ///
 /// @param <S> the simulator's state

@@ -78,7 +78,7 @@ public final class EnvWrapper<I extends @Nullable Object, S, A, O extends Observ
     log.clear();
     var begun = new Episode<I, O>(initialState);
     episode = begun;
-    simulator = null; // so that an episode that cannot begin does not go on with the last one's
+    simulator = null; // an episode that cannot begin must not continue with the last simulator
     Simulator<S, A> made = problem.simulators().create(initialState, this);
     simulator = made;
     return observe(made.state(), begun);

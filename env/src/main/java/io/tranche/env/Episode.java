@@ -7,8 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What has happened in one episode so far, in the words of reinforcement learning. Qlib:
-/// `EnvWrapperStatus`.
+/// The observations, actions and rewards of one episode so far. Qlib: `EnvWrapperStatus`.
 ///
 /// @param <I> what it began with
 /// @param <O> what the policy sees
@@ -44,12 +43,12 @@ public final class Episode<I extends @Nullable Object, O extends Observation> {
     return Collections.unmodifiableList(observations);
   }
 
-  /// Returns what the policy said. A view.
+  /// Returns the actions of the policy. A view.
   public List<Action> actions() {
     return Collections.unmodifiableList(actions);
   }
 
-  /// Returns a copy of what the steps were worth.
+  /// Returns a copy of the rewards of the steps.
   public double[] rewards() {
     return Arrays.copyOf(rewards, rewardCount);
   }

@@ -70,8 +70,8 @@ public final class EpisodePlot {
     return this;
   }
 
-  /// Returns one line a series: its name, its range, and bars. All lines are equally long, so what
-  /// stands below each other happened at the same time; values that share a bar are averaged.
+  /// Returns one line per series: its name, its range, and bars. All lines have the same length, so
+  /// bars below each other are of the same time; values that share a bar are averaged.
   public String toText() {
     var text = new StringBuilder(title).append('\n');
     int width = series.stream().mapToInt(s -> s.label().length()).max().orElse(0);
@@ -123,7 +123,7 @@ public final class EpisodePlot {
       double value = series.values[i];
       if (Double.isFinite(value)) {
         double y = top + (PANEL - MARGIN) * (1 - series.height(value));
-        // A value holds until the next one: a slope would show what never was.
+        // A value holds until the next one: a slope would show values that never existed.
         marks.append(
             String.format(
                 Locale.ROOT,

@@ -4,11 +4,11 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What is called at every [Hook] of a run, on the trainer's thread: it may look at the trainer,
-/// ask it to stop, and keep a state of its own in checkpoints. Qlib: `qlib.rl.trainer.Callback`.
+/// Called at every [Hook] of a run, on the trainer's thread. It may read the trainer, ask it to
+/// stop, and keep a state of its own in checkpoints. Qlib: `qlib.rl.trainer.Callback`.
 public interface Callback {
 
-  /// Returns what checkpoints know it by; a second one of the same name gets a number.
+  /// Returns the name by which checkpoints know it; a second one of the same name gets a number.
   default String name() {
     return getClass().getSimpleName().toLowerCase(Locale.ROOT);
   }
@@ -16,8 +16,8 @@ public interface Callback {
   /// Called at every hook, in the order of the trainer's list.
   void on(Hook hook, Trainer trainer);
 
-  /// All callbacks have heard of it: now the states of all are those of one moment, and can be
-  /// saved. Nobody's state may change here.
+  /// Called after [#on] of all callbacks. Their states now belong together and can be saved; no
+  /// state may change here.
   default void after(Hook hook, Trainer trainer) {}
 
   /// Returns what a checkpoint has to keep for [#restore], or null if nothing: plain values (Map
@@ -27,7 +27,7 @@ public interface Callback {
     return null;
   }
 
-  /// Goes on from what [#state] returned. Called before [Hook#FIT_START] of a resumed run.
+  /// Takes over what [#state] returned. Called before [Hook#FIT_START] of a resumed run.
   ///
   /// @throws IllegalArgumentException if the state is something else
   default void restore(Map<String, @Nullable Object> state) {}

@@ -1,6 +1,6 @@
 package io.tranche.trainer;
 
-/// When callbacks are called, in the order of one iteration; testing stands apart.
+/// When callbacks are called, in the order of one iteration; those of testing are separate.
 public enum Hook {
   FIT_START,
   ITERATION_START,

@@ -20,7 +20,7 @@ public record InitialStates<I>(int size, IntFunction<I> load) {
     return new InitialStates<>(copy.size(), copy::get);
   }
 
-  /// Returns those at `indices` alone.
+  /// Returns only those at `indices`.
   InitialStates<I> only(int[] indices) {
     return new InitialStates<>(indices.length, i -> load.apply(indices[i]));
   }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/// Names for the members of a list: their own, from the second of a name on with a number.
+/// Names for the members of a list; a name that occurs again gets a number.
 final class Names {
 
   private Names() {}

@@ -13,7 +13,7 @@ package io.tranche.trainer;
 /// @param forgetsReplay whether every iteration begins with an empty buffer, even if the algorithm
 ///   learns from earlier ones
 /// @param restartsData whether every iteration begins with a new shuffle of the training states
-///   instead of going on where the last one stopped
+///   instead of continuing where the last one stopped
 /// @param hidesUpdates whether what an update reports, such as losses, stays out of the metrics
 public record QlibQuirks(
     boolean resetsEagerly,

@@ -14,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The way of a run into a checkpoint and out again.
+/// Turns a run into a checkpoint and back.
 record Resume(Path file, Checkpoint checkpoint) {
 
   static <I, O extends Observation> Checkpoint checkpoint(
@@ -63,7 +63,7 @@ record Resume(Path file, Checkpoint checkpoint) {
           run.keepsReplay() ? "a replay buffer" : "no replay buffer",
           replay == null ? "none" : "one");
     }
-    // The weights first: that is where a checkpoint of another model is refused, whole.
+    // The weights first: they refuse a checkpoint of another model before anything has changed.
     run.vessel().algorithm().agent().weights().load(file.toString(), checkpoint.policy());
     guarded("algorithm", () -> run.vessel().algorithm().restore(checkpoint.algorithm()));
     if (replay != null) {

@@ -26,8 +26,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Runs iterations of collecting and learning until a budget, a callback or a user says stop. Qlib:
-/// `qlib.rl.trainer.Trainer`.
+/// Runs iterations of collecting and learning until a budget, a callback or a user ends the run.
+/// Qlib: `qlib.rl.trainer.Trainer`.
 ///
 /// Used by one thread, except [#requestStop].
 public final class Trainer {
@@ -93,7 +93,7 @@ public final class Trainer {
     fit(run);
   }
 
-  /// Trains on from a checkpoint, as if it had never stopped.
+  /// Continues from a checkpoint, as if training had never stopped.
   ///
   /// The state of a callback or logger that the checkpoint does not know stays as it is. A run that
   /// a callback stopped stays stopped.
@@ -119,7 +119,7 @@ public final class Trainer {
     fit(opened);
   }
 
-  /// Lets the policy do its best in every episode of the test data. Counts nothing but episodes.
+  /// Runs the policy without exploration in every episode of the test data.
   public <I, O extends Observation> void test(TrainingVessel<I, O> vessel) {
     VesselRun<I, O> opened = open(vessel);
     run = opened;
@@ -185,7 +185,7 @@ public final class Trainer {
     stop = Stop.CALLBACK;
   }
 
-  /// Ends the run after the iteration under way, so that it can be resumed. Any thread may ask.
+  /// Ends the run after the current iteration, so that it can be resumed. Any thread may call it.
   public void requestStop() {
     stopRequested = true;
   }
@@ -250,7 +250,7 @@ public final class Trainer {
     return current().vessel().algorithm().agent().weights();
   }
 
-  /// Returns everything the run is now. Between iterations it can be resumed from.
+  /// Returns the complete state of the run. Between iterations it can be resumed from.
   ///
   /// @throws IllegalStateException if there is no run yet
   public Checkpoint checkpoint() {

@@ -5,13 +5,13 @@ import org.jspecify.annotations.Nullable;
 
 /// Settings of a [Trainer].
 ///
-/// @param seed where all randomness comes from
-/// @param maxIterations when to stop; null for never, unless a callback says so
-/// @param validateEvery how many iterations lie between two validations; null for none
+/// @param seed of all random draws
+/// @param maxIterations after which the run ends; null for no limit
+/// @param validateEvery validates after every so many iterations; null for never
 /// @param concurrency how many environments there are; another number gives other results
 /// @param threads how many threads step them, the trainer's included; changes no result
-/// @param fastDevRun how many random initial states each stage is reduced to, and how many episodes
-///   an iteration then has, to try a run out; null for all
+/// @param fastDevRun to try out a run: reduces each stage to so many random initial states, and an
+///   iteration to so many episodes; null for all
 /// @param onFailure what happens when an episode ends in an exception
 /// @param resolvedConfig the configuration of the run as text, for checkpoints; may be empty
 public record TrainerConfig(
@@ -33,7 +33,7 @@ public record TrainerConfig(
     requirePositive("fastDevRun", fastDevRun);
   }
 
-  /// Returns a configuration for one thread, without an end, validation or quirks of Qlib.
+  /// Returns a configuration for one thread, without a limit, validation or quirks of Qlib.
   public static TrainerConfig of(long seed, int concurrency) {
     return new TrainerConfig(
         seed, null, null, concurrency, 1, null, OnFailure.QUARANTINE, QlibQuirks.NONE, "");

@@ -4,7 +4,7 @@ import io.tranche.policy.learn.DivergenceException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// Training cannot go on: a number that it depends on is no longer finite.
+/// Training cannot continue: a number that it depends on is no longer finite.
 public final class TrainingException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

@@ -19,7 +19,7 @@ public interface TrainingProgress {
     TEST
   }
 
-  /// How far it is.
+  /// How far the run is.
   ///
   /// @param iteration which iteration, from 1 on
   /// @param maxIterations how many there will be at most, or null if that is not known

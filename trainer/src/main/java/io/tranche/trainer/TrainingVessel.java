@@ -12,8 +12,7 @@ import io.tranche.trainer.rollout.Rollouts;
 import org.jspecify.annotations.Nullable;
 
 /// What a trainer trains: a problem, the algorithm that learns it, and the data of each stage.
-// Qlib:
-/// `qlib.rl.trainer.TrainingVessel`.
+/// Qlib: `qlib.rl.trainer.TrainingVessel`.
 ///
 /// @param training null if there is no data for this stage; likewise for the others
 /// @param rollouts plays the episodes of every stage elsewhere before the trainer replays them;

@@ -2,7 +2,7 @@ package io.tranche.trainer;
 
 import io.tranche.policy.learn.UpdateSettings;
 
-/// How much a vessel experiences in an iteration, and how it learns from it.
+/// The amount of experience per iteration, and how an algorithm learns from it.
 ///
 /// @param bufferSize how many steps are remembered at most, over all environments; without Qlib's
 ///   quirks an on-policy algorithm learns from all steps of an iteration, however many

@@ -22,10 +22,10 @@ import io.tranche.trainer.rollout.Rollouts;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A vessel under way: the policy that acts, what it remembers, and how far in the data it is.
+/// A vessel in training: its policy, its replay buffer, and its position in the data.
 ///
 /// Every random draw comes from a key of (seed, purpose, iteration), and environments hand out
-/// initial states on one thread: neither threads nor a resume change anything.
+/// initial states on one thread, so neither threads nor a resume change a result.
 final class VesselRun<I, O extends Observation> {
 
   private final Trainer trainer;
@@ -60,7 +60,7 @@ final class VesselRun<I, O extends Observation> {
     return vessel;
   }
 
-  /// Whether what was experienced is part of what a checkpoint is.
+  /// Whether checkpoints hold the replay buffer.
   boolean keepsReplay() {
     return vessel.algorithm().isOffPolicy() && !config.quirks().forgetsReplay();
   }
@@ -115,7 +115,7 @@ final class VesselRun<I, O extends Observation> {
     }
   }
 
-  /// Lets the policy do its best in every episode of a stage.
+  /// Runs the policy without exploration in every episode of a stage.
   void evaluate(Stage stage, long iteration) {
     InitialStates<I> states =
         states(stage, stage == Stage.VALIDATE ? vessel.validation() : vessel.test());
@@ -161,7 +161,7 @@ final class VesselRun<I, O extends Observation> {
             config.threads())) {
       environments.guarded(
           () -> {
-            // No two iterations give their episodes the same numbers.
+            // Numbers of episodes must not occur in two iterations.
             var collector =
                 new Collector<>(
                         replayed == null ? policy : replayed,

@@ -15,8 +15,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// A log writer that follows every environment to the end of its episode and hands the finished
-/// episode to a sink.
+/// A log writer that gathers the steps of each episode and passes finished episodes to a sink.
 public final class EpisodeLog implements LogWriter {
 
   private final LogLevel level;

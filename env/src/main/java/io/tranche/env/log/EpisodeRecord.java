@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /// One episode as it was logged.
 ///
-/// Both lists are the log's own and valid until the environment is reset.
+/// Both lists belong to the log and are valid until the environment is reset.
 ///
 /// @param rewards one per step
 /// @param steps what each step logged at the log's level or above, by name, in order
@@ -45,8 +45,7 @@ public record EpisodeRecord(List<Double> rewards, List<Map<String, @Nullable Obj
   }
 
   /// Turns the values of several steps into one of the episode: doubles are averaged, except that
-  /// what is named `reward` is added up; of anything else the first counts. Qlib:
-  /// `LogWriter.aggregation`.
+  /// `reward` is added up; of anything else the first is taken. Qlib: `LogWriter.aggregation`.
   ///
   /// @throws IllegalArgumentException if there are no values
   public static Object aggregate(List<?> values, @Nullable String name) {

@@ -12,7 +12,7 @@ public interface EpisodeSink extends AutoCloseable {
     return getClass().getSimpleName().toLowerCase(Locale.ROOT);
   }
 
-  /// A collect begins; what was gathered in the last one is to be forgotten.
+  /// A collect begins: forget what was gathered in the last one.
   default void begin() {}
 
   /// An environment has finished an episode.

@@ -74,8 +74,8 @@ public final class EventFile implements AutoCloseable {
     out.write(checksum(event));
   }
 
-  /// Returns TensorFlow's masked CRC32C: turned by 15 bits and moved, so that a checksum of data
-  /// that itself holds checksums stays useful.
+  /// Returns TensorFlow's masked CRC32C: rotated by 15 bits and shifted by a constant, so that
+  /// checksums of data that contains checksums stay useful.
   private static byte[] checksum(byte[] data) {
     var crc = new CRC32C();
     crc.update(data);

@@ -9,11 +9,11 @@ import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 
 /// Appends one line of JSON per episode, with everything that was logged: what Qlib's empty
-/// `PickleWriter` was meant for, in a form that any tool reads and none has to trust.
+/// `PickleWriter` was meant for, in a form that any tool can read safely.
 ///
 /// A line is `{"episode":7,"length":2,"values":{"reward":1.5,…}}`; with steps also
-/// `"rewards":[…],"steps":[{"reward":0.5,…},…]`. Values are one for each name, doubles averaged
-/// (and `reward` added up), of others the first.
+/// `"rewards":[…],"steps":[{"reward":0.5,…},…]`. There is one value for each name: the mean
+/// of doubles (the sum for `reward`), the first of others.
 public final class JsonLinesWriter implements EpisodeSink {
 
   private final Writer out;

@@ -67,7 +67,7 @@ public final class LogBuffer implements EpisodeSink {
     listener.on(Moment.COLLECT, this);
   }
 
-  /// Returns how far the log was when the listener was last called.
+  /// Returns the counters at the last call of the listener.
   public LogCounters counters() {
     return counters;
   }

@@ -3,7 +3,7 @@ package io.tranche.env.log;
 import io.tranche.env.space.Value;
 import java.util.Map;
 
-/// How far a log is.
+/// The numbers of steps and episodes that a log has seen.
 ///
 /// @param episodeCount episodes finished in this collect
 /// @param stepCount steps taken in this collect

@@ -11,8 +11,8 @@ final class LogValues {
 
   private LogValues() {}
 
-  /// Returns an object as a tree: whatever is no number, truth value, text, map, list or array
-  /// becomes the text that it prints as.
+  /// Returns an object as a tree. Anything but numbers, truth values, texts, maps, lists and arrays
+  /// becomes its `toString`.
   static Value of(@Nullable Object object) {
     return switch (object) {
       case Value value -> value;

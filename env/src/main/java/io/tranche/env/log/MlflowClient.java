@@ -20,11 +20,12 @@ import org.jspecify.annotations.Nullable;
 
 /// The five calls of MLflow's REST interface (version 2.0) that a run needs.
 ///
-/// A call whose repetition does no harm is tried again when the server does not answer or says that
-/// it is at fault; but only once after a call that failed, so that a dead server costs little time.
+/// A call that can be repeated safely is retried when the server does not answer or reports an
+/// error of its own. After a failed call only one attempt is made, so that a dead server costs
+/// little time.
 final class MlflowClient implements AutoCloseable {
 
-  /// The server understood a request and will not have it, however often it is sent.
+  /// The server rejected a request; retrying would not help.
   static final class RefusedException extends IOException {
 
     private static final long serialVersionUID = 1L;

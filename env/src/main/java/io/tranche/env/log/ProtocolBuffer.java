@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 
 /// A message of protocol buffers under construction: fields in the order they are added.
 ///
-/// Writes TensorBoard's events here and ONNX files elsewhere; both need a handful of messages,
-/// which a library of a megabyte and generated classes would be too much for.
+/// For TensorBoard's events and for ONNX files: both need only a few messages, too few to justify a
+/// library of a megabyte and generated classes.
 public final class ProtocolBuffer {
 
   private static final int VARINT = 0;

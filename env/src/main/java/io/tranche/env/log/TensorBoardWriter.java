@@ -19,7 +19,7 @@ public final class TensorBoardWriter implements EpisodeSink {
   /// Makes a new file `events.out.tfevents.SECONDS.tranche` and so on in `directory`.
   ///
   /// @param directory is made if it does not exist
-  /// @param prefix stands before every name, such as `val/`; may be empty
+  /// @param prefix of every name, such as `val/`; may be empty
   /// @param clock says when an event happened
   /// @throws UncheckedIOException if the file cannot be made
   public TensorBoardWriter(Path directory, String prefix, InstantSource clock) {

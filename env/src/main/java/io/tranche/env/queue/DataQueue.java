@@ -16,9 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// The items of a data set, epoch after epoch, for any number of consumers: each item goes to
 /// exactly one of them. Qlib: `qlib.rl.utils.DataQueue`.
 ///
-/// Which item comes at which position depends on seed and epoch only, never on how many threads
-/// load items or take them. A taker gets the next item at once if it is there, waits while a
-/// producer is loading it, and learns at once that there will be none.
+/// Which item comes at which position depends only on seed and epoch, never on the number of
+/// threads that load or take items. A taker waits only while a producer is loading the next item.
 ///
 /// Safe for use by many threads.
 ///
@@ -48,7 +47,7 @@ public final class DataQueue<T> implements Iterable<T>, AutoCloseable {
   private boolean isActive;
   private boolean isClosed;
 
-  /// What loading an item gave: the item, or why there is none.
+  /// The result of loading an item: the item, or why there is none.
   private record Loaded<T>(@Nullable T item, @Nullable RuntimeException failure) {
 
     @Nullable T unwrap() {
@@ -109,7 +108,7 @@ public final class DataQueue<T> implements Iterable<T>, AutoCloseable {
     }
   }
 
-  /// Adds an item that is no part of the data set; it is taken before all others.
+  /// Adds an item that is not part of the data set; it is taken before all others.
   public void put(T item) {
     lock.lock();
     try {
@@ -121,7 +120,7 @@ public final class DataQueue<T> implements Iterable<T>, AutoCloseable {
     }
   }
 
-  /// Returns the next item, or null if there will be none any more.
+  /// Returns the next item, or null if none is left.
   ///
   /// @throws IllegalStateException if the queue is not active yet
   /// @throws RuntimeException what the data set threw for this item; the next call gets the next
@@ -210,7 +209,7 @@ public final class DataQueue<T> implements Iterable<T>, AutoCloseable {
     }
   }
 
-  /// Loads an item. A failure is its taker's to handle: a producer that ends with it would leave
+  /// Loads an item. The taker handles a failure: a producer that ended with it would leave
   /// consumers waiting.
   private Loaded<T> load(int index) {
     try {

@@ -4,10 +4,10 @@ package io.tranche.env.queue;
 ///
 /// @param repeat how many epochs there are, or [#ENDLESS]
 /// @param shuffle whether each epoch has an order of its own
-/// @param producers how many threads load items ahead of their being taken; with 0 a taker loads
-///   its own and no thread is started
+/// @param producers how many threads load items in advance; with 0 no thread is started, and takers
+///   load items themselves
 /// @param capacity how many items may be loaded ahead
-/// @param seed what the orders of all epochs follow from
+/// @param seed of the orders of all epochs
 /// @param start how many items were taken in an earlier run
 public record DataQueueConfig(
     int repeat, boolean shuffle, int producers, int capacity, long seed, long start) {

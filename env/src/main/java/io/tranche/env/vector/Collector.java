@@ -10,8 +10,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /// Lets a policy act in a vector of environments and passes each step to a listener. Qlib:
-// tianshou's
-/// `Collector`.
+/// tianshou's `Collector`.
 ///
 /// The random draws of a decision come from the key (seed, "action", iteration, episode, step), so
 /// actions do not depend on the number of threads.
@@ -19,7 +18,7 @@ import java.util.stream.IntStream;
 /// @param <O> the observation
 public final class Collector<O extends Observation> {
 
-  /// When environments are reset, which takes an initial state each.
+  /// When environments are reset. Each reset takes an initial state.
   public enum Resets {
     /// When an episode is needed: each initial state that is taken is run, unless a collect by
     /// steps leaves it halfway.
@@ -71,12 +70,12 @@ public final class Collector<O extends Observation> {
     return this;
   }
 
-  /// Returns where all draws of a collector come from.
+  /// Returns the key that all draws of a collector come from.
   public static long drawRoot(long seed, long iteration) {
     return RandomTree.key(seed, "action", iteration);
   }
 
-  /// Returns what the draws for one decision come from.
+  /// Returns the key that the draws for one decision come from.
   ///
   /// @param step which decision of the episode, from 0 on
   public static long drawKey(long drawRoot, long episode, int step) {
@@ -94,7 +93,7 @@ public final class Collector<O extends Observation> {
   }
 
   /// Collects until at least `count` steps were taken, or the initial states run out. Episodes
-  /// under way go on in the next collect.
+  /// under way continue in the next collect.
   public CollectResult collectSteps(long count) {
     requirePositive(count);
     int[] ready = allIds();
@@ -130,11 +129,11 @@ public final class Collector<O extends Observation> {
     Arrays.fill(episodeRewards, 0);
   }
 
-  /// Takes one step in the environments `ready` and returns those that are to go on.
+  /// Takes one step in the environments `ready` and returns those that continue.
   private int[] advance(int[] ready, int episodesWanted) {
     int[] alive = Arrays.stream(ready).filter(environments::isAlive).toArray();
     if (alive.length == 0) {
-      // The living ones have all left as surplus: what is wanted cannot be reached any more.
+      // All living environments have left as surplus, so the wanted number cannot be reached.
       exhausted = true;
       return ready;
     }

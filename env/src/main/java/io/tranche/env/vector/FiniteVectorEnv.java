@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// Environments that each take the next of the shared initial states whenever they are reset. Qlib:
 /// `FiniteVectorEnv`, `vectorize_env`.
 ///
-/// Initial states are handed out on the driver's thread in the order of the ids, and results are
-/// looked at in that order too, so the number of threads never changes a result.
+/// Initial states are handed out, and results read, on the driver's thread in the order of the ids,
+/// so the number of threads never changes a result.
 ///
 /// @param <I> what an episode begins with
 /// @param <O> the observation

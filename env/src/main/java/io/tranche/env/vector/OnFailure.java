@@ -2,7 +2,7 @@ package io.tranche.env.vector;
 
 /// What happens when an episode ends in an exception.
 public enum OnFailure {
-  /// The episode is reported with its identity and forgotten; the others go on.
+  /// The episode is reported with its identity and forgotten; the others continue.
   QUARANTINE,
   /// The exception ends the collect, as with Qlib.
   PROPAGATE

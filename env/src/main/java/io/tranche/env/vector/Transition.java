@@ -5,7 +5,7 @@ import io.tranche.env.space.Action;
 
 /// One step that a collector experienced. Observations are references, never copies.
 ///
-/// @param env where; steps of one environment come in order
+/// @param env the environment; its steps come in order
 /// @param episode its number: the same wherever it runs
 /// @param step which decision of the episode this is, from 0 on
 /// @param drawKey the key that the policy drew its action from

@@ -51,7 +51,7 @@ public interface VectorEnv<O extends Observation> extends AutoCloseable {
   boolean hasFailed(int id);
 
   /// Returns the number of its episode. Episodes are numbered as initial states are handed out, so
-  /// the number does not depend on where, or beside which others, an episode runs.
+  /// the number does not depend on the environment that runs an episode.
   long episode(int id);
 
   /// Returns how many steps its episode has taken.

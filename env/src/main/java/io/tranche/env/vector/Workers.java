@@ -42,7 +42,7 @@ final class Workers<I, O extends Observation> implements AutoCloseable {
   private void begin(Slot<I, O> slot) {
     try {
       slot.begun(environments.get(slot.id).begin(slot.initialState()));
-    } catch (Throwable e) { // a worker's roof: the driver decides what becomes of it
+    } catch (Throwable e) { // reported with the slot: the driver decides
       slot.failed(e);
     }
   }

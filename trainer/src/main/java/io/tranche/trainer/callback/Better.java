@@ -13,7 +13,7 @@ public enum Better {
     };
   }
 
-  /// Returns what everything is better than.
+  /// Returns the value that all others are better than.
   double worst() {
     return this == HIGHER ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
   }

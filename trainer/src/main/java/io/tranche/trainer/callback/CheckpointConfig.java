@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /// @param folder is made if it does not exist
 /// @param filename with fields: `{iter:03d}`, `{time}`, metrics such as `{val/reward:.2f}`; what
 ///   follows `.ckpt` or `.pth` at its end does not matter
-/// @param everyIterations how many iterations lie between two checkpoints; null for none
-/// @param interval how much time lies between two; null for none
-/// @param atTheEnd whether there is one when the run ends
+/// @param everyIterations saves after every so many iterations; null for never
+/// @param interval saves after so much time; null for never
+/// @param atTheEnd whether it saves when the run ends
 /// @param savesOneEarly whether the iteration before every n-th is saved instead, as in Qlib (Q20)
 /// @param writesQlibFiles whether a `.pth` in Qlib's layout is written beside each
 public record CheckpointConfig(
@@ -24,7 +24,7 @@ public record CheckpointConfig(
     boolean savesOneEarly,
     boolean writesQlibFiles) {
 
-  /// What stands for the newest checkpoint, as `latest.ckpt`.
+  /// How `latest.ckpt` refers to the newest checkpoint.
   public enum Latest {
     LINK,
     COPY,
@@ -41,7 +41,7 @@ public record CheckpointConfig(
     }
   }
 
-  /// Returns a checkpoint every so many iterations, and one at the end.
+  /// Returns settings that save every `iterations` iterations, and at the end.
   public static CheckpointConfig every(int iterations, Path folder) {
     return new CheckpointConfig(
         folder, "{iter:03d}", Latest.LINK, iterations, null, true, false, false);

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /// @param patience how many validations in a row may be no better
 /// @param baseline patience only starts anew with values that are better than this too; null for
 ///   none
-/// @param restoresBest whether the weights of the best validation are put back at the stop
+/// @param restoresBest whether the weights of the best validation are restored at the stop
 /// @param stopsWhileImproving whether patience counts at the validation that improves too, as in
-///   Qlib, where a patience of 0 stops at the second validation whatever comes (Q19)
+///   Qlib, where a patience of 0 always stops at the second validation (Q19)
 public record EarlyStoppingConfig(
     String monitor,
     double minDelta,
@@ -30,7 +30,7 @@ public record EarlyStoppingConfig(
     }
   }
 
-  /// Returns the plain case: higher is better, by however little.
+  /// Returns the simple case: any higher value is better.
   public static EarlyStoppingConfig of(String monitor, int patience) {
     return new EarlyStoppingConfig(monitor, 0, patience, Better.HIGHER, null, false, false);
   }

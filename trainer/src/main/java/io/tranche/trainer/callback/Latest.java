@@ -7,12 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/// What stands for the newest checkpoint under a name that does not change.
+/// Keeps `latest` pointing to the newest checkpoint.
 final class Latest {
 
   private Latest() {}
 
-  /// Makes `latest` beside `file`, with the same suffix, stand for it.
+  /// Makes `latest`, next to `file` and with the same suffix, a link to it or a copy of it.
   ///
   /// @param target what a link points to
   static void update(CheckpointConfig.Latest kind, Path file, Path target) {
@@ -29,7 +29,7 @@ final class Latest {
     }
   }
 
-  /// Replaced by a rename: there is a latest one at every moment.
+  /// Replaced by a rename, so that the link always exists.
   private static void link(Path latest, Path target) throws IOException {
     Path made = latest.resolveSibling("." + latest.getFileName() + ".link");
     Files.deleteIfExists(made);

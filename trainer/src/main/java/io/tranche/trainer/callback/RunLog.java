@@ -48,7 +48,7 @@ public final class RunLog implements Callback {
     }
   }
 
-  /// Cuts off what is not ours and appends.
+  /// Truncates the file to the lines of this run and appends.
   private void append(ByteBuffer bytes, Trainer trainer) {
     try {
       Path folder = file.toAbsolutePath().getParent();

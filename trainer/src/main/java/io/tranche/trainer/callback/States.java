@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Typed looks into the states of callbacks.
+/// Reads typed values from the states of callbacks.
 final class States {
 
   private States() {}

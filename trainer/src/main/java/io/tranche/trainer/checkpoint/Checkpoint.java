@@ -8,8 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Everything a run is after an iteration: what goes on from here goes on as if it had never
-/// stopped.
+/// The complete state of a run after an iteration: a run that is resumed from it continues as if it
+/// had never stopped.
 ///
 /// States are plain values: Map with texts as keys, List, String, Long, Double, Boolean, null.
 ///
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// @param metrics of the last iteration
 /// @param callbacks states by name
 /// @param loggers states by name
-/// @param replay what an off-policy algorithm remembers, see [ReplayBytes]; null if nothing
+/// @param replay the replay buffer of an off-policy algorithm, see [ReplayBytes]; null if none
 /// @param config the resolved configuration of the run, as text; may be empty
 public record Checkpoint(
     StateDict policy,

@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
 
 /// A checkpoint in a file: a zip of safetensors and JSON, nothing compressed, nothing executed.
 ///
-/// Equal checkpoints give equal bytes. A file appears whole or not at all, and is used only after
-/// every byte of every entry was held against the checksums of its manifest.
+/// Equal checkpoints give equal bytes. A file becomes visible only when it is complete, and is used
+/// only after all entries match the checksums of the manifest.
 public final class CheckpointFile {
 
-  /// How the names of checkpoints end.
+  /// The suffix of checkpoints.
   public static final String SUFFIX = ".ckpt";
 
   /// What kind of archive they are.
@@ -40,8 +40,8 @@ public final class CheckpointFile {
 
   /// Writes a checkpoint; folders that are missing are made.
   ///
-  /// @throws CheckpointException if it cannot be written; what was there before is kept, and
-  ///   nothing is left over
+  /// @throws CheckpointException if it cannot be written; an earlier file is kept, and no temporary
+  ///   file is left
   public static void write(Path file, Checkpoint checkpoint) {
     var entries = new LinkedHashMap<String, byte[]>();
     entries.put(STATE, PlainJson.write(state(checkpoint)));
@@ -103,7 +103,7 @@ public final class CheckpointFile {
     }
   }
 
-  /// Returns how many iterations a checkpoint has behind it, without reading its tensors.
+  /// Returns the number of completed iterations, without reading tensors.
   ///
   /// @throws CheckpointException as [#read]
   static long iterations(Path file) {
@@ -114,8 +114,8 @@ public final class CheckpointFile {
     }
   }
 
-  /// Reads the policy's tensors out of a checkpoint, ours or of Qlib's trainer, or any other file
-  /// of weights.
+  /// Reads the policy's tensors from a checkpoint of ours or of Qlib's trainer, or from any other
+  /// file of weights.
   ///
   /// @throws CheckpointException if the file is missing, damaged or something else
   public static StateDict policyState(Path file) {

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Metrics as JSON that any tool reads: what JSON has no word for is a text, such as `"NaN"`.
+/// Metrics as JSON that any tool can read: numbers that JSON lacks are texts, such as `"NaN"`.
 public final class MetricsJson {
 
   private MetricsJson() {}

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Between the trees that log writers keep their state in and plain values.
+/// Converts the states of log writers to plain values and back.
 public final class PlainValues {
 
   private PlainValues() {}

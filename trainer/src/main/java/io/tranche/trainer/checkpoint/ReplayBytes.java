@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 
 /// The steps of a replay buffer as bytes; observations as their codec writes them.
 ///
-/// An observation that one step led to and the next began with is written once, and is one object
-/// again when read: what learns from it can tell.
+/// An observation that ends one step and begins the next is written once and read as one object,
+/// because algorithms rely on the identity.
 public final class ReplayBytes {
 
-  /// What a step takes besides its observations.
+  /// The size of a step without its observations.
   private static final int STEP_BYTES = 1 + 4 + 8 + 1 + 8 + 4;
 
   /// Learning does not need the key of a draw.
@@ -59,7 +59,7 @@ public final class ReplayBytes {
     return ByteBuffer.wrap(bytes.toByteArray());
   }
 
-  @SuppressWarnings("ReferenceEquality") // sameness is what is asked
+  @SuppressWarnings("ReferenceEquality") // identity is what matters
   private static boolean isSame(Object one, @Nullable Object other) {
     return one == other;
   }

@@ -4,13 +4,13 @@ import org.jspecify.annotations.Nullable;
 
 /// How far a run is.
 ///
-/// All its randomness comes from the keys (seed, purpose, iteration, episode), so these numbers are
-/// all there is to keep of it.
+/// All random draws come from the keys (seed, purpose, iteration, episode), so no state of a
+/// generator has to be kept.
 ///
 /// @param iterations how many are complete
 /// @param episodes how many were counted, in all stages under Qlib's names and in training
 ///   otherwise
-/// @param stop why it is to stop, or null if it is not
+/// @param stop why it stops, or null if it does not
 /// @param statesTaken how many initial states training took: where in the data it is, and what the
 ///   number of the next episode is
 /// @param failedEpisodes how many ended in an exception and were put aside

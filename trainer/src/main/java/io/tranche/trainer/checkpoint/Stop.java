@@ -1,11 +1,11 @@
 package io.tranche.trainer.checkpoint;
 
-/// Why a run is to stop.
+/// Why a run stops.
 public enum Stop {
-  /// It has had all its iterations; given more, it can go on.
+  /// It has done all its iterations; with a larger budget it can continue.
   BUDGET,
-  /// Someone outside asked, such as a user with Ctrl-C; it can go on.
+  /// A user asked, for instance with Ctrl-C; it can continue.
   REQUEST,
-  /// A callback asked: it is over.
+  /// A callback asked; it cannot continue.
   CALLBACK
 }

@@ -1,4 +1,4 @@
-/// Everything a run is at one moment, in one file.
+/// The complete state of a run in one file.
 @NullMarked
 package io.tranche.trainer.checkpoint;
 

@@ -15,13 +15,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Lets a policy play episodes side by side. For one thread.
+/// Plays episodes in batches with a policy. For one thread.
 ///
 /// @param <I> what an episode begins with
 /// @param <O> what the policy sees
 public final class EpisodePlayer<I, O extends Observation> implements Rollouts<I> {
 
-  /// How many episodes are played side by side.
+  /// How many episodes a batch has at most.
   public static final int ROWS = 256;
 
   private final Problem<I, ?, ?, O> problem;
@@ -90,13 +90,13 @@ public final class EpisodePlayer<I, O extends Observation> implements Rollouts<I
           });
     }
 
-    /// An episode that fails is reported, not thrown: whether that ends a run is the trainer's to
-    /// say.
+    /// An exception of an episode is reported, not thrown: the trainer decides whether it ends the
+    /// run.
     private void attempt(Runnable move) {
       try {
         move.run();
       } catch (ConfigException e) {
-        throw e; // no property of one episode
+        throw e; // concerns all episodes
       } catch (RuntimeException e) {
         observation = null;
         failure = e.toString();

@@ -43,13 +43,13 @@ public final class ReplayedRollouts<I, O extends Observation>
   private final TrajectoryListener<O> listener;
   private final Queue<I> ahead = new ArrayDeque<>();
 
-  /// By the draw key of the decision that is next in it.
+  /// By the draw key of their next decision.
   private final Map<Long, Part> parts = new HashMap<>();
 
   private long wanted;
   private long taken;
 
-  /// @param wanted how many episodes are sure to be played
+  /// @param wanted how many episodes will certainly be played
   /// @param policy decides where there is no action from elsewhere
   /// @param listener receives the steps
   public ReplayedRollouts(
@@ -155,7 +155,7 @@ public final class ReplayedRollouts<I, O extends Observation>
     listener.abandoned(env, episode);
   }
 
-  /// An episode that is played by what was decided before.
+  /// An episode that is replayed.
   private static final class Part {
     private final Object state;
     private final long episode;

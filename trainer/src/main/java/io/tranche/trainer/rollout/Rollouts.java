@@ -3,14 +3,14 @@ package io.tranche.trainer.rollout;
 import io.tranche.env.Policy;
 import java.util.List;
 
-/// Plays episodes ahead of a trainer, on other machines for instance, so that the trainer need not
-/// ask its policy: it plays them again by what was decided.
+/// Plays episodes before the trainer does, for instance on other machines. The trainer then replays
+/// the actions without asking its policy.
 ///
 /// @param <I> what an episode begins with
 @FunctionalInterface
 public interface Rollouts<I> {
 
-  /// Plays an episode from each of `states` by the weights as they are now.
+  /// Plays one episode from each of `states` with the current weights.
   ///
   /// @param drawRoot where the draws come from: those of a decision from
   ///   [io.tranche.env.vector.Collector#drawKey] of it, the episode and the step
