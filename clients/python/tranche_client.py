@@ -31,7 +31,7 @@ _REASONS = ("invalid", "unknown", "conflict", "not_due", "overloaded", "unavaila
 
 
 class Refused(Exception):
-    """The service said no."""
+    """The service refused a request."""
 
     def __init__(self, status, error, message, request=None):
         super().__init__(f"{status} {error}: {message}")
@@ -47,10 +47,10 @@ class Refused(Exception):
 
 
 class TrancheClient:
-    """Talks to a decision service over one connection that is kept."""
+    """Talks to a decision service over one persistent connection."""
 
     def __init__(self, url, token=None, timeout=10.0, context=None):
-        """`context` is an ssl.SSLContext, for a certificate of one's own."""
+        """`context` is an ssl.SSLContext, for example one that trusts your own certificate."""
         parts = urllib.parse.urlsplit(url)
         if parts.scheme == "https":
             context = context or ssl.create_default_context()
@@ -78,11 +78,11 @@ class TrancheClient:
         return self._post("/v1/days/end", _without_none({"instrument": instrument, "up_to": str(up_to)}))
 
     def bar(self, instrument, date, time, values):
-        """`values`: field to number; NaN or None for none. Returns what became of it, such as "taken"."""
+        """`values`: field to number; NaN or None for none. Returns the answer, such as "taken"."""
         return self._post("/v1/bars", _bar(instrument, date, time, values))["answer"]
 
     def bars(self, bars):
-        """`bars`: (instrument, date, time, values) each. Returns one dictionary each, which may hold an error."""
+        """`bars`: tuples (instrument, date, time, values). Returns one dictionary per bar, which may hold an error."""
         return self._post("/v1/bars", {"bars": [_bar(*each) for each in bars]})["answers"]
 
     # Orders
@@ -94,11 +94,11 @@ class TrancheClient:
         return self._post("/v1/orders", _without_none(body))
 
     def decide(self, id, step=None, deadline_micros=None):
-        """Returns the child order to send, whose predecessor is to be withdrawn."""
+        """Returns the child order to send. It replaces the previous one, which must be withdrawn."""
         return self._post(_order(id, "/decide"), _without_none({"step": step, "deadline_micros": deadline_micros}))
 
     def fill(self, id, fill_id, volume, price, step=None):
-        """`step`: whose child order was filled, which may have been withdrawn since; None for the newest."""
+        """`step`: the step of the filled child order, which may have been withdrawn since; None for the newest."""
         return self._post(_order(id, "/fills"), _without_none(
             {"fill_id": fill_id, "step": step, "volume": volume, "price": price}))
 
@@ -109,7 +109,7 @@ class TrancheClient:
         return self._json("GET", _order(id, ""), None)
 
     def orders(self):
-        """Yields how every order stands, by their ids."""
+        """Yields the state of every order, sorted by id."""
         page = self._json("GET", "/v1/orders", None)
         yield from page["orders"]
         while not page["whole"]:
@@ -118,13 +118,13 @@ class TrancheClient:
             yield from page["orders"]
 
     def models(self):
-        """Returns the models that are loaded, and what they want: fields, earlier days, steps."""
+        """Returns the loaded models and what they need: fields, earlier days, steps."""
         return self._json("GET", "/v1/models", None)["models"]
 
     # Predictions
 
     def predict(self, observations, model=None, deadline_micros=None):
-        """`observations`: Qlib's dictionaries; numpy arrays and numbers are taken as they are."""
+        """`observations`: Qlib's dictionaries; numpy arrays and numbers are accepted."""
         body = {"observations": [{key: _plain(value) for key, value in each.items()} for each in observations],
                 "model": model, "deadline_micros": deadline_micros}
         return self._post("/v1/predict", _without_none(body))["predictions"]
@@ -187,7 +187,7 @@ class TrancheClient:
         try:
             return self._try(method, path, body, headers)
         except (http.client.RemoteDisconnected, ConnectionResetError, BrokenPipeError):
-            # The server closed a connection that was kept for long.
+            # The server closed an idle connection.
             self._connection.close()
             return self._try(method, path, body, headers)
         except OSError:

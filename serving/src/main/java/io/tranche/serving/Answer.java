@@ -7,7 +7,7 @@ import io.tranche.runtime.BarAnswer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What the service answers. Whatever changed something is durable before its answer is given.
+/// What the service answers. A change is durable before its answer is given.
 public sealed interface Answer {
 
   /// A day is open.
@@ -16,13 +16,13 @@ public sealed interface Answer {
   /// What became of a bar.
   record BarTaken(BarAnswer answer) implements Answer {}
 
-  /// How an order stands.
+  /// The state of an order.
   ///
-  /// @param model which one decides, with its version
+  /// @param model the model that decides, as `name@version`
   /// @param nextStep the number of the next decision
-  /// @param isDue whether it can be taken now
-  /// @param averagePrice NaN as long as nothing is filled
-  /// @param filled more than `amount` if late fills came on top of a newer child order
+  /// @param isDue whether that decision can be taken now
+  /// @param averagePrice of all fills; NaN before the first
+  /// @param filled may exceed `amount` if late fills arrive after a newer child order
   record OrderState(
       String id,
       String model,
@@ -36,31 +36,32 @@ public sealed interface Answer {
       double filled)
       implements Answer {}
 
-  /// How orders stand.
+  /// The states of orders.
   ///
-  /// @param isWhole whether there are no more
+  /// @param isWhole whether these are the last ones
   record Orders(List<OrderState> states, boolean isWhole) implements Answer {
     public Orders {
       states = List.copyOf(states);
     }
   }
 
-  /// The models that are loaded, by their names.
+  /// The loaded models, by name.
   record Models(List<Model> models) implements Answer {
     public Models {
       models = List.copyOf(models);
     }
   }
 
-  /// What a model wants of its clients.
+  /// What a model needs from its clients.
   ///
   /// @param name `name@version`
-  /// @param fields that bars must have
-  /// @param earlierDays how many days before a day it looks back on
-  /// @param ticksPerStep how many ticks lie between two decisions, counted from the day's first
-  /// @param maxSteps how many decisions an order takes at most
-  /// @param isQlib whether it was trained under Qlib's names: then its last decision need not ask
-  ///   for all that remains
+  /// @param fields the fields that bars must have
+  /// @param earlierDays how many days before the current one it needs
+  /// @param ticksPerStep how many ticks there are between two decisions, counted from the day's
+  ///   first tick
+  /// @param maxSteps the largest number of decisions per order
+  /// @param isQlib whether it was trained with a configuration in Qlib's dialect; its last decision
+  ///   then need not ask for all that remains
   record Model(
       String name,
       Session session,
@@ -75,12 +76,13 @@ public sealed interface Answer {
     }
   }
 
-  /// A child order to send, whose predecessor is to be withdrawn.
+  /// A child order to send. It replaces the previous one, which must be withdrawn.
   ///
   /// @param volume often 0
-  /// @param limitOffsetBps how much better than the reference its limit is; null for a market order
+  /// @param limitOffsetBps how much better than the reference price its limit is; null for a market
+  ///   order
   /// @param source who decided
-  /// @param limited the name of the limit that made it smaller than `source` wanted; null for none
+  /// @param limited the name of the limit that reduced the volume; null for none
   record Child(
       String id,
       int step,
@@ -99,28 +101,28 @@ public sealed interface Answer {
     KILL_SWITCH
   }
 
-  /// It is as was asked for.
+  /// The request was carried out.
   ///
-  /// @param message for people
+  /// @param message for human readers
   record Done(String message) implements Answer {}
 
-  /// It was not done, and nothing has changed; but see [Reason#UNAVAILABLE].
+  /// The request was refused, and nothing has changed; but see [Reason#UNAVAILABLE].
   record Refused(Reason reason, String message) implements Answer {}
 
-  /// Why something was not done.
+  /// Why a request was refused.
   enum Reason {
     /// The request contradicts itself, an earlier one, or the rules.
     INVALID,
     /// There is no such order, day or model.
     UNKNOWN,
-    /// The same id came before with other contents.
+    /// The same id was used before with other contents.
     CONFLICT,
     /// No decision is due.
     NOT_DUE,
-    /// Too much is waiting; try again later.
+    /// Too many requests are waiting; try again later.
     OVERLOADED,
-    /// Nothing can be made durable, so nothing is acknowledged. Whether it was done will be seen:
-    /// the same request again, later, gets the answer.
+    /// The journal cannot be written, so nothing can be acknowledged. Repeat the request later to
+    /// learn whether the change was made.
     UNAVAILABLE
   }
 }

@@ -4,16 +4,16 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/// What the service counts since it was opened. Any thread may read.
+/// What the service has counted since it was opened. Any thread may read.
 public final class Counters {
 
   /// Why a model did not decide.
   public enum Fallback {
     /// The deadline came first.
     LATE,
-    /// It failed, or its day is lost.
+    /// It failed now, or earlier on this day.
     FAILED,
-    /// Too much was waiting for it.
+    /// Too many tasks were waiting for it.
     QUEUE_FULL,
     /// It is not loaded.
     NOT_LOADED
@@ -23,30 +23,30 @@ public final class Counters {
   public final LongAdder ordersOpened = new LongAdder();
   public final LongAdder fills = new LongAdder();
 
-  /// Fills of child orders that had been withdrawn; not among the others.
+  /// Fills of child orders that had been withdrawn; not included in `fills`.
   public final LongAdder lateFills = new LongAdder();
 
-  /// Decisions that models took.
+  /// Decisions by models.
   public final LongAdder modelDecisions = new LongAdder();
 
-  /// Days of an instrument on which a model failed, so that it decides no more there.
+  /// How often a model failed for an instrument and day; it does not decide there any more.
   public final LongAdder daysLost = new LongAdder();
 
   /// Decisions that were 0 because trading is switched off.
   public final LongAdder killed = new LongAdder();
 
-  /// Decisions that a limit made smaller.
+  /// Decisions whose volume a limit reduced.
   public final LongAdder limited = new LongAdder();
 
-  /// Decisions taken in time that the journal made late.
+  /// Decisions that were taken in time, but answered late because of the journal.
   public final LongAdder lateAnswers = new LongAdder();
 
-  /// Requests that were answered before, decisions included.
+  /// Repeated requests, including decisions.
   public final LongAdder repeated = new LongAdder();
 
   public final LongAdder shadowDecisions = new LongAdder();
 
-  /// How often a shadow would have traded another volume.
+  /// How often a shadow would have traded a different volume.
   public final LongAdder shadowDifferent = new LongAdder();
 
   public final LongAdder shadowFailures = new LongAdder();
@@ -56,20 +56,20 @@ public final class Counters {
   public final LongAdder rollbacks = new LongAdder();
   public final LongAdder driftAlarms = new LongAdder();
 
-  /// Streams of bars that models follow: one an instrument, day and model, however many orders
+  /// Streams of bars that models follow: one per instrument, day and model, however many orders
   /// share it.
   public final LongAdder streamsOpened = new LongAdder();
 
-  /// Orders that found the stream of their day.
+  /// Orders that share the stream of an earlier order.
   public final LongAdder streamsShared = new LongAdder();
 
-  /// How many events were forced at once.
+  /// Number of events per fsync.
   public final Latency batchSizes = new Latency();
 
   /// Nanoseconds from a request for a decision to its answer.
   public final Latency decisions = new Latency();
 
-  /// Nanoseconds that models took, waiting included.
+  /// Nanoseconds that models took, including waiting.
   public final Latency models = new Latency();
 
   /// Nanoseconds from any other request that changes something to its answer.
@@ -87,7 +87,7 @@ public final class Counters {
     }
   }
 
-  /// Decisions that TWAP took instead of a model.
+  /// Decisions by TWAP instead of a model.
   public LongAdder fallbacks(Fallback why) {
     return java.util.Objects.requireNonNull(fallbacks.get(why), "all were counted from the start");
   }

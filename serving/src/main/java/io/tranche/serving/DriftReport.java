@@ -2,15 +2,16 @@ package io.tranche.serving;
 
 import org.jspecify.annotations.Nullable;
 
-/// How far what a model sees and does live is from what it saw and did in validation, over the last
-/// whole window.
+/// How far a model's live inputs and choices, over the last complete window, are from those in
+/// validation.
 ///
-/// @param hasReference whether its bundle says what that was; without, nothing can be told
-/// @param featureShift of the feature that moved most: how far its mean is from the reference's, in
-///   the reference's standard deviations; NaN before the first window
-/// @param feature its name
+/// @param hasReference whether the bundle has statistics of the validation; if not, nothing is
+///   known
+/// @param featureShift the largest shift of a feature's mean, in standard deviations of the
+///   reference; NaN before the first window
+/// @param feature the feature with that shift
 /// @param actionIndex the population stability index of the choices; NaN before the first window
-/// @param isAlarmed whether one of them is beyond its limit
+/// @param isAlarmed whether one of the two exceeds its limit
 public record DriftReport(
     boolean hasReference,
     double featureShift,

@@ -1,7 +1,6 @@
 package io.tranche.serving;
 
-/// Hears of what those who run the service should know: for a log. Called by any thread; must not
-/// block.
+/// Receives notices for the operators' log. Called by any thread; must not block.
 @FunctionalInterface
 public interface Observer {
 
@@ -9,30 +8,30 @@ public interface Observer {
 
   void noticed(Notice notice);
 
-  /// Something to know.
+  /// A notice to operators.
   ///
-  /// @param kind what sort of thing
+  /// @param kind what happened
   /// @param subject the model, file, order or day it is about
   /// @param message a sentence
   record Notice(Kind kind, String subject, String message) {}
 
-  /// Sorts of things to know.
+  /// What a notice is about.
   enum Kind {
     RECOVERED,
-    /// The journal ended with something that nobody had been told of; it was cut.
+    /// The journal ended with an unfinished record that was never acknowledged; it was cut.
     TAIL_CUT,
     MODEL_LOADED,
     MODEL_UNLOADED,
-    /// A model failed on a day: TWAP decides for its orders there.
+    /// A model failed for an instrument and day; TWAP decides for its orders there.
     MODEL_FAILED,
     ROUTED,
     ROLLED_BACK,
     SWITCHED,
     DRIFT,
-    /// A shadow would have traded another volume.
+    /// A shadow would have traded a different volume.
     SHADOW_DIFFERED,
     DAY_ENDED,
-    /// A mistake in the service itself.
+    /// A defect of the service itself.
     FAULT
   }
 }

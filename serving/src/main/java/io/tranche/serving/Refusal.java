@@ -1,6 +1,6 @@
 package io.tranche.serving;
 
-/// A way out of a request that cannot be done.
+/// Thrown when a request must be refused.
 public final class Refusal extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

@@ -6,15 +6,15 @@ import java.time.LocalDateTime;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a client asks the service for, whatever wire it came by. Already well-formed; whether it
-/// can be done is for the service to say.
+/// What a client asks of the service, over any interface. A request is well-formed; the service
+/// decides whether it can be carried out.
 ///
-/// Every request that changes something is idempotent: the same again gets the same answer and
-/// changes nothing; the same name with other contents is refused.
+/// Every request that changes something is idempotent: repeating it changes nothing and gets the
+/// same answer. The same id with other contents is refused.
 public sealed interface Request {
 
-  /// Begins a day of an instrument, with the bars of earlier days that features want to see. A day
-  /// that nobody opened begins without any when its first bar or order comes. Answer:
+  /// Begins a day of an instrument, with the bars of earlier days that features need. Otherwise a
+  /// day begins, without earlier days, when its first bar or order arrives. Answer:
   /// [Answer.DayOpen].
   ///
   /// @param earlier oldest first
@@ -24,20 +24,20 @@ public sealed interface Request {
     }
   }
 
-  /// @param bars in the order of their times
+  /// @param bars in order of time
   record EarlierDay(LocalDate date, List<Bar> bars) {
     public EarlierDay {
       bars = List.copyOf(bars);
     }
   }
 
-  /// A bar of a day that is under way; one of NaN alone says that none will come for its tick.
-  /// Answer: [Answer.BarTaken].
+  /// A bar of an open day. If all its values are NaN, there is no bar for its tick. Answer:
+  /// [Answer.BarTaken].
   ///
-  /// @param date the trading day, which is the next one for bars of a night session
-  /// @param time of its start
-  /// @param fields names in lower case, without dollar sign; the same for all bars of a day
-  /// @param values one a field; NaN for none
+  /// @param date the trading day; bars of a night session belong to the next one
+  /// @param time when the bar starts
+  /// @param fields names in lower case, without a dollar sign; the same for all bars of a day
+  /// @param values one per field; NaN for none
   record Bar(
       String instrument,
       LocalDate date,
@@ -57,15 +57,15 @@ public sealed interface Request {
       values = List.copyOf(values);
       if (fields.size() != values.size()) {
         throw new IllegalArgumentException(
-            "values must be one a field, was %d of %d".formatted(values.size(), fields.size()));
+            "values must be one per field, was %d of %d".formatted(values.size(), fields.size()));
       }
     }
   }
 
   /// Opens a parent order. Answer: [Answer.OrderState].
   ///
-  /// @param id the client's own, unique among all orders whose days have not ended
-  /// @param model which one is to decide, as `name@version`; null for what the service routes to
+  /// @param id chosen by the client, unique among all orders whose days have not ended
+  /// @param model the model that decides, as `name@version`; null to let the route choose
   record OpenOrder(
       String id,
       String instrument,
@@ -79,83 +79,83 @@ public sealed interface Request {
 
   /// Asks for the next child order. Answer: [Answer.Child].
   ///
-  /// @param step which decision of the order, 0 the first: the same step again gets the same
-  ///   answer; null for the present one
-  /// @param deadlineMicros how long an answer may take; null for the service's own
+  /// @param step the number of the decision, from 0; repeating a step gets the same answer; null
+  ///   for the current one
+  /// @param deadlineMicros how long the answer may take; null for the service's default
   record Decide(String id, @Nullable Integer step, @Nullable Long deadlineMicros)
       implements Request {}
 
-  /// Tells of a fill. Answer: [Answer.OrderState].
+  /// Reports a fill. Answer: [Answer.OrderState].
   ///
-  /// @param fillId the client's own, unique within the order
-  /// @param step whose child order was filled, which may have been withdrawn since; null for the
-  ///   newest, which must still be working
+  /// @param fillId chosen by the client, unique within the order
+  /// @param step the step of the filled child order, which may have been withdrawn since; null for
+  ///   the newest child order, which must still be working
   record Fill(String id, String fillId, @Nullable Integer step, double volume, double price)
       implements Request {
 
-    /// Tells of a fill of the newest child order.
+    /// A fill of the newest child order.
     public Fill(String id, String fillId, double volume, double price) {
       this(id, fillId, null, volume, price);
     }
   }
 
-  /// Ends an order. Answer: [Answer.OrderState].
+  /// Cancels an order. Answer: [Answer.OrderState].
   record Cancel(String id) implements Request {}
 
-  /// Asks how an order stands. Answer: [Answer.OrderState].
+  /// Asks for the state of an order. Answer: [Answer.OrderState].
   record Look(String id) implements Request {}
 
-  /// Asks how orders stand, in the order of their ids. Answer: [Answer.Orders].
+  /// Asks for the states of orders, sorted by id. Answer: [Answer.Orders].
   ///
-  /// @param after the last id that is known already; null to begin
+  /// @param after the last id already received; null to start from the beginning
   record ListOrders(@Nullable String after) implements Request {
 
-    /// How many come at once.
+    /// The largest number of orders per answer.
     public static final int MOST = 1_000;
   }
 
-  /// Asks which models are loaded, and what they want. Answer: [Answer.Models].
+  /// Asks which models are loaded and what they need. Answer: [Answer.Models].
   record ListModels() implements Request {}
 
   /// Ends days: their open orders expire, and the service forgets them. The oldest day of an
-  /// instrument also ends when it has too many. Nothing is taken for a day that has ended. Answer:
-  /// [Answer.Done].
+  /// instrument also ends when the instrument has too many. A day that has ended accepts nothing
+  /// more. Answer: [Answer.Done].
   ///
-  /// @param instrument null for all
+  /// @param instrument null for all instruments
   /// @param upTo the last day that ends
   record EndDays(@Nullable String instrument, LocalDate upTo) implements Request {}
 
-  /// What only those who run the service may ask for. Answer: [Answer.Done].
+  /// What only operators may ask for. Answer: [Answer.Done].
   sealed interface Admin extends Request {}
 
-  /// Turns trading off or on again: while it is off, every decision is 0.
+  /// Switches trading off or on again. While it is off, every decision is 0.
   ///
   /// @param name of the model or instrument; null for everything
   record Switch(Scope scope, @Nullable String name, boolean isOff) implements Admin {
     public Switch {
       if ((scope == Scope.ALL) != (name == null)) {
         throw new IllegalArgumentException(
-            "name must be given for a model or an instrument alone, was %s of %s"
+            "name must be given only for a model or an instrument, was %s of %s"
                 .formatted(name, scope));
       }
     }
   }
 
-  /// What is switched off.
+  /// What a switch applies to.
   enum Scope {
     ALL,
     MODEL,
     INSTRUMENT
   }
 
-  /// Loads a bundle of the model folder: verified and warmed up before its first order.
+  /// Loads a bundle from the model folder. It is verified and warmed up before its first order.
   ///
   /// @param model `name@version`, the file's name without its suffix
   record Load(String model) implements Admin {}
 
-  /// Unloads a model. Refused while an order uses it or the route leads to it.
+  /// Unloads a model. Refused while an open order or the route uses it.
   record Unload(String model) implements Admin {}
 
-  /// Says which models new orders go to.
+  /// Sets the models that new orders go to.
   record SetRoute(Route route) implements Admin {}
 }

@@ -3,14 +3,14 @@ package io.tranche.serving;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Which models new orders go to. Orders that are open stay with theirs.
+/// The models that new orders go to. Open orders stay with their model.
 ///
 /// @param model the default, as `name@version`
 /// @param canary a model on trial; null for none
-/// @param canaryShare how much of new orders goes to it, in \[0, 1\]; an order's id decides, so the
-///   same id always goes the same way
-/// @param shadows models that decide beside, whatever the order's own is; what they would have done
-///   is counted, and never changes an answer
+/// @param canaryShare the share of new orders that goes to the canary, in \[0, 1\]; chosen by the
+///   order's id, so the same id always gets the same model
+/// @param shadows models that also decide for every order; their decisions are counted but never
+///   change an answer
 public record Route(
     String model, @Nullable String canary, double canaryShare, List<String> shadows) {
 
@@ -21,18 +21,17 @@ public record Route(
     }
   }
 
-  /// Returns the route on which everything goes to one model.
+  /// Returns a route that sends everything to one model.
   public static Route to(String model) {
     return new Route(model, null, 0, List.of());
   }
 
-  /// Returns where an order goes.
+  /// Returns the model of an order.
   public String of(String orderId) {
     if (canary == null) {
       return model;
     }
-    // Hashes of ids that count up are close to each other: the finaliser of MurmurHash3 spreads
-    // them.
+    // Consecutive ids have similar hashes: the finaliser of MurmurHash3 spreads them.
     int hash = orderId.hashCode();
     hash = (hash ^ hash >>> 16) * 0x85ebca6b;
     hash = (hash ^ hash >>> 13) * 0xc2b2ae35;
@@ -44,7 +43,7 @@ public record Route(
     return model.equals(name) || name.equals(canary) || shadows.contains(name);
   }
 
-  /// Returns it in words, for people.
+  /// Describes the route in words.
   @Override
   public String toString() {
     String trial = canary == null ? "" : ", %s of them to %s".formatted(canaryShare, canary);

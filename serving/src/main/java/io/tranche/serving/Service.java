@@ -2,22 +2,22 @@ package io.tranche.serving;
 
 import java.util.concurrent.CompletableFuture;
 
-/// What every wire leads to.
+/// The service behind every interface.
 public interface Service {
 
-  /// Hears of an answer, once.
+  /// Receives the answer, exactly once.
   @FunctionalInterface
   interface Reply {
 
-    /// Called by any thread, at once or later; must not block.
+    /// Called by any thread, immediately or later; must not block.
     void answered(Answer answer);
   }
 
-  /// Does what is asked. Never blocks and never throws: whatever goes wrong is an [Answer.Refused].
-  /// Any thread may ask.
+  /// Handles a request. Never blocks and never throws: any failure becomes an [Answer.Refused]. Any
+  /// thread may call it.
   void handle(Request request, Reply reply);
 
-  /// Does what is asked; the answer comes later.
+  /// Handles a request; the answer completes the future.
   default CompletableFuture<Answer> ask(Request request) {
     var answer = new CompletableFuture<Answer>();
     handle(request, answer::complete);

@@ -7,11 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// How a service runs. It serves one market: every model must have its session and bar width.
+/// The configuration of a service. It serves one market: every model must have the same session and
+/// bar width.
 ///
 /// @param models the folder that bundles are loaded from
-/// @param journal the folder of the journal, which belongs to one service at a time
-/// @param bounds how much of everything there may be
+/// @param journal the folder of the journal, which one service may use at a time
+/// @param bounds sizes and time limits
 public record ServiceConfig(
     Path models,
     Path journal,
@@ -22,20 +23,19 @@ public record ServiceConfig(
     Rollback rollback,
     DriftRules drift) {
 
-  /// How much of everything there may be.
+  /// Sizes and time limits.
   ///
   /// @param workers how many threads run models; each instrument belongs to one of them
   /// @param queue how many tasks may wait for a worker
-  /// @param deadlineMicros how long an answer to a request for a decision may take, unless it says
-  /// @param reserveMicros how much of a deadline is kept for making the answer durable; at most
-  ///   half of it
-  /// @param maxOrders how many orders may be held
-  /// @param maxInstruments how many instruments may be known
-  /// @param daysKept how many days of an instrument are held: another ends the oldest
-  /// @param segmentBytes how large a file of the journal becomes
+  /// @param deadlineMicros how long a decision may take, unless its request sets a deadline
+  /// @param reserveMicros the part of a deadline that is reserved for writing the journal; at most
+  ///   half of it is used
+  /// @param maxOrders the largest number of orders in days that have not ended
+  /// @param maxInstruments the largest number of instruments
+  /// @param daysKept how many days per instrument may be open; one more ends the oldest
+  /// @param segmentBytes the size at which the journal begins a new file
   /// @param maxWaiting how many requests may wait for the journal
-  /// @param stallMicros how long a disk may take before everybody hears that nothing can be made
-  ///   durable
+  /// @param stallMicros how long an fsync may take before waiting requests are refused
   public record Bounds(
       int workers,
       int queue,
@@ -66,15 +66,15 @@ public record ServiceConfig(
     }
   }
 
-  /// What no child order may exceed, whatever a policy says; null for no limit.
+  /// Limits on every child order, whatever the model decides; null for no limit.
   ///
   /// @param slice the largest volume
   /// @param sliceShare the largest volume as a share of its order
-  /// @param participation the largest volume as a share of what traded in the newest bars: nothing
-  ///   as long as no bar says
-  /// @param participationBars how many bars
-  /// @param bandBps how far the newest close may be from the first that the order saw, in basis
-  ///   points; beyond that nothing trades
+  /// @param participation the largest volume as a share of the market volume in the newest bars; 0
+  ///   before any bar has a volume
+  /// @param participationBars how many of the newest bars count
+  /// @param bandBps how far the newest close may be from the first close that the order saw, in
+  ///   basis points; beyond that nothing trades
   public record Limits(
       @Nullable Double slice,
       @Nullable Double sliceShare,
@@ -92,7 +92,7 @@ public record ServiceConfig(
       requireAtLeast("participationBars", participationBars, 1);
     }
 
-    /// Returns what bars must tell, or nothing could be held against a limit.
+    /// Returns the fields that bars must have for these limits.
     public List<String> fields() {
       var fields = new ArrayList<String>();
       if (participation != null) {
@@ -111,12 +111,12 @@ public record ServiceConfig(
     }
   }
 
-  /// When new orders go back to the model before: looked at after each window of decisions.
+  /// When new orders go back to the previous model; checked after each window of decisions.
   ///
-  /// @param window how many decisions of a model are looked at together
-  /// @param errorRate the largest share of them in which it failed
-  /// @param missRate the largest share that it was late for
-  /// @param p99Micros the longest that its 99th percentile may take; null for any
+  /// @param window the number of decisions per window
+  /// @param errorRate the largest allowed share of failures
+  /// @param missRate the largest allowed share of missed deadlines
+  /// @param p99Micros the largest allowed 99th percentile of latency; null for no limit
   public record Rollback(int window, double errorRate, double missRate, @Nullable Long p99Micros) {
 
     public static final Rollback DEFAULT = new Rollback(200, 0.05, 0.2, null);
@@ -126,13 +126,13 @@ public record ServiceConfig(
     }
   }
 
-  /// When what a model sees or does is no longer what it was made for: see [DriftReport].
+  /// When a model's inputs or choices count as drifted; see [DriftReport].
   ///
-  /// @param rows how many ticks make a window
+  /// @param rows the number of ticks per window of inputs
   /// @param featureLimit the largest shift of a feature's mean, in standard deviations
-  /// @param decisions how many decisions make a window
+  /// @param decisions the number of decisions per window of choices
   /// @param actionLimit the largest population stability index; 0.25 is commonly called a shift
-  /// @param rollsBack whether new orders go back to the model before
+  /// @param rollsBack whether new orders then go back to the previous model
   public record DriftRules(
       int rows, double featureLimit, int decisions, double actionLimit, boolean rollsBack) {
 
@@ -151,7 +151,7 @@ public record ServiceConfig(
     }
   }
 
-  /// Returns what suits most: the default bounds, and no limits.
+  /// Returns a configuration with default bounds and no limits.
   public static ServiceConfig of(Path models, Path journal, Session session, Frequency frequency) {
     return new ServiceConfig(
         models,

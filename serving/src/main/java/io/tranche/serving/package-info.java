@@ -1,4 +1,4 @@
-/// The decision service: orders that are never lost, answers that are never late.
+/// The decision service as its clients see it: requests, answers and configuration.
 @NullMarked
 package io.tranche.serving;
 

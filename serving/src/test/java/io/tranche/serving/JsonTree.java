@@ -11,8 +11,8 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
-/// Any JSON as maps, lists, texts, doubles, booleans and nulls: read without the code that the
-/// service reads it with.
+/// Parses JSON into maps, lists, texts, doubles, booleans and nulls, without the service's own
+/// parser.
 public final class JsonTree {
 
   private JsonTree() {}

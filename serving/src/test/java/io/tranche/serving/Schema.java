@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Holds JSON against the schemas of an OpenAPI document. Knows no keyword but those that the
-/// document may use, so that none is passed over in silence.
+/// Checks JSON against the schemas of an OpenAPI document. Refuses keywords it does not know, so
+/// that none is silently ignored.
 public final class Schema {
 
-  /// What a schema may consist of.
+  /// The keywords that a schema may have.
   public static final Set<String> KEYWORDS =
       Set.of(
           "$ref",
@@ -38,7 +38,7 @@ public final class Schema {
     this.document = document;
   }
 
-  /// Returns what a reference leads to.
+  /// Returns the schema that a reference points to.
   public Object resolve(String reference) {
     Object at = document;
     for (String name : reference.substring(2).split("/", -1)) {
@@ -47,7 +47,7 @@ public final class Schema {
     return JsonTree.map(at);
   }
 
-  /// Returns what is wrong with a value; nothing if it is as the schema says.
+  /// Returns what is wrong with a value; an empty list if it matches the schema.
   public List<String> complaints(@Nullable Object schema, @Nullable Object value) {
     complaints.clear();
     check("", JsonTree.map(schema), value);

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/// For what other threads will have done before long.
+/// Waits for other threads.
 public final class Waiting {
 
   private Waiting() {}
@@ -22,7 +22,7 @@ public final class Waiting {
     }
   }
 
-  /// Waits for something that other threads do by themselves, sooner or later.
+  /// Waits for something that other threads will do.
   public static void until(BooleanSupplier condition) {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (!condition.getAsBoolean()) {
@@ -31,7 +31,7 @@ public final class Waiting {
     }
   }
 
-  /// Waits until a count, which may be made a moment after the answer, is as expected.
+  /// Waits until a count is as expected; it may change a moment after the answer.
   public static void untilCount(LongAdder count, long expected) {
     until(() -> count.sum() >= expected);
     assertThat(count.sum()).isEqualTo(expected);

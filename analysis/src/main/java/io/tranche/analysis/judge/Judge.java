@@ -2,7 +2,7 @@ package io.tranche.analysis.judge;
 
 import io.tranche.analysis.Assessment;
 import io.tranche.analysis.Yardsticks;
-import io.tranche.analysis.report.ExampleOrders;
+import io.tranche.analysis.report.ExampleOrder;
 import io.tranche.analysis.report.OrderRow;
 import io.tranche.env.Observation;
 import io.tranche.execution.TickSource;
@@ -48,7 +48,7 @@ public final class Judge<O extends Observation> {
         yardsticks.constants().isEmpty() ? null : yardsticks.constantsChosenOn(chosen),
         OrderRow.atArrival(test.orders(), ticks),
         OrderRow.of(results, ticks),
-        ExampleOrders.of(test, agent, results),
+        ExampleOrder.of(test, agent, results),
         test.putAside());
   }
 

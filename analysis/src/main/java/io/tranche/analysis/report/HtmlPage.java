@@ -29,16 +29,19 @@ final class HtmlPage {
   }
 
   private void head(Page page) {
-    raw("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
-    raw("<meta http-equiv=\"Content-Security-Policy\" content=\"")
-        .raw(PageAssets.POLICY)
-        .raw("\">\n");
-    raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-    raw("<meta name=\"color-scheme\" content=\"light dark\">\n");
-    element("title", page.title())
-        .raw("\n<style>")
-        .raw(PageAssets.STYLE)
-        .raw("</style>\n</head>\n");
+    raw(
+        """
+        <!doctype html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta http-equiv="Content-Security-Policy" content="%s">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        """
+            .formatted(PageAssets.POLICY));
+    element("title", page.title()).raw("\n<style>").raw(PageAssets.STYLE);
+    raw("</style>\n</head>\n");
   }
 
   private void body(Page page) {

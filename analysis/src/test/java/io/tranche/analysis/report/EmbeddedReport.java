@@ -74,7 +74,7 @@ final class EmbeddedReport {
           .verdict(verdict(comparisons.getFirst()))
           .comparisons(comparisons)
           .orders(OrderRow.of(results, ticks))
-          .examples(ExampleOrders.of(evaluation, rule, results))
+          .examples(ExampleOrder.of(evaluation, rule, results))
           .warnings(
               evaluation.putAside().stream()
                   .map(each -> "order put aside: " + each.reason())

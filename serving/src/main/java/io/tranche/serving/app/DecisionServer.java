@@ -16,7 +16,7 @@ import io.tranche.serving.wire.EnumNames;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// A decision service that listens.
+/// A decision service with its HTTP server.
 public final class DecisionServer implements AutoCloseable {
 
   private final Engine engine;
@@ -29,12 +29,12 @@ public final class DecisionServer implements AutoCloseable {
     this.http = http;
   }
 
-  /// Opens the journal, loads the models, and begins to listen.
+  /// Opens the journal, loads the models, and starts to listen.
   ///
   /// @param log receives lines of JSON; called by any thread
   /// @throws io.tranche.config.ConfigException if it cannot listen
   /// @throws CheckpointException if a model cannot be loaded
-  /// @throws io.tranche.market.DataException if the journal is damaged or taken
+  /// @throws io.tranche.market.DataException if the journal is damaged or in use
   public static DecisionServer start(DecisionServerConfig config, Consumer<String> log) {
     var lines = new ServiceLog(config.level(), log);
     Engine engine = Engine.open(config.engine(), notice -> tell(lines, notice));
@@ -110,7 +110,7 @@ public final class DecisionServer implements AutoCloseable {
     return engine;
   }
 
-  /// Stops: takes nothing new, finishes what is under way, and makes all durable.
+  /// Stops: refuses new requests, finishes those under way, and makes everything durable.
   @Override
   public void close() {
     http.close();

@@ -14,10 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// A whole service.
+/// The configuration of a service with its HTTP server.
 ///
-/// @param models the names of those that are loaded at the start; new orders go to the first,
-///   unless the journal knows better
+/// @param models the names of the models to load at the start; new orders go to the first, unless
+///   the journal has a route
 public record DecisionServerConfig(
     ServiceConfig engine,
     HttpConfig http,
@@ -29,13 +29,13 @@ public record DecisionServerConfig(
     models = List.copyOf(models);
   }
 
-  /// Makes a configuration of bundles and a file.
+  /// Returns the configuration for bundles and a configuration file.
   ///
   /// @param bundles at least one; all in one folder, which is the model folder
   /// @param node with `http`, `predict`, `engine`, `journal` and `log`, all optional
-  /// @param base what its paths are relative to
-  /// @throws ConfigException if something is wrong with it
-  /// @throws CheckpointException if something is wrong with the first bundle
+  /// @param base the folder that relative paths start from
+  /// @throws ConfigException if the configuration is wrong
+  /// @throws CheckpointException if the first bundle is damaged
   public static DecisionServerConfig of(List<Path> bundles, ConfigNode node, Path base) {
     node.rejectUnknown(List.of("http", "predict", "engine", "journal", "log"));
     Path folder = folder(bundles.getFirst());
@@ -69,7 +69,7 @@ public record DecisionServerConfig(
           bundle.toString(), "a model bundle, whose name ends with " + BundleFile.SUFFIX, file);
     }
     if (!folder.equals(folder(bundle))) {
-      throw new ConfigException("BUNDLE", "all bundles in one folder, the first's", bundle);
+      throw new ConfigException("BUNDLE", "all bundles in the folder of the first", bundle);
     }
     return file.substring(0, file.length() - BundleFile.SUFFIX.length());
   }

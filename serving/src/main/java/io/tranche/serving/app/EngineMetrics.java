@@ -10,7 +10,7 @@ import io.tranche.serving.http.PrometheusText;
 import io.tranche.serving.wire.EnumNames;
 import java.util.function.ToDoubleFunction;
 
-/// The engine's figures, for Prometheus.
+/// The engine's metrics for Prometheus.
 final class EngineMetrics {
 
   private EngineMetrics() {}
@@ -19,13 +19,12 @@ final class EngineMetrics {
     Counters counters = engine.counters();
     text.counter("tranche_bars_total", "Bars taken.", counters.bars);
     text.counter("tranche_orders_total", "Orders opened.", counters.ordersOpened);
-    text.counter("tranche_fills_total", "Fills told in time.", counters.fills);
+    text.counter("tranche_fills_total", "Fills of working child orders.", counters.fills);
     text.counter(
         "tranche_late_fills_total",
-        "Fills of children that had been withdrawn.",
+        "Fills of child orders that had been withdrawn.",
         counters.lateFills);
-    text.counter(
-        "tranche_repeated_total", "Requests that were answered before.", counters.repeated);
+    text.counter("tranche_repeated_total", "Repeated requests.", counters.repeated);
     decisions(counters, text);
     text.family("tranche_refusals_total", "counter", "Requests refused, by reason.");
     for (Answer.Reason each : Answer.Reason.values()) {
@@ -37,11 +36,11 @@ final class EngineMetrics {
     }
     journal(engine, counters, text);
     text.gauge("tranche_orders_held", "Orders of days that have not ended.", engine.openOrders());
-    text.gauge("tranche_queue_depth", "Tasks before the busiest worker.", engine.queueDepth());
+    text.gauge("tranche_queue_depth", "Tasks waiting for the busiest worker.", engine.queueDepth());
     text.counter("tranche_streams_opened_total", "Encoder states.", counters.streamsOpened);
     text.counter(
         "tranche_streams_shared_total",
-        "Orders that found the encoder state of their day.",
+        "Orders that share the encoder state of their day.",
         counters.streamsShared);
     text.counter("tranche_rollbacks_total", "Returns to an earlier model.", counters.rollbacks);
     text.family("tranche_switched_off", "gauge", "What is switched off.");
@@ -55,13 +54,22 @@ final class EngineMetrics {
           each.name() == null ? "" : each.name());
     }
     drift(engine, counters, text);
-    histogram(text, "tranche_decision_seconds", "From asking to answering.", counters.decisions);
-    histogram(text, "tranche_model_seconds", "What models took, with waiting.", counters.models);
-    histogram(text, "tranche_change_seconds", "Everything else that changes.", counters.changes);
+    histogram(
+        text,
+        "tranche_decision_seconds",
+        "From request to answer of a decision.",
+        counters.decisions);
+    histogram(
+        text, "tranche_model_seconds", "Time models took, including waiting.", counters.models);
+    histogram(
+        text,
+        "tranche_change_seconds",
+        "From request to answer of other changes.",
+        counters.changes);
   }
 
   private static void decisions(Counters counters, PrometheusText text) {
-    text.family("tranche_decisions_total", "counter", "Decisions, by who took them.");
+    text.family("tranche_decisions_total", "counter", "Decisions by source.");
     text.sample(
         "tranche_decisions_total", counters.modelDecisions.doubleValue(), "source", "model");
     double fallbacks = 0;
@@ -70,7 +78,7 @@ final class EngineMetrics {
     }
     text.sample("tranche_decisions_total", fallbacks, "source", "twap");
     text.sample("tranche_decisions_total", counters.killed.doubleValue(), "source", "kill_switch");
-    text.family("tranche_fallbacks_total", "counter", "Decisions of TWAP, by reason.");
+    text.family("tranche_fallbacks_total", "counter", "Decisions by TWAP, by reason.");
     for (Counters.Fallback each : Counters.Fallback.values()) {
       text.sample(
           "tranche_fallbacks_total",
@@ -80,34 +88,37 @@ final class EngineMetrics {
     }
     text.counter(
         "tranche_late_answers_total",
-        "Decisions whose answer the journal made late.",
+        "Decisions answered late because of the journal.",
         counters.lateAnswers);
     text.counter(
-        "tranche_model_days_lost_total",
-        "Days on which a model failed and decides no more.",
-        counters.daysLost);
-    text.counter("tranche_limited_total", "Decisions that a limit made smaller.", counters.limited);
+        "tranche_model_days_lost_total", "Days on which a model failed.", counters.daysLost);
     text.counter(
-        "tranche_shadow_decisions_total", "Decisions of shadows.", counters.shadowDecisions);
+        "tranche_limited_total", "Decisions whose volume a limit reduced.", counters.limited);
+    text.counter(
+        "tranche_shadow_decisions_total", "Decisions by shadows.", counters.shadowDecisions);
     text.counter(
         "tranche_shadow_different_total",
-        "Those that differed from the answer.",
+        "Decisions by shadows that differed from the answer.",
         counters.shadowDifferent);
-    text.counter("tranche_shadow_failures_total", "Those that failed.", counters.shadowFailures);
+    text.counter(
+        "tranche_shadow_failures_total",
+        "Decisions by shadows that failed.",
+        counters.shadowFailures);
   }
 
   private static void journal(Engine engine, Counters counters, PrometheusText text) {
     text.counter("tranche_journal_forces_total", "Group commits.", counters.journalForces);
     text.counter(
         "tranche_journal_failures_total", "Group commits that failed.", counters.journalFailures);
-    text.gauge("tranche_journal_waiting", "Requests that wait for one.", engine.journalQueue());
+    text.gauge(
+        "tranche_journal_waiting", "Requests waiting for a group commit.", engine.journalQueue());
     text.gauge(
         "tranche_journal_batch_p50",
-        "Events in one.",
+        "Median number of events per group commit.",
         (double) counters.batchSizes.percentile(0.5));
     text.gauge(
         "tranche_journal_batch_p99",
-        "Events in a large one.",
+        "99th percentile of events per group commit.",
         (double) counters.batchSizes.percentile(0.99));
   }
 

@@ -6,14 +6,14 @@ import io.tranche.serving.ServiceConfig;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the part `engine` of a configuration.
+/// Reads the section `engine` of a configuration.
 final class EngineSettings {
 
   private EngineSettings() {}
 
-  /// Returns `base` with what `node` says.
+  /// Returns `base` changed by the settings in `node`.
   ///
-  /// @throws ConfigException if a key is unknown or a value makes no sense
+  /// @throws ConfigException if a key is unknown or a value is wrong
   static ServiceConfig over(ServiceConfig base, ConfigNode node) {
     node.rejectUnknown(
         List.of(

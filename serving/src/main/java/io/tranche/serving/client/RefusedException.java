@@ -2,7 +2,7 @@ package io.tranche.serving.client;
 
 import io.tranche.serving.Answer;
 
-/// The service said no.
+/// The service refused a request.
 public final class RefusedException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
@@ -16,7 +16,7 @@ public final class RefusedException extends RuntimeException {
     this.refusal = refusal;
   }
 
-  /// Returns the status of HTTP.
+  /// Returns the HTTP status.
   public int status() {
     return status;
   }

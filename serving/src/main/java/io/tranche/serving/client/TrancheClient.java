@@ -28,13 +28,12 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Talks to a decision service. Any number of threads may share one; connections are kept and
-/// reused.
+/// A client of the decision service. Any number of threads may share one; it reuses connections.
 ///
-/// Every request is idempotent: whoever got no answer asks again.
+/// Every request is idempotent: repeat it if there was no answer.
 ///
-/// All methods throw [RefusedException] if the service says no, and [IOException] if it cannot be
-/// reached, answers too late, or is none.
+/// All methods throw [RefusedException] if the service refuses the request, and [IOException] if it
+/// cannot be reached, answers too late, or is not a decision service.
 public final class TrancheClient implements AutoCloseable {
 
   private static final String JSON = "application/json";
@@ -56,8 +55,8 @@ public final class TrancheClient implements AutoCloseable {
         null);
   }
 
-  /// @param http for a certificate of one's own, say
-  /// @param timeout of one request
+  /// @param http for example one that trusts your own certificate
+  /// @param timeout per request
   /// @param token null for none
   public TrancheClient(HttpClient http, URI base, Duration timeout, @Nullable String token) {
     this.http = http;
@@ -66,7 +65,7 @@ public final class TrancheClient implements AutoCloseable {
     this.token = token;
   }
 
-  /// Returns a client of the same service that shows a token.
+  /// Returns a client of the same service that sends a token.
   public TrancheClient withToken(String shown) {
     return new TrancheClient(http, base, timeout, shown);
   }
@@ -83,7 +82,7 @@ public final class TrancheClient implements AutoCloseable {
     return post("/v1/bars", RequestJson.write(bar), AnswerJson::barTaken);
   }
 
-  /// Sends many bars; each has an answer of its own, in their order, which may be a refusal.
+  /// Sends many bars. Returns one answer per bar, in the same order; each may be a refusal.
   public List<Answer> bars(List<Request.Bar> bars) throws IOException, InterruptedException {
     return post(
             "/v1/bars",
@@ -113,20 +112,20 @@ public final class TrancheClient implements AutoCloseable {
     return read(send(request(order(id, "")).GET()), AnswerJson::state);
   }
 
-  /// Returns how orders stand, by their ids.
+  /// Returns the states of orders, sorted by id.
   ///
-  /// @param after the last id that is known already; null to begin
+  /// @param after the last id already received; null to start from the beginning
   public Answer.Orders orders(@Nullable String after) throws IOException, InterruptedException {
     String path = after == null ? "/v1/orders" : "/v1/orders/after/" + encoded(after);
     return read(send(request(path).GET()), AnswerJson::orders);
   }
 
-  /// Returns the models that are loaded, and what they want.
+  /// Returns the loaded models and what they need.
   public Answer.Models models() throws IOException, InterruptedException {
     return read(send(request("/v1/models").GET()), ModelJson::models);
   }
 
-  /// Does what only operators may; needs a token.
+  /// Sends an operator's request; needs a token.
   public Answer.Done administer(Request.Admin change) throws IOException, InterruptedException {
     String path =
         switch (change) {
@@ -138,13 +137,13 @@ public final class TrancheClient implements AutoCloseable {
     return post("/v1/admin/" + path, RequestJson.write(change), AnswerJson::done);
   }
 
-  /// Lets the service stop; needs a token.
+  /// Asks the service to finish its work and stop; needs a token.
   public Answer.Done drain() throws IOException, InterruptedException {
     return post("/v1/admin/drain", new byte[0], AnswerJson::done);
   }
 
-  /// Sends bars, requests for decisions, and fills in the compact form; each has an answer of its
-  /// own, in their order, which may be a refusal.
+  /// Sends bars, requests for decisions, and fills in the compact form. Returns one answer per
+  /// request, in the same order; each may be a refusal.
   public List<Answer> exchange(List<Request> requests) throws IOException, InterruptedException {
     byte[] answer =
         send(
@@ -160,8 +159,8 @@ public final class TrancheClient implements AutoCloseable {
 
   /// Asks what a model would do.
   ///
-  /// @param model null for the one that new orders go to
-  /// @param deadlineMicros null for the service's own
+  /// @param model null for the model that new orders go to
+  /// @param deadlineMicros null for the service's default
   public List<Prediction> predict(
       @Nullable String model,
       List<FullHistoryObservation> observations,
@@ -176,7 +175,7 @@ public final class TrancheClient implements AutoCloseable {
         .predictions();
   }
 
-  /// Whether the service takes orders.
+  /// Whether the service accepts orders.
   public boolean isReady() throws InterruptedException {
     try {
       var _ = send(request("/ready").GET());
@@ -213,8 +212,8 @@ public final class TrancheClient implements AutoCloseable {
     return response.body();
   }
 
-  /// Asks again if a kept connection turns out to be closed, or the JDK loses it on its way out of
-  /// the pool (JDK-8357639): every request is idempotent.
+  /// Sends a request, and once more if a reused connection turns out to be closed or the JDK loses
+  /// it while taking it from the pool (JDK-8357639). Every request is idempotent.
   private HttpResponse<byte[]> sendOnceMore(HttpRequest request)
       throws IOException, InterruptedException {
     try {

@@ -30,8 +30,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// What those who run the service ask for, one thing after another, in a thread of its own: loading
-/// a model takes a while, and orders go on.
+/// Handles operators' requests one at a time in a thread of its own, because loading a model is
+/// slow and orders must not wait for it.
 final class AdminHandler implements AutoCloseable {
 
   private final ServiceConfig config;
@@ -69,8 +69,8 @@ final class AdminHandler implements AutoCloseable {
     this.observer = observer;
   }
 
-  /// Loads what was loaded when the journal ended. A model that is gone or another one by now is
-  /// left out: TWAP decides for its orders.
+  /// Loads the models that were loaded when the journal ended. A model whose file is missing or has
+  /// changed is left out; TWAP decides for its orders.
   void restore() {
     serviceState
         .models()
@@ -80,7 +80,7 @@ final class AdminHandler implements AutoCloseable {
                 LoadedModel model = folder.load(name);
                 if (!model.fingerprint().equals(fingerprint)) {
                   throw new IllegalArgumentException(
-                      "model %s must be the one that orders began with, was another"
+                      "model %s must be the one that its orders began with, was a different one"
                           .formatted(name));
                 }
                 add(name, model);
@@ -148,7 +148,7 @@ final class AdminHandler implements AutoCloseable {
     LoadedModel model = folder.load(name);
     if (known != null && !known.model().fingerprint().equals(model.fingerprint())) {
       throw new Refusal(
-          Reason.CONFLICT, "model %s is loaded, and its file is another now".formatted(name));
+          Reason.CONFLICT, "model %s is loaded, but its file has changed since".formatted(name));
     }
     String message = "model %s is loaded".formatted(name);
     if (known != null) {
@@ -216,7 +216,7 @@ final class AdminHandler implements AutoCloseable {
     }
   }
 
-  /// Takes new orders away from a model that does not do well.
+  /// Routes new orders away from a model that does badly.
   void rollBack(String model, String complaint) {
     run(() -> rollBackNow(model, complaint), () -> {});
   }

@@ -10,7 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/// Tells of decisions whose time is up. Goes by a clock that never jumps.
+/// Reports decisions whose deadline has passed. Uses a monotonic clock.
 final class Deadlines implements AutoCloseable {
 
   private final LongSupplier ticker;
@@ -18,7 +18,7 @@ final class Deadlines implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition isSooner = lock.newCondition();
 
-  // Guarded by the lock. Differences, because a ticker may pass the largest number.
+  // Guarded by the lock. Compares differences, because the ticker may overflow.
   private final PriorityQueue<PendingDecision> queue;
 
   private boolean isClosed;
@@ -53,7 +53,7 @@ final class Deadlines implements AutoCloseable {
     }
   }
 
-  /// Returns what is due or was settled before, waiting for it; nothing once closed.
+  /// Waits for decisions that are due or settled and returns them; an empty list once closed.
   private List<PendingDecision> next() throws InterruptedException {
     var due = new ArrayList<PendingDecision>();
     lock.lock();

@@ -28,8 +28,8 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Decisions: each is taken exactly once, by the model or, when that is late or fails, by TWAP.
-/// Limits and switches have the last word.
+/// Takes each decision exactly once: by the model, or by TWAP when the model is late or fails.
+/// Limits and switches apply last.
 final class DecisionHandler implements ModelWorker.Advised {
 
   private static final long NANOS_PER_MICRO = 1_000;
@@ -50,7 +50,7 @@ final class DecisionHandler implements ModelWorker.Advised {
   private final Unwell unwell;
   private final Consumer<RuntimeException> fault;
 
-  /// Hears of models that do not do well.
+  /// Receives complaints about models that do badly.
   @FunctionalInterface
   interface Unwell {
     void complain(String model, String complaint);
@@ -82,9 +82,9 @@ final class DecisionHandler implements ModelWorker.Advised {
     this.deadlines = new Deadlines(ticker, this::miss);
   }
 
-  /// Answers at once if the decision was taken before; otherwise `reply` hears of it later.
+  /// Returns the answer if the decision was taken before; otherwise calls `reply` later.
   ///
-  /// @return null in the latter case
+  /// @return null if `reply` gets the answer
   @Nullable AnswerWhenDurable decide(Request.Decide request, Service.Reply reply, long asked) {
     LedgerOrder order = ledger.require(request.id());
     long micros = micros(request);
@@ -110,7 +110,8 @@ final class DecisionHandler implements ModelWorker.Advised {
         pending.join(reply);
         begin(pending);
       } else if (pending.replies().size() >= MAX_REPLIES) {
-        throw new Refusal(Reason.OVERLOADED, "too many wait for order %s".formatted(order.id()));
+        throw new Refusal(
+            Reason.OVERLOADED, "too many requests wait for order %s".formatted(order.id()));
       } else if (step == null || step == pending.step()) {
         pending.join(reply);
       } else {
@@ -122,7 +123,7 @@ final class DecisionHandler implements ModelWorker.Advised {
     }
   }
 
-  /// Returns the child of a step, or of the present one, that was given before; or null.
+  /// Returns the child order already given for a step (null: the current step), or null.
   private static Answer.@Nullable Child known(LedgerOrder order, @Nullable Integer step) {
     if (step != null) {
       return order.child(step);
@@ -199,7 +200,7 @@ final class DecisionHandler implements ModelWorker.Advised {
     try {
       failed(pending, Fallback.LATE);
     } catch (RuntimeException e) {
-      fault.accept(e); // the next deadline must not suffer
+      fault.accept(e); // later deadlines must still be handled
     }
   }
 
@@ -216,7 +217,7 @@ final class DecisionHandler implements ModelWorker.Advised {
     }
   }
 
-  /// Takes a decision, unless it was taken.
+  /// Takes a decision, unless it was taken before.
   ///
   /// @return whether it was taken now
   private boolean settle(
@@ -272,7 +273,7 @@ final class DecisionHandler implements ModelWorker.Advised {
     return new AnswerWhenDurable(child, sequence);
   }
 
-  /// Waits for the decisions that are under way, but not longer than a deadline.
+  /// Waits for the decisions under way, for at most one deadline.
   void finish() {
     long end = ticker.getAsLong() + NANOS_PER_MICRO * config.bounds().deadlineMicros();
     List<PendingDecision> open = underWay();

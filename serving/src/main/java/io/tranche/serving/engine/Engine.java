@@ -36,11 +36,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// The decision service without a wire.
+/// The decision service without a network interface.
 ///
-/// The ledger says how every order stands, models advise, the journal remembers: an answer that
-/// changed something is given once it survives a power cut, and a service that is opened on the
-/// journal of one that died goes on where that one was. docs/serving.md says more.
+/// The ledger holds the state of every order, models advise, and the journal stores events. A
+/// change is answered only once it would survive a power cut. A service that is opened on the
+/// journal of one that died continues where that one stopped. See docs/serving.md.
 public final class Engine implements Service, AutoCloseable {
 
   private final FolderLock lock;
@@ -57,7 +57,7 @@ public final class Engine implements Service, AutoCloseable {
   private final AtomicInteger inFlight = new AtomicInteger();
   private volatile boolean isClosed;
 
-  /// What tests replace.
+  /// Parts that tests replace.
   record Parts(
       LongSupplier ticker, JournalFile.Opener opener, ModelWorker.Interference interference) {
     static final Parts REAL =
@@ -113,10 +113,10 @@ public final class Engine implements Service, AutoCloseable {
         name, config, models, counters, decisions, parts.interference(), observer);
   }
 
-  /// Opens a service on a journal, which may be empty, new, or that of a service that died.
+  /// Opens a service on a journal, which may be missing, empty, or left by a service that died.
   ///
-  /// @throws io.tranche.market.DataException naming file and offset if the journal is damaged, or
-  ///   if another service has it
+  /// @throws io.tranche.market.DataException with file and offset if the journal is damaged, or if
+  ///   another service uses it
   public static Engine open(ServiceConfig config, Observer observer) {
     return open(config, observer, Parts.REAL);
   }
@@ -149,13 +149,13 @@ public final class Engine implements Service, AutoCloseable {
     }
   }
 
-  /// A log that fails must not stop the service's threads.
+  /// Returns an observer whose failures do not stop the service's threads.
   private static Observer guarded(Observer observer) {
     return notice -> {
       try {
         observer.noticed(notice);
       } catch (RuntimeException _) {
-        // There is nobody left to tell.
+        // There is no one left to report this to.
       }
     };
   }
@@ -166,7 +166,7 @@ public final class Engine implements Service, AutoCloseable {
           new Notice(
               Kind.TAIL_CUT,
               String.valueOf(recovered.cutFile()),
-              "%d bytes that nobody was told of were cut".formatted(recovered.cutBytes())));
+              "%d bytes that were never acknowledged were cut".formatted(recovered.cutBytes())));
     }
     observer.noticed(
         new Notice(
@@ -175,7 +175,7 @@ public final class Engine implements Service, AutoCloseable {
             "%d events, %d orders".formatted(recovered.events(), ledger.orderCount())));
   }
 
-  /// Lets models read the days that were open.
+  /// Lets models read the days that are open after recovery.
   private void resume() {
     for (InstrumentState state : ledger.instruments()) {
       synchronized (state) {
@@ -212,7 +212,7 @@ public final class Engine implements Service, AutoCloseable {
     }
   }
 
-  /// Answers, whatever the one who asked makes of it: the service's threads must go on.
+  /// Delivers an answer. If the receiver throws, the service's threads continue.
   private void answer(Reply reply, Answer answer) {
     if (answer instanceof Answer.Refused(var reason, _)) {
       counters.refusals(reason).increment();
@@ -243,20 +243,19 @@ public final class Engine implements Service, AutoCloseable {
     return served == null ? null : served.model();
   }
 
-  /// Returns how far a model is from what it was made for; null if it is not loaded.
+  /// Returns how far a model's inputs and choices have drifted; null if it is not loaded.
   public @Nullable DriftReport drift(String name) {
     ServedModel served = models.find(name);
     return served == null ? null : served.drift().report();
   }
 
-  /// Returns where new orders go; null before the first route.
+  /// Returns the route of new orders; null before the first one is set.
   public @Nullable Route route() {
     Event.Routed routed = serviceState.routed();
     return routed == null ? null : routed.route();
   }
 
-  /// Returns why the service went back to an earlier model, if that was the last that happened to
-  /// the route.
+  /// Returns why the service rolled back, if that was the last change of the route; otherwise null.
   public @Nullable String rollbackReason() {
     Event.Routed routed = serviceState.routed();
     return routed == null ? null : routed.reason();
@@ -281,12 +280,12 @@ public final class Engine implements Service, AutoCloseable {
     return ledger.orderCount();
   }
 
-  /// Returns why nothing can be changed at the moment; null if all is well.
+  /// Returns why no change can be accepted now; null if all is well.
   public @Nullable String failure() {
     return isClosed ? "closed" : journal.failure();
   }
 
-  /// Takes nothing new, answers everything that waits, and makes all durable.
+  /// Refuses new requests, answers the waiting ones, and makes everything durable.
   @Override
   public void close() {
     if (isClosed) {
@@ -294,7 +293,7 @@ public final class Engine implements Service, AutoCloseable {
     }
     isClosed = true;
     while (inFlight.get() > 0) {
-      Thread.onSpinWait(); // nobody stays long
+      Thread.onSpinWait(); // requests in flight return quickly
     }
     admin.close();
     decisions.finish();

@@ -15,8 +15,8 @@ import io.tranche.serving.ledger.LedgerDay;
 import io.tranche.serving.model.ModelWorkers;
 import java.util.function.LongSupplier;
 
-/// Lets things happen: in the journal, in the ledger, and for models to hear of. Answers once they
-/// are durable.
+/// Commits events: applies them to the ledger, appends them to the journal and wakes the models.
+/// Answers requests once their event is durable.
 final class EventCommitter {
 
   private static final long EARLY_ROLL = 1 << 16;
@@ -43,7 +43,7 @@ final class EventCommitter {
     this.ticker = ticker;
   }
 
-  /// @throws Refusal if nothing can be changed at the moment
+  /// @throws Refusal if no change can be accepted now
   void requireAble() {
     if (journal.failure() != null) {
       throw new Refusal(Answer.Reason.UNAVAILABLE, "the journal cannot be written");
@@ -53,12 +53,13 @@ final class EventCommitter {
     }
   }
 
-  /// Writes down what has happened, and lets it happen. The lock of the state is held.
+  /// Applies an event to the ledger and appends it to the journal. The caller holds the lock of the
+  /// instrument's state.
   ///
-  /// @return the event's number
+  /// @return the event's sequence number
   long commit(InstrumentState state, Event.OfDay event) {
     byte[] payload = EventCodec.write(event);
-    LedgerDay day = ledger.apply(state, event); // refuses what cannot be before it is written
+    LedgerDay day = ledger.apply(state, event); // refuses an impossible event before it is written
     if (day == null) {
       throw new IllegalStateException("day must be open, was not: " + event.day());
     }
@@ -66,13 +67,13 @@ final class EventCommitter {
     if (event instanceof Event.OrderOpened opened) {
       workers.prepare(day, opened.model());
     } else if (event instanceof Event.BarTaken || event instanceof Event.DayEnded) {
-      workers.wake(day); // fills and the like can wait for the next bar or decision
+      workers.wake(day); // other events can wait for the next bar or decision
     }
     journal.rollAt(config.bounds().segmentBytes());
     return sequence;
   }
 
-  /// Lets go of files of days that have ended.
+  /// Begins a new journal file early, so that files of ended days can be deleted.
   void rollEarly() {
     journal.rollAt(Math.min(EARLY_ROLL, config.bounds().segmentBytes()));
   }
@@ -81,7 +82,7 @@ final class EventCommitter {
     answer(settled, reply, asked, Long.MAX_VALUE);
   }
 
-  /// @param nanos how long the answer may take, or it is counted as late
+  /// @param nanos how long the answer may take before it counts as late
   void answer(AnswerWhenDurable settled, Service.Reply reply, long asked, long nanos) {
     Latency latency =
         settled.answer() instanceof Answer.Child ? counters.decisions : counters.changes;

@@ -4,12 +4,12 @@ import io.tranche.serving.ServiceConfig;
 import io.tranche.serving.ledger.LedgerOrder;
 import org.jspecify.annotations.Nullable;
 
-/// What is left of a volume after all limits.
+/// The volume that remains after all limits.
 ///
-/// @param limited the limit that decided, null for none
+/// @param limited the limit that reduced it most; null for none
 record LimitCheck(double volume, @Nullable String limited) {
 
-  /// Holds a wanted volume against what remains and against all limits.
+  /// Reduces a wanted volume to what remains of the order and to all limits.
   static LimitCheck of(ServiceConfig.Limits limits, LedgerOrder order, double wanted) {
     double volume = Math.clamp(wanted, 0, order.remaining());
     var check = new LimitCheck(volume, null);
@@ -24,7 +24,7 @@ record LimitCheck(double volume, @Nullable String limited) {
     Double participation = limits.participation();
     if (participation != null) {
       double recent = order.day().recentVolume(limits.participationBars());
-      // A share of what nobody has seen is nothing.
+      // Without any known volume, nothing may trade.
       check = check.atMost(Double.isNaN(recent) ? 0 : participation * recent, "participation");
     }
     Double band = limits.bandBps();

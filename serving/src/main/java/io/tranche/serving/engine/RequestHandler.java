@@ -34,8 +34,8 @@ import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Days, bars, orders and fills: judges what is asked for by the ledger, writes it down, and
-/// answers once that is durable.
+/// Handles days, bars, orders and fills: checks each request against the ledger, commits an event
+/// and answers once it is durable.
 final class RequestHandler {
 
   private static final int MAX_FIELDS = 200;
@@ -89,7 +89,7 @@ final class RequestHandler {
             case Request.EndDays days -> endDays(days);
             case Request.Decide decide -> decisions.decide(decide, reply, asked);
             case Request.Admin _ ->
-                throw new IllegalStateException("admin requests are not for the requests");
+                throw new IllegalStateException("operators' requests are handled elsewhere");
           };
       if (settled != null) {
         committer.answer(settled, reply, asked);
@@ -118,7 +118,7 @@ final class RequestHandler {
     return state;
   }
 
-  /// Returns a day, which begins if it is new.
+  /// Returns a day, and begins it if it is new.
   private LedgerDay day(InstrumentState state, DayKey key) {
     LedgerDay day = state.days().get(key.date());
     return day == null ? openDay(state, new Event.DayOpened(key, List.of())) : day;
@@ -152,7 +152,8 @@ final class RequestHandler {
     var event = new Event.DayOpened(key, request.earlier());
     EarlierFrames.of(config, key, request.earlier());
     if (EventCodec.write(event).length > JournalRecord.MAX_PAYLOAD) {
-      throw new IllegalArgumentException("earlier days must fit into a record, was more");
+      throw new IllegalArgumentException(
+          "earlier days must fit into one journal record, was too large");
     }
     InstrumentState state = instrument(request.instrument());
     synchronized (state) {
@@ -199,10 +200,11 @@ final class RequestHandler {
     if (request.fields().size() > MAX_FIELDS
         || new HashSet<>(request.fields()).size() != request.fields().size()) {
       throw new IllegalArgumentException(
-          "fields must be at most %d and differ, was %s".formatted(MAX_FIELDS, request.fields()));
+          "fields must be at most %d different names, was %s"
+              .formatted(MAX_FIELDS, request.fields()));
     }
-    requireFields(request, models.fields(), "a model wants");
-    requireFields(request, config.limits().fields(), "a limit is held against");
+    requireFields(request, models.fields(), "a model needs");
+    requireFields(request, config.limits().fields(), "a limit needs");
     for (int i = 0; i < values.size(); i++) {
       requireName("field", request.fields().get(i));
       if (Float.isInfinite(values.at(i))) {
@@ -231,7 +233,7 @@ final class RequestHandler {
       }
       committer.requireAble();
       if (ledger.orderCount() >= config.bounds().maxOrders()) {
-        throw new Refusal(Reason.OVERLOADED, "too many orders are held");
+        throw new Refusal(Reason.OVERLOADED, "too many orders are open");
       }
       ServedModel served = models.acquire(model(request));
       try {
@@ -259,7 +261,7 @@ final class RequestHandler {
     synchronized (known.day().instrument()) {
       if (!known.request().equals(request)) {
         throw new Refusal(
-            Reason.CONFLICT, "order %s is there with other contents".formatted(request.id()));
+            Reason.CONFLICT, "order %s exists with other contents".formatted(request.id()));
       }
       counters.repeated.increment();
       return new AnswerWhenDurable(known.state(), known.sequence());
@@ -294,7 +296,7 @@ final class RequestHandler {
       if (known != null && !known.equals(request)) {
         throw new Refusal(
             Reason.CONFLICT,
-            "fill %s of order %s is there with other contents"
+            "fill %s of order %s exists with other contents"
                 .formatted(request.fillId(), request.id()));
       }
       if (known == null) {

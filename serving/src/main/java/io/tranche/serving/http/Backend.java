@@ -6,18 +6,18 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// What a server leads to.
+/// What an HTTP server serves.
 ///
 /// @param predictions null for none
-/// @param isReady whether the service takes orders
-/// @param metrics adds the service's figures to those of the server
+/// @param isReady whether the service accepts orders
+/// @param metrics adds the service's metrics to those of the server
 public record Backend(
     Service service,
     @Nullable Predictions predictions,
     BooleanSupplier isReady,
     Consumer<PrometheusText> metrics) {
 
-  /// Returns a service alone.
+  /// Returns a backend without predictions and metrics.
   public static Backend of(Service service) {
     return new Backend(service, null, () -> true, _ -> {});
   }

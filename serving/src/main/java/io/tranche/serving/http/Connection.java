@@ -21,12 +21,12 @@ import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// One connection: receives requests, has them worked on, and answers them in the order in which
-/// they came. All its methods but [#answered] are for the connection's thread.
+/// One connection. It answers requests in the order in which they arrived. Only the connection's
+/// thread may call its methods, except [#answered].
 final class Connection extends ChannelInboundHandlerAdapter {
 
-  /// How long a client whose request was refused half-way may go on sending it: closing at once
-  /// would take the answer from it.
+  /// How long a client may continue to send a request that was already refused. Closing at once
+  /// could keep it from reading the answer.
   private static final long LINGER_MILLIS = 500;
 
   private final Gate gate;
@@ -34,12 +34,12 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private final Traffic traffic;
   private final ArrayDeque<HttpExchange> waiting = new ArrayDeque<>();
 
-  /// What came in one piece with the last request that may wait.
+  /// Messages that were read together with the last request that may wait.
   private final ArrayDeque<Object> inbox = new ArrayDeque<>();
 
   private @Nullable ChannelHandlerContext context;
 
-  /// The request that is being received, null between requests.
+  /// The request that is being received; null between requests.
   private @Nullable HttpExchange receiving;
 
   private final ReceivedBody body;
@@ -48,7 +48,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private boolean isPaused;
   private boolean isClosing;
 
-  /// When the first byte of the request came that is being received; 0 between requests.
+  /// When the first byte of the current request arrived; 0 between requests.
   private long firstByte;
 
   private long lastActive = System.nanoTime();
@@ -84,7 +84,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     channel.fireChannelInactive();
   }
 
-  /// Bytes came, whatever they are.
+  /// Notes that bytes arrived.
   void touched() {
     lastActive = System.nanoTime();
     if (firstByte == 0) {
@@ -201,7 +201,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /// The roof over every request.
+  /// Handles a request. Every exception ends here.
   private void work(HttpExchange exchange) {
     Endpoint endpoint = exchange.endpoint();
     if (endpoint == null) {
@@ -224,7 +224,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /// Whatever the client is still sending is thrown away, and the connection ends.
+  /// Discards what the client is still sending, then closes the connection.
   private void refuseRest(ChannelHandlerContext channel) {
     isClosing = true;
     body.release();
@@ -236,7 +236,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     var _ = channel.executor().schedule(close, LINGER_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /// Does something after a while.
+  /// Runs a task later on the connection's thread.
   void later(Runnable task, long micros) {
     ChannelHandlerContext channel = context;
     if (channel != null) {
@@ -244,7 +244,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /// An exchange has its answer. Called by any thread, once an exchange.
+  /// Sends the answer of an exchange. Called by any thread, once per exchange.
   void answered(HttpExchange exchange, HttpExchange.Response response) {
     ChannelHandlerContext channel = context;
     if (channel == null) {
@@ -275,7 +275,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
       channel.flush();
     }
     if (isPaused) {
-      // Not now: it would take the next request in the midst of this one.
+      // Later, because resuming now would handle the next request within this one.
       channel.executor().execute(() -> resume(channel));
     }
   }
@@ -302,7 +302,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     gate.wrote(exchange, answer.status.code(), nanos);
     var written = channel.write(message);
     lastActive = System.nanoTime();
-    // What is still being received goes on being thrown away for a moment.
+    // For a moment, what the client is still sending is discarded.
     if (isLast && receiving == null) {
       isClosing = true;
       written.addListener(ChannelFutureListener.CLOSE);
@@ -326,7 +326,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /// Looks after slow clients and lost answers, again and again.
+  /// Checks for slow clients and missing answers, periodically.
   private void watch(ChannelHandlerContext channel) {
     int seconds = Math.min(limits.requestSeconds(), limits.answerSeconds());
     var _ =
@@ -358,7 +358,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     if (isSlow && receiving != null && !receiving.isAnswered()) {
       receiving.reject(
           Rejection.of(
-              HttpResponseStatus.REQUEST_TIMEOUT, "slow", "the request did not come in time"));
+              HttpResponseStatus.REQUEST_TIMEOUT, "slow", "the request did not arrive in time"));
       refuseRest(channel);
     } else if (isSlow
         || (waiting.isEmpty() && now - lastActive > TimeUnit.SECONDS.toNanos(limits.idleSeconds()))
@@ -370,7 +370,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext channel, Throwable cause) {
-    // A client that vanished, or something that is no HTTP or TLS: nobody is left to tell.
+    // The client vanished, or does not speak HTTP or TLS: there is no one to answer.
     var _ = channel.close();
   }
 }

@@ -4,39 +4,39 @@ import io.netty.handler.codec.http.HttpMethod;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Something that can be asked for.
+/// An endpoint of the HTTP interface.
 ///
 /// @param path with one `{id}` at most, such as `/v1/orders/{id}/fills`
 record Endpoint(
     HttpMethod method, String path, List<String> segments, Access access, Body body, Work work) {
 
-  /// Who may ask.
+  /// Who may call it.
   enum Access {
-    /// Anybody who can connect.
+    /// Anyone who can connect.
     ANYBODY,
-    /// Whoever shows the token, if the address is not loopback.
+    /// Needs the token, unless the address is loopback.
     CLIENT,
-    /// Whoever shows the token.
+    /// Always needs the token.
     OPERATOR
   }
 
-  /// What comes with the request.
+  /// What body a request has.
   enum Body {
     NONE,
     JSON,
-    /// JSON, or nothing at all.
+    /// JSON or an empty body.
     OPTIONAL_JSON,
     /// The compact form.
     FRAMES
   }
 
-  /// What is done.
+  /// What an endpoint does.
   @FunctionalInterface
   interface Work {
 
-    /// Called by the connection's thread, so must not block. Answers the exchange, now or later.
+    /// Called by the connection's thread, so it must not block. Answers the exchange now or later.
     ///
-    /// @throws io.tranche.serving.wire.MalformedException if the body is not what it should be
+    /// @throws io.tranche.serving.wire.MalformedException if the body is malformed
     void begin(HttpExchange exchange);
   }
 
@@ -48,7 +48,7 @@ record Endpoint(
     return List.of(path.substring(1).split("/", -1));
   }
 
-  /// Whether `asked` is this path.
+  /// Whether the segments `asked` match this path.
   boolean matches(List<String> asked) {
     if (asked.size() != segments.size()) {
       return false;
@@ -61,7 +61,7 @@ record Endpoint(
     return true;
   }
 
-  /// Returns what stands for `{id}`, as it was sent; null if there is none.
+  /// Returns the segment at `{id}`, still encoded; null if there is none.
   @Nullable String parameter(List<String> asked) {
     for (int i = 0; i < segments.size(); i++) {
       if (segments.get(i).startsWith("{")) {

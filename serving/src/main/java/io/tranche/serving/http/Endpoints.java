@@ -30,7 +30,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Everything that can be asked for, in one table.
+/// The table of all endpoints.
 final class Endpoints {
 
   private static final byte[] OPENAPI = resource("openapi.json");
@@ -184,7 +184,8 @@ final class Endpoints {
             exchange.respond(HttpResponseStatus.OK, Frames.TYPE, Frames.writeAnswers(answers)));
   }
 
-  /// Asks all at once, and tells the answers in the order of the requests when the last is there.
+  /// Handles all requests at once, and passes on their answers, in the same order, when the last
+  /// one is there.
   private void all(List<? extends Request> requests, Consumer<List<Answer>> answered) {
     Answer[] answers = new Answer[requests.size()];
     if (answers.length == 0) {

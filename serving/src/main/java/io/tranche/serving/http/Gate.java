@@ -24,7 +24,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Decides by its headers alone whether a request comes in, and keeps the books. Any thread.
+/// Admits or rejects requests by their headers, and keeps metrics and the log. Any thread may call
+/// it.
 final class Gate {
 
   static final String REQUEST_ID = "x-request-id";
@@ -65,9 +66,9 @@ final class Gate {
     return traffic;
   }
 
-  /// What becomes of a request.
+  /// Whether a request is admitted.
   ///
-  /// @param headers of the answer, if it is a rejection
+  /// @param headers additional headers of a rejection
   record Admission(
       @Nullable Endpoint endpoint,
       @Nullable String parameter,
@@ -94,7 +95,7 @@ final class Gate {
     if (uri.indexOf('?') >= 0) {
       return refuse(
           Rejection.of(
-              HttpResponseStatus.BAD_REQUEST, "malformed", "there are no query parameters"),
+              HttpResponseStatus.BAD_REQUEST, "malformed", "query parameters are not supported"),
           keepsAlive);
     }
     List<String> asked = Endpoint.segments(uri);
@@ -147,7 +148,7 @@ final class Gate {
             Rejection.of(
                 HttpResponseStatus.BAD_REQUEST,
                 "malformed",
-                "the path must have an id of 1 to 200 characters, none of control");
+                "the path must have an id of 1 to 200 characters without control characters");
       }
     }
     return new Admission(
@@ -164,17 +165,18 @@ final class Gate {
 
   private static Rejection undecoded(@Nullable Throwable cause) {
     if (cause instanceof TooLongHttpLineException) {
-      return Rejection.of(HttpResponseStatus.REQUEST_URI_TOO_LONG, "too_large", "the path is long");
+      return Rejection.of(
+          HttpResponseStatus.REQUEST_URI_TOO_LONG, "too_large", "the path is too long");
     }
     return cause instanceof TooLongFrameException
         ? Rejection.of(
             HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
             "too_large",
-            "the headers are large")
+            "the headers are too large")
         : Rejection.of(HttpResponseStatus.BAD_REQUEST, "malformed", "the request is not HTTP/1.1");
   }
 
-  /// What no well-meant request is like.
+  /// Rejects requests that no well-meaning client sends.
   private @Nullable Rejection strange(HttpRequest request) {
     var headers = request.headers();
     if (headers.size() > config.limits().headers()) {
@@ -192,9 +194,9 @@ final class Gate {
     if (headers.contains(HttpHeaderNames.CONTENT_LENGTH)
         && headers.contains(HttpHeaderNames.TRANSFER_ENCODING)) {
       return Rejection.of(
-          HttpResponseStatus.BAD_REQUEST, "malformed", "there must be one length of the body");
+          HttpResponseStatus.BAD_REQUEST, "malformed", "the length of the body must be given once");
     }
-    // A page that a browser of this machine shows must not reach us under a name of its own.
+    // A web page in a local browser must not reach us through a host name of its own.
     if (!isGuarded && !hosts.isEmpty() && !isLoopback(hosts.getFirst())) {
       return Rejection.of(
           HttpResponseStatus.FORBIDDEN, "forbidden", "the host must be localhost or 127.0.0.1");
@@ -223,10 +225,10 @@ final class Gate {
     }
     return token.isShown(request.headers().get(HttpHeaderNames.AUTHORIZATION))
         ? null
-        : Rejection.of(HttpResponseStatus.UNAUTHORIZED, "unauthorised", "the token is not right");
+        : Rejection.of(HttpResponseStatus.UNAUTHORIZED, "unauthorised", "the token is wrong");
   }
 
-  /// Holds what the headers say of the body against what may come.
+  /// Compares what the headers say about the body with what the endpoint accepts.
   private @Nullable Rejection announced(HttpRequest request, Endpoint endpoint) {
     long length = HttpUtil.getContentLength(request, -1L);
     boolean isChunked = HttpUtil.isTransferEncodingChunked(request);
@@ -235,7 +237,9 @@ final class Gate {
     }
     if (request.headers().contains(HttpHeaderNames.CONTENT_ENCODING)) {
       return Rejection.of(
-          HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE, "media_type", "the body must be plain");
+          HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE,
+          "media_type",
+          "the body must not be compressed");
     }
     boolean hasBody = isChunked || length > 0;
     String type = mediaType(request);
@@ -267,7 +271,7 @@ final class Gate {
     return (parameters < 0 ? type : type.substring(0, parameters)).strip().toLowerCase(Locale.ROOT);
   }
 
-  /// Holds what has come against what may come.
+  /// Compares the size of the received body with what the endpoint accepts.
   static @Nullable Rejection checkBody(Endpoint endpoint, int size) {
     boolean isWrong =
         switch (endpoint.body()) {
@@ -285,7 +289,7 @@ final class Gate {
 
   private static @Nullable String decode(String sent) {
     try {
-      // In a path a plus is a plus.
+      // In a path, a plus sign stands for itself.
       String text = URLDecoder.decode(sent.replace("+", "%2B"), StandardCharsets.UTF_8);
       boolean isSane =
           !text.isEmpty()
@@ -298,7 +302,7 @@ final class Gate {
     }
   }
 
-  /// Returns the client's own id of a request if it has a sane one, otherwise a new one.
+  /// Returns the request id that the client chose, if it is valid; otherwise a new one.
   String requestId(HttpRequest request) {
     String given = request.headers().get(REQUEST_ID);
     return given != null && SANE_ID.matcher(given).matches()
@@ -315,12 +319,12 @@ final class Gate {
     traffic.disconnect();
   }
 
-  /// Ends all connections on which nothing is under way.
+  /// Closes all idle connections.
   void closeIdle() {
     connections.forEach(Connection::closeIfIdle);
   }
 
-  /// A request is no longer worked on.
+  /// Ends the work on a request.
   void left(HttpExchange exchange) {
     if (exchange.counts) {
       exchange.counts = false;
@@ -353,7 +357,7 @@ final class Gate {
     log.tell(level, event, "request", exchange.id());
   }
 
-  /// A defect: what the client must not see, the log has.
+  /// Logs a defect. The client must not see its details.
   void failed(HttpExchange exchange, RuntimeException failure) {
     var trace = new StringWriter();
     failure.printStackTrace(new PrintWriter(trace));

@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 /// Where and how a service listens.
 ///
 /// @param bind an address of this machine; any but loopback needs a token
-/// @param port 0 for any that is free
-/// @param token what administrative calls must show, and on other addresses than loopback all; null
-///   for none, and then there are no administrative calls
+/// @param port 0 for any free port
+/// @param token needed for administrative calls, and for all calls on addresses other than
+///   loopback; null disables administrative calls
 /// @param tls null for plain HTTP
-/// @param threads that move bytes
-/// @param drainSeconds how long a server that stops waits for what is under way
+/// @param threads the number of I/O threads
+/// @param drainSeconds how long a stopping server waits for requests under way
 public record HttpConfig(
     String bind,
     int port,
@@ -27,7 +27,7 @@ public record HttpConfig(
     int threads,
     int drainSeconds) {
 
-  /// Files in PEM.
+  /// PEM files.
   ///
   /// @param certificate with its chain
   /// @param key in PKCS#8, without a password
@@ -36,7 +36,7 @@ public record HttpConfig(
   public static final HttpConfig DEFAULT =
       new HttpConfig("127.0.0.1", 8700, null, null, HttpLimits.DEFAULT, 2, 30);
 
-  /// @throws ConfigException if the address is none of loopback and there is no token
+  /// @throws ConfigException if the address is not loopback and there is no token
   public HttpConfig {
     if (port < 0 || port > 65_535) {
       throw new ConfigException("port", "a number in [0, 65535]", port);
@@ -52,10 +52,10 @@ public record HttpConfig(
     }
   }
 
-  /// Reads the part `http` of a configuration.
+  /// Reads the section `http` of a configuration.
   ///
-  /// @param base what paths are relative to
-  /// @throws ConfigException naming whatever is wrong
+  /// @param base the folder that relative paths start from
+  /// @throws ConfigException if a key is unknown or a value is wrong
   public static HttpConfig from(ConfigNode node, Path base) {
     node.rejectUnknown(
         List.of("bind", "port", "token_file", "tls", "limits", "threads", "drain_seconds"));
@@ -89,7 +89,7 @@ public record HttpConfig(
     return resolve(bind, port);
   }
 
-  /// Whether every call must show the token, and not administrative ones alone.
+  /// Whether every call needs the token, not only administrative ones.
   boolean isGuarded() {
     return !address().getAddress().isLoopbackAddress();
   }

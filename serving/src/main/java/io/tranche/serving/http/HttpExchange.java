@@ -10,8 +10,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/// A request and its answer. Answered once, by any thread; whatever comes after the first is
-/// ignored.
+/// A request and its answer. Any thread may answer; answers after the first are ignored.
 final class HttpExchange {
 
   static final String JSON = "application/json";
@@ -25,12 +24,12 @@ final class HttpExchange {
   private final AtomicBoolean isAnswered = new AtomicBoolean();
   private byte[] body = {};
 
-  /// Whether it counts among those that are worked on. Of the connection's thread, as the next.
+  /// Whether it counts as under way. Used only by the connection's thread, like `response`.
   boolean counts;
 
   private @Nullable Response response;
 
-  /// @param endpoint null if there is no such
+  /// @param endpoint null if the path matches none
   HttpExchange(
       Connection connection,
       String id,
@@ -46,7 +45,7 @@ final class HttpExchange {
     this.keepsAlive = keepsAlive;
   }
 
-  /// What goes back.
+  /// The response to send.
   static final class Response {
     final HttpResponseStatus status;
     final String contentType;
@@ -78,7 +77,7 @@ final class HttpExchange {
     return keepsAlive;
   }
 
-  /// Returns what the path said in the place of `{id}`.
+  /// Returns the decoded `{id}` of the path.
   String parameter() {
     if (parameter == null) {
       throw new IllegalStateException("path must have a parameter, was without");
@@ -99,7 +98,7 @@ final class HttpExchange {
     return body.length == 0 ? null : Json.read(body);
   }
 
-  /// Returns what the body says.
+  /// Reads the JSON of the body.
   ///
   /// @throws io.tranche.serving.wire.MalformedException if it is not what `shape` describes
   <E> E json(JsonForm.Shape<E> shape) {
@@ -137,7 +136,7 @@ final class HttpExchange {
     }
   }
 
-  /// Answers with `rejection` if nothing else has come by then.
+  /// Answers with `rejection` if there is no other answer by then.
   void rejectAfter(long micros, Rejection rejection) {
     connection.later(() -> reject(rejection), micros);
   }

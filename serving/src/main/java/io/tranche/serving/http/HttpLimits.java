@@ -4,21 +4,20 @@ import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import java.util.List;
 
-/// How much a client may ask for, and how long it may take. All of it is held before anything is
-/// buffered.
+/// Limits on clients. They are checked before anything is buffered.
 ///
-/// @param bodyBytes of one request
-/// @param bufferedBytes of all bodies that are being received or worked on
-/// @param headerBytes of all headers of one request together, and of its first line
-/// @param headers how many of them
-/// @param connections more are closed at once
-/// @param inFlight requests of all connections that are being worked on; more get 429
-/// @param pipelined requests of one connection that may wait for their answers; the next is not
-///   read before
-/// @param frames of one request in the compact form
-/// @param idleSeconds after which a connection without a request is closed
-/// @param requestSeconds within which a request must have come, and its answer been taken
-/// @param answerSeconds after which a request that nobody answers gets 504
+/// @param bodyBytes the largest body of a request
+/// @param bufferedBytes the largest total size of all bodies in memory
+/// @param headerBytes the largest total size of a request's headers, and of its first line
+/// @param headers the largest number of headers
+/// @param connections the largest number of connections; more are closed at once
+/// @param inFlight the largest number of requests under way; more get 429
+/// @param pipelined the largest number of unanswered requests per connection; the next is read only
+///   afterwards
+/// @param frames the largest number of frames per request
+/// @param idleSeconds how long an idle connection stays open
+/// @param requestSeconds how long a client may take to send a request, and to read the answer
+/// @param answerSeconds when an unanswered request gets 504
 public record HttpLimits(
     int bodyBytes,
     long bufferedBytes,
@@ -60,7 +59,7 @@ public record HttpLimits(
     }
   }
 
-  /// @throws ConfigException if a key is unknown or a value makes no sense
+  /// @throws ConfigException if a key is unknown or a value is wrong
   static HttpLimits from(ConfigNode node) {
     node.rejectUnknown(KEYS);
     HttpLimits or = DEFAULT;

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/// What the HTTP end counts, a row an endpoint. Any thread.
+/// HTTP metrics, one row per endpoint. Any thread may call it.
 final class HttpMetrics {
 
   private static final class Row {
@@ -40,8 +40,11 @@ final class HttpMetrics {
 
   void writeTo(PrometheusText text, Traffic traffic) {
     text.gauge("tranche_http_connections", "Open connections.", traffic.connections());
-    text.gauge("tranche_http_in_flight", "Requests being worked on.", traffic.inFlight());
-    text.gauge("tranche_http_buffered_bytes", "Bytes of bodies held.", (double) traffic.buffered());
+    text.gauge("tranche_http_in_flight", "Requests under way.", traffic.inFlight());
+    text.gauge(
+        "tranche_http_buffered_bytes",
+        "Bytes of request bodies in memory.",
+        (double) traffic.buffered());
     text.family("tranche_http_requests_total", "counter", "Requests by endpoint and status.");
     rows.forEach((name, row) -> statuses(text, name, row));
     statuses(text, "other", others);

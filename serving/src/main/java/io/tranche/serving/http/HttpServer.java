@@ -29,19 +29,19 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/// A service on HTTP/1.1. Made by [#start]; ends by [#close], which waits for what is under way.
+/// A service on HTTP/1.1, from [#start] to [#close], which waits for requests under way.
 public final class HttpServer implements AutoCloseable {
 
   private static final int BACKLOG = 1024;
   private static final int CHUNK_BYTES = 64 << 10;
 
-  /// The least that a request can take: more of them do not come in one piece, which is as much as
-  /// is read ahead of those that may wait.
+  /// The size of the shortest request in bytes. It bounds how many requests one chunk can hold, and
+  /// so how many are read ahead of those that may wait.
   private static final int SHORTEST_REQUEST = 16;
 
   private static final long POLL_MILLIS = 10;
 
-  /// How many answers are held back at most while more are about to come.
+  /// The largest number of answers that are held back while more are expected.
   private static final int FLUSH_AT_LEAST = 256;
 
   private final HttpConfig config;
@@ -53,10 +53,10 @@ public final class HttpServer implements AutoCloseable {
   private final Channel listener;
   private final CountDownLatch drainWanted = new CountDownLatch(1);
 
-  /// Begins to listen.
+  /// Starts to listen.
   ///
-  /// @throws ConfigException if it cannot: the address is taken or not ours, or the certificate is
-  ///   none
+  /// @throws ConfigException if the address is in use or not of this machine, or the certificate is
+  ///   invalid
   public static HttpServer start(HttpConfig config, Backend backend, ServiceLog log) {
     return new HttpServer(config, backend, log);
   }
@@ -122,8 +122,8 @@ public final class HttpServer implements AutoCloseable {
     return bound.channel();
   }
 
-  /// Hears of connections that could not be accepted, mostly for lack of handles. Netty waits a
-  /// second before it tries again.
+  /// Logs connections that could not be accepted, usually because there are too many open files.
+  /// Netty waits a second before it tries again.
   private final class AcceptFailures extends ChannelInboundHandlerAdapter {
     @Override
     public void exceptionCaught(ChannelHandlerContext channel, Throwable cause) {
@@ -148,7 +148,7 @@ public final class HttpServer implements AutoCloseable {
       int header = config.limits().headerBytes();
       var connection = new Connection(gate);
       var line = channel.pipeline();
-      // Answers of one group commit leave in one piece, not in a system call each.
+      // Sends the answers of one group commit in one system call instead of one each.
       line.addLast(new FlushConsolidationHandler(FLUSH_AT_LEAST, true));
       line.addLast(new Touch(connection));
       if (ssl != null) {
@@ -165,7 +165,7 @@ public final class HttpServer implements AutoCloseable {
     }
   }
 
-  /// Sees bytes before anything is made of them.
+  /// Notes the arrival of bytes before they are decoded.
   private static final class Touch extends ChannelInboundHandlerAdapter {
     private final Connection connection;
 
@@ -184,12 +184,12 @@ public final class HttpServer implements AutoCloseable {
     return traffic;
   }
 
-  /// Returns where it listens.
+  /// Returns the address it listens on.
   public InetSocketAddress address() {
     return (InetSocketAddress) listener.localAddress();
   }
 
-  /// Returns the beginning of every address of an endpoint, such as `http://127.0.0.1:8700`.
+  /// Returns the base URL, such as `http://127.0.0.1:8700`.
   public String url() {
     InetSocketAddress at = address();
     String host = at.getAddress().getHostAddress();
@@ -200,21 +200,21 @@ public final class HttpServer implements AutoCloseable {
             at.getPort());
   }
 
-  /// Asks for an end, and returns at once; whoever [awaits][#awaitDrainRequest] it hears of it. It
-  /// is no longer ready, accepts nobody, and refuses new requests.
+  /// Requests a shutdown, ends [#awaitDrainRequest], and returns at once. The server is no longer
+  /// ready, and refuses new connections and requests.
   public void requestDrain() {
     traffic.drain();
     var _ = listener.close();
     drainWanted.countDown();
   }
 
-  /// Waits until an end is asked for.
+  /// Waits until a shutdown is requested.
   public void awaitDrainRequest() throws InterruptedException {
     drainWanted.await();
   }
 
-  /// Stops: accepts nobody any more, waits for what is under way as long as the configuration says,
-  /// and closes all connections.
+  /// Stops: refuses new connections, waits for requests under way for at most `drainSeconds`, and
+  /// closes all connections.
   @Override
   public void close() {
     log.tell(Level.INFO, "draining", "in_flight", Integer.toString(traffic.inFlight()));

@@ -3,7 +3,7 @@ package io.tranche.serving.http;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.tranche.serving.Answer;
 
-/// What refusals are in HTTP.
+/// The HTTP status codes of refusals.
 final class HttpStatus {
 
   private HttpStatus() {}
@@ -18,7 +18,7 @@ final class HttpStatus {
     };
   }
 
-  /// Whether the same request may succeed a second later.
+  /// Whether the same request may succeed after a second.
   static boolean isPassing(HttpResponseStatus status) {
     return status.equals(HttpResponseStatus.TOO_MANY_REQUESTS)
         || status.equals(HttpResponseStatus.SERVICE_UNAVAILABLE);

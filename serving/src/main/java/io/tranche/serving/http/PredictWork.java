@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/// Predictions on whole observations.
+/// Answers requests for predictions.
 final class PredictWork implements Endpoint.Work {
 
   private final @Nullable Predictions predictions;
@@ -39,7 +39,7 @@ final class PredictWork implements Endpoint.Work {
     }
   }
 
-  /// The answers to one request, which come one by one and from any thread.
+  /// Collects the predictions of one request, which arrive one by one from any thread.
   private static final class Collected {
     private final HttpExchange exchange;
     private final String fingerprint;
@@ -87,14 +87,18 @@ final class PredictWork implements Endpoint.Work {
     }
     var counts = predictions.counts();
     text.counter(
-        "tranche_predict_cache_hits_total", "Predictions that were remembered.", counts.hits);
-    text.counter("tranche_predict_cache_misses_total", "Predictions that were not.", counts.misses);
-    text.counter("tranche_predict_batches_total", "Evaluations.", counts.batches);
-    text.counter("tranche_predict_rows_total", "Observations evaluated.", counts.rows);
-    text.counter("tranche_predict_late_total", "Past their deadline.", counts.late);
+        "tranche_predict_cache_hits_total", "Predictions answered from the cache.", counts.hits);
     text.counter(
-        "tranche_predict_refused_total", "Refused: too many, or of another shape.", counts.refused);
-    text.gauge("tranche_predict_queued", "Observations that wait.", predictions.queued());
-    text.gauge("tranche_predict_cached", "Answers remembered.", predictions.cached());
+        "tranche_predict_cache_misses_total", "Predictions not in the cache.", counts.misses);
+    text.counter("tranche_predict_batches_total", "Evaluated batches.", counts.batches);
+    text.counter("tranche_predict_rows_total", "Observations evaluated.", counts.rows);
+    text.counter(
+        "tranche_predict_late_total", "Predictions that missed their deadline.", counts.late);
+    text.counter(
+        "tranche_predict_refused_total",
+        "Predictions refused: too many, or of the wrong shape.",
+        counts.refused);
+    text.gauge("tranche_predict_queued", "Observations waiting.", predictions.queued());
+    text.gauge("tranche_predict_cached", "Answers in the cache.", predictions.cached());
   }
 }

@@ -4,7 +4,7 @@ import io.tranche.serving.Latency;
 import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 
-/// Figures in Prometheus' text format, version 0.0.4.
+/// Metrics in Prometheus' text format, version 0.0.4.
 public final class PrometheusText {
 
   static final String TYPE = "text/plain; version=0.0.4; charset=utf-8";
@@ -38,7 +38,7 @@ public final class PrometheusText {
     text.append("# TYPE ").append(name).append(' ').append(type).append('\n');
   }
 
-  /// @param labels names and values, in turn
+  /// @param labels alternating names and values
   public void sample(String name, double value, String... labels) {
     text.append(name);
     for (int i = 0; i < labels.length; i += 2) {
@@ -57,7 +57,7 @@ public final class PrometheusText {
 
   /// One histogram of a family of latencies.
   ///
-  /// @param labels names and values, in turn
+  /// @param labels alternating names and values
   public void latencies(String name, Latency latency, String... labels) {
     String[] more = Arrays.copyOf(labels, labels.length + 2);
     more[labels.length] = "le";
@@ -65,7 +65,7 @@ public final class PrometheusText {
       more[labels.length + 1] = String.valueOf(bound / 1e9);
       sample(name + "_bucket", (double) latency.countUpTo(bound), more);
     }
-    long count = latency.count(); // last, so that no bucket has more: it goes on counting
+    long count = latency.count(); // read last, so that no bucket is larger
     more[labels.length + 1] = "+Inf";
     sample(name + "_bucket", (double) count, more);
     sample(name + "_sum", latency.sum() / 1e9, labels);

@@ -5,7 +5,7 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
 import org.jspecify.annotations.Nullable;
 
-/// The body of the request that a connection is receiving. What it holds counts as buffered.
+/// The body of the request that a connection is receiving. Its bytes count as buffered.
 final class ReceivedBody {
 
   private final Traffic traffic;
@@ -15,7 +15,7 @@ final class ReceivedBody {
     this.traffic = traffic;
   }
 
-  /// Appends a part; false, and everything is gone, if too much is buffered already.
+  /// Appends a part. If too much is buffered already, discards everything and returns false.
   boolean append(ByteBufAllocator allocator, ByteBuf part) {
     int size = part.readableBytes();
     if (size == 0) {
@@ -34,7 +34,7 @@ final class ReceivedBody {
     return true;
   }
 
-  /// Returns the bytes, which count as buffered until whoever took them says otherwise.
+  /// Returns the bytes. They count as buffered until the caller releases them.
   byte[] take() {
     ByteBuf buffer = whole;
     if (buffer == null) {
@@ -46,7 +46,7 @@ final class ReceivedBody {
     return bytes;
   }
 
-  /// Throws everything away.
+  /// Discards everything.
   void release() {
     ByteBuf buffer = whole;
     if (buffer != null) {

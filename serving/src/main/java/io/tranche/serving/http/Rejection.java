@@ -5,7 +5,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 /// Why a request is answered with an error.
 ///
 /// @param reason one word, for programs
-/// @param message for people
+/// @param message for human readers
 record Rejection(HttpResponseStatus status, String reason, String message) {
 
   static Rejection of(HttpResponseStatus status, String reason, String message) {
@@ -16,7 +16,7 @@ record Rejection(HttpResponseStatus status, String reason, String message) {
       of(HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, "too_large", "the body is too large");
 
   static final Rejection OVERLOADED =
-      of(HttpResponseStatus.TOO_MANY_REQUESTS, "overloaded", "too much is under way");
+      of(HttpResponseStatus.TOO_MANY_REQUESTS, "overloaded", "too many requests are under way");
 
   static final Rejection DRAINING =
       of(HttpResponseStatus.SERVICE_UNAVAILABLE, "draining", "the service is about to stop");
@@ -28,5 +28,5 @@ record Rejection(HttpResponseStatus status, String reason, String message) {
       of(
           HttpResponseStatus.INTERNAL_SERVER_ERROR,
           "internal",
-          "a defect of the service; its log knows the request");
+          "a defect of the service; its log has the request id");
 }

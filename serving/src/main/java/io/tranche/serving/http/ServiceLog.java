@@ -6,33 +6,33 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.function.Consumer;
 
-/// What happens, as lines of JSON. Any thread.
+/// The service's log, one JSON object per line. Any thread may call it.
 public final class ServiceLog {
 
-  /// How much is told, most important first.
+  /// How much is logged, most important first.
   public enum Level {
     ERROR,
     WARN,
     INFO,
-    /// Every request too.
+    /// Every request as well.
     DEBUG
   }
 
   private final Level level;
   private final Consumer<String> lines;
 
-  /// @param lines receives each line without its end; called by any thread
+  /// @param lines receives each line without a line end; called by any thread
   public ServiceLog(Level level, Consumer<String> lines) {
     this.level = level;
     this.lines = lines;
   }
 
-  /// Whether lines of `each` are told.
+  /// Whether lines of level `each` are logged.
   boolean tells(Level each) {
     return each.compareTo(level) <= 0;
   }
 
-  /// @param properties names and values, in turn
+  /// @param properties alternating names and values
   public void tell(Level each, String event, String... properties) {
     if (!tells(each)) {
       return;

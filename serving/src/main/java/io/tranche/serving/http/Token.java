@@ -9,17 +9,18 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import org.jspecify.annotations.Nullable;
 
-/// A secret that callers show as `Authorization: Bearer ...`. Never printed.
+/// A secret that callers send as `Authorization: Bearer ...`. Never printed.
 public final class Token {
 
   private static final String SCHEME = "Bearer ";
   private static final int MIN_LENGTH = 16;
   private static final int MAX_LENGTH = 512;
 
-  /// Compared instead of the texts, so that not even the length can be told by the time it takes.
+  /// Compared instead of the texts, so that the time of a comparison does not even reveal the
+  /// length.
   private final byte[] digest;
 
-  /// @throws IllegalArgumentException if it is no 16 to 512 visible ASCII characters
+  /// @throws IllegalArgumentException unless it has 16 to 512 visible ASCII characters
   public Token(String text) {
     if (text.length() < MIN_LENGTH
         || text.length() > MAX_LENGTH
@@ -31,9 +32,9 @@ public final class Token {
     this.digest = digest(text);
   }
 
-  /// Reads the only line of a file.
+  /// Reads a token from a file of one line.
   ///
-  /// @throws ConfigException if there is no token in it
+  /// @throws ConfigException if the file contains no token
   public static Token read(Path file) {
     try (var in = Files.newInputStream(file)) {
       String text = new String(in.readNBytes(2 * MAX_LENGTH), StandardCharsets.UTF_8).strip();
@@ -46,7 +47,7 @@ public final class Token {
     }
   }
 
-  /// Whether a request shows it.
+  /// Whether a request has this token.
   ///
   /// @param authorization the header's value
   boolean isShown(@Nullable String authorization) {

@@ -3,7 +3,8 @@ package io.tranche.serving.http;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// What is under way in all connections together, and how much of it may be. Any thread.
+/// Counts connections, requests and bytes of all connections, and checks their limits. Any thread
+/// may call it.
 final class Traffic {
 
   private final HttpLimits limits;
@@ -16,7 +17,7 @@ final class Traffic {
     this.limits = limits;
   }
 
-  /// Counts a connection in; false if there are too many.
+  /// Counts a new connection; returns false if there are too many.
   boolean connect() {
     if (connections.incrementAndGet() > limits.connections()) {
       connections.decrementAndGet();
@@ -33,7 +34,7 @@ final class Traffic {
     return connections.get();
   }
 
-  /// Counts a request in; false if there are too many.
+  /// Counts a new request; returns false if there are too many.
   boolean begin() {
     if (inFlight.incrementAndGet() > limits.inFlight()) {
       inFlight.decrementAndGet();
@@ -50,7 +51,7 @@ final class Traffic {
     return inFlight.get();
   }
 
-  /// Counts bytes in; false if there are too many.
+  /// Counts bytes as buffered; returns false if there are too many.
   boolean reserve(int bytes) {
     if (buffered.addAndGet(bytes) > limits.bufferedBytes()) {
       buffered.addAndGet(-bytes);

@@ -1,4 +1,4 @@
-/// The HTTP end of the decision service.
+/// The HTTP interface of the decision service.
 @NullMarked
 package io.tranche.serving.http;
 

@@ -9,11 +9,10 @@ import java.util.Map;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/// Something that has happened and is to last: what the journal consists of. Whoever has seen all
-/// events knows all that the service knows.
+/// A change of the service. The journal consists of events, and all state can be rebuilt from them.
 public sealed interface Event {
 
-  /// Something that belongs to one day, and is forgotten with it.
+  /// An event of one day, forgotten with it.
   sealed interface OfDay extends Event {
     DayKey day();
   }
@@ -24,16 +23,16 @@ public sealed interface Event {
     }
   }
 
-  /// @param time a [io.tranche.market.BarTime] at which the day has a tick
+  /// @param time the [io.tranche.market.BarTime] of one of the day's ticks
   record BarTaken(DayKey day, List<String> fields, long time, BarValues values) implements OfDay {
     public BarTaken {
       fields = List.copyOf(fields);
     }
   }
 
-  /// @param model which one decides
-  /// @param ticksPerStep of the model
-  /// @param steps how many decisions it has
+  /// @param model the model that decides
+  /// @param ticksPerStep the model's number of ticks per decision
+  /// @param steps the number of decisions of the order
   /// @param isQlib as [io.tranche.runtime.ModelSpec#isQlib]
   record OrderOpened(
       DayKey day,
@@ -44,10 +43,10 @@ public sealed interface Event {
       boolean isQlib)
       implements OfDay {}
 
-  /// @param seen what remained when the decision was asked for
+  /// @param seen what remained of the order when the decision was requested
   record Decided(DayKey day, Answer.Child child, double seen) implements OfDay {}
 
-  /// @param isLate whether its child order had been withdrawn by then
+  /// @param isLate whether its child order had already been withdrawn
   record Filled(DayKey day, Request.Fill fill, boolean isLate) implements OfDay {}
 
   record Cancelled(DayKey day, String id) implements OfDay {}
@@ -56,22 +55,22 @@ public sealed interface Event {
 
   record Switched(Request.Switch change) implements Event {}
 
-  /// @param fingerprint what the model was told by
+  /// @param fingerprint identifies the contents of the model
   record ModelLoaded(String model, String fingerprint) implements Event {}
 
   record ModelUnloaded(String model) implements Event {}
 
   /// @param previous the default model before this route, to roll back to
-  /// @param reason why it was changed, if the service did so itself
+  /// @param reason why the service changed it; null if an operator did
   record Routed(Route route, @Nullable String previous, @Nullable String reason) implements Event {}
 
-  /// Begins every segment of the journal: what lasts beyond days, and which segments are needed
-  /// besides.
+  /// Begins every segment of the journal: the state that outlives days, and the older segments that
+  /// are still needed.
   ///
-  /// @param segments older ones, by number
+  /// @param segments the numbers of the older segments
   /// @param off what is switched off
   /// @param models fingerprints by name
-  /// @param ended the newest day of each instrument that has ended
+  /// @param ended the newest ended day of each instrument
   record Heading(
       List<Long> segments,
       List<Request.Switch> off,

@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Events as bytes. Nothing is allocated because a count in the bytes says so: every element takes
-/// at least a byte, and there are not more than bytes left.
+/// Events as bytes. A damaged count cannot cause a large allocation: every element takes at least
+/// one byte, so a count above the number of bytes left is refused.
 public final class EventCodec {
 
   private static final int DAY_OPENED = 1;
@@ -45,7 +45,7 @@ public final class EventCodec {
     try (var out = new DataOutputStream(bytes)) {
       write(event, out);
     } catch (IOException e) {
-      throw new UncheckedIOException("memory must take what is written to it", e);
+      throw new UncheckedIOException("memory must accept what is written to it", e);
     }
     return bytes.toByteArray();
   }
@@ -210,7 +210,7 @@ public final class EventCodec {
 
   /// Reads what [#write] wrote.
   ///
-  /// @throws IOException if the bytes are something else, with a message in words
+  /// @throws IOException with a readable message if the bytes are something else
   static Event read(byte[] bytes) throws IOException {
     try (var in = new DataInputStream(new ByteArrayInputStream(bytes))) {
       Event event = readEvent(in);
@@ -269,7 +269,7 @@ public final class EventCodec {
       case MODEL_UNLOADED -> new Event.ModelUnloaded(in.readUTF());
       case ROUTED -> readRouted(in);
       case HEADING -> readHeading(in);
-      default -> throw new IOException("event must be of a kind that is known, was " + kind);
+      default -> throw new IOException("event must be of a known kind, was " + kind);
     };
   }
 

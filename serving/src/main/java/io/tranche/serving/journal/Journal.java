@@ -19,15 +19,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Events on disk, in the order in which they were appended. One thread writes whatever has
-/// gathered and forces it once, for all who wait.
+/// Events on disk, in the order in which they were appended. One thread writes all events that have
+/// gathered and calls fsync once for them.
 ///
-/// If that fails, everybody who waits hears so, and what was not forced is written again from where
-/// the last force left off until it works: memory and disk never part. A disk that does not answer
-/// for too long is one that fails until it does.
+/// If that fails, all waiting requests are told so, and the journal rewrites everything since the
+/// last successful fsync until it works. Memory and disk therefore never diverge. A disk that takes
+/// too long counts as failed until it answers.
 public final class Journal implements AutoCloseable {
 
-  /// Hears once whether an event is durable. Called by the journal's thread; must not block.
+  /// Told exactly once whether an event is durable. Called by the journal's thread; must not block.
   @FunctionalInterface
   public interface Waiter {
     void settled(boolean isDurable);
@@ -35,10 +35,10 @@ public final class Journal implements AutoCloseable {
 
   private record Waiting(long sequence, Waiter waiter) {}
 
-  /// What goes into one segment at a time.
+  /// Records that are written together into one segment.
   private static final class Batch {
     final long segment;
-    final Set<Long> needed; // which older segments are, if this one begins
+    final Set<Long> needed; // older segments that must be kept when this one begins
     final List<byte[]> records = new ArrayList<>();
     long last;
 
@@ -74,12 +74,12 @@ public final class Journal implements AutoCloseable {
   private volatile long durable;
   private volatile @Nullable String failure;
 
-  // Of the journal's thread.
+  // Used only by the journal's thread.
   private @Nullable JournalFile file;
   private long fileSegment;
   private long fileSize;
 
-  /// @param recovered where to go on; its newest segment is cut to what is whole
+  /// @param recovered where to continue; incomplete records at its end have been cut
   public Journal(
       ServiceConfig config,
       JournalFile.Opener opener,
@@ -104,14 +104,14 @@ public final class Journal implements AutoCloseable {
     Thread.ofPlatform().name("journal-watch").daemon().start(this::watch);
   }
 
-  /// Appends an event, which is durable some time later.
+  /// Appends an event. It becomes durable later.
   ///
-  /// @return its number
+  /// @return its sequence number
   public long append(Event event) {
     return append(event, EventCodec.write(event));
   }
 
-  /// Appends an event that was encoded before, so that nothing can fail any more.
+  /// Appends an event that is already encoded, so that nothing can fail any more.
   public long append(Event event, byte[] payload) {
     synchronized (lock) {
       serviceState.apply(event);
@@ -141,8 +141,8 @@ public final class Journal implements AutoCloseable {
     return sequence;
   }
 
-  /// Begins a new segment if the present one has `bytes` or more; older ones that no open day needs
-  /// are deleted as soon as it is durable.
+  /// Begins a new segment if the current one has `bytes` or more. Once it is durable, older
+  /// segments that no open day needs are deleted.
   public void rollAt(long bytes) {
     synchronized (lock) {
       if (segmentBytes >= bytes) {
@@ -160,8 +160,7 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  /// Calls `waiter` as soon as the event of that number is durable, or it turns out that it cannot
-  /// be made so for now.
+  /// Calls `waiter` as soon as the event with that number is durable, or as soon as writing fails.
   public void whenDurable(long number, Waiter waiter) {
     if (number <= durable) {
       waiter.settled(true);
@@ -178,7 +177,7 @@ public final class Journal implements AutoCloseable {
     waiter.settled(isDurable);
   }
 
-  /// Returns why nothing can be made durable at the moment, or null.
+  /// Returns why nothing can be written now, or null.
   public @Nullable String failure() {
     return failure;
   }
@@ -207,12 +206,12 @@ public final class Journal implements AutoCloseable {
         isDone = true;
         failure = "the journal is closed";
       }
-      settle(); // whoever still waits hears that it is not durable
+      settle(); // requests that still wait are told that they are not durable
       closeFile();
     }
   }
 
-  /// Returns what is to be written next; null when the journal is closed.
+  /// Waits for the next batch to write; returns null when the journal is closed.
   private @Nullable Batch next() throws InterruptedException {
     synchronized (lock) {
       while (batches.isEmpty()) {
@@ -257,7 +256,7 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  /// Lets nobody wait for a disk that does not answer.
+  /// Fails waiting requests when the disk does not answer.
   private void watch() {
     try {
       while (!closing.await(stallNanos / 4 + 1, TimeUnit.NANOSECONDS)) {
@@ -292,7 +291,7 @@ public final class Journal implements AutoCloseable {
       fileSegment = batch.segment;
     }
     if (isNew || fileSize == 0 || failure != null) {
-      // What a failed attempt left behind; pages it dirtied may have been dropped.
+      // A failed attempt may have left bytes, and the system may have dropped its dirty pages.
       target.truncate(fileSize);
     }
     byte[] header =
@@ -314,7 +313,7 @@ public final class Journal implements AutoCloseable {
     fileSize += length;
   }
 
-  /// Deletes what no day needs. What cannot be deleted now will be with the next segment.
+  /// Deletes segments that no day needs. If that fails, the next segment tries again.
   private void dropOld(Batch batch) {
     try {
       for (var each : Recovery.segments(folder).entrySet()) {
@@ -323,7 +322,7 @@ public final class Journal implements AutoCloseable {
         }
       }
     } catch (IOException _) {
-      // It costs room and nothing else: the heading says what is needed.
+      // It only costs space: the heading says which segments are needed.
     }
   }
 
@@ -331,7 +330,7 @@ public final class Journal implements AutoCloseable {
     try (var _ = file) {
       file = null;
     } catch (IOException e) {
-      failure = String.valueOf(e.getMessage()); // everything in it was forced before
+      failure = String.valueOf(e.getMessage()); // everything in it is already durable
     }
   }
 
@@ -349,7 +348,7 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  /// Makes everything durable that was appended, if it can be done.
+  /// Writes everything that was appended, if possible, and ends the thread.
   @Override
   public void close() {
     synchronized (lock) {

@@ -6,10 +6,10 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/// A file that is written at its end.
+/// A file that is written at its end, replaceable in tests.
 public interface JournalFile extends AutoCloseable {
 
-  /// How files are opened; made if they are missing.
+  /// Opens a file, and creates it if it is missing.
   @FunctionalInterface
   interface Opener {
     JournalFile open(Path path) throws IOException;
@@ -20,13 +20,13 @@ public interface JournalFile extends AutoCloseable {
 
   void truncate(long size) throws IOException;
 
-  /// Returns once everything that was written survives a power cut.
+  /// Calls fsync: returns once everything written would survive a power cut.
   void force() throws IOException;
 
   @Override
   void close() throws IOException;
 
-  /// Opens a file of the file system.
+  /// Opens a file in the file system.
   static JournalFile open(Path path) throws IOException {
     var channel = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     return new JournalFile() {

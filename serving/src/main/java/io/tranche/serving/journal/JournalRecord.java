@@ -4,12 +4,13 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/// A record of the journal: a mark, the payload's length, a checksum of all that follows it, the
-/// record's number, up to which number everything was durable when it was written, and the payload.
+/// A record of the journal: a mark, the payload's length, a checksum of everything else, the
+/// record's sequence number, the number up to which everything was durable when it was written, and
+/// the payload.
 ///
-/// @param sequence numbers count up without gaps through all segments
-/// @param durable with it, damage can be told from a tail that was never finished: what a later
-///   record calls durable must be whole
+/// @param sequence counts up without gaps across all segments
+/// @param durable distinguishes damage from an unfinished tail: what a later record calls durable
+///   must be complete
 /// @param end the offset after the record
 public record JournalRecord(long sequence, long durable, int end) {
 
@@ -27,12 +28,12 @@ public record JournalRecord(long sequence, long durable, int end) {
 
   private static int checksum(ByteBuffer bytes, int at, int length) {
     var crc = new CRC32C();
-    crc.update(bytes.slice(at + 4, 4)); // the length too
+    crc.update(bytes.slice(at + 4, 4)); // includes the length
     crc.update(bytes.slice(at + 12, 16 + length));
     return (int) crc.getValue();
   }
 
-  /// Returns the record that begins at `at`, or null if none that is whole does.
+  /// Returns the complete record that begins at `at`, or null.
   static @Nullable JournalRecord at(ByteBuffer bytes, int at) {
     if (bytes.limit() - at < OVERHEAD || bytes.getInt(at) != MARK) {
       return null;
@@ -48,7 +49,7 @@ public record JournalRecord(long sequence, long durable, int end) {
         bytes.getLong(at + 12), bytes.getLong(at + 20), at + OVERHEAD + length);
   }
 
-  /// Returns the next record that is whole, at `from` or later, or null.
+  /// Returns the next complete record at `from` or later, or null.
   static @Nullable JournalRecord after(ByteBuffer bytes, int from) {
     for (int at = from; at <= bytes.limit() - OVERHEAD; at++) {
       JournalRecord frame = at(bytes, at);
@@ -59,7 +60,7 @@ public record JournalRecord(long sequence, long durable, int end) {
     return null;
   }
 
-  /// Returns the payload of the record that begins at `at` and ends where this does.
+  /// Returns the payload of this record, which begins at `at`.
   byte[] payload(ByteBuffer bytes, int at) {
     byte[] payload = new byte[end - at - OVERHEAD];
     bytes.get(at + OVERHEAD, payload);

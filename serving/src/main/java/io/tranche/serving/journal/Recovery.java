@@ -17,11 +17,11 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// What reading the journal gave.
+/// The result of reading the journal.
 ///
-/// @param sequence the number of the last event; 0 for none
-/// @param events how many there were
-/// @param cutBytes how long the tail was that nobody had been told of; 0 for none
+/// @param sequence the sequence number of the last event; 0 for none
+/// @param events the number of events read
+/// @param cutBytes the length of the unfinished tail that was cut; 0 for none
 /// @param cutFile the name of the file it was cut from
 public record Recovery(
     long lastSegment,
@@ -32,11 +32,10 @@ public record Recovery(
     long cutBytes,
     @Nullable String cutFile) {
 
-  /// Reads all segments, cuts a tail that was never finished, and deletes segments that nobody
-  /// needs.
+  /// Reads all segments, cuts an unfinished tail, and deletes segments that are not needed.
   ///
-  /// @param ledger takes an event of a day in; says whether the day is known
-  /// @throws DataException naming file and offset, if anything is damaged or missing
+  /// @param ledger applies an event of a day and returns whether the day is known
+  /// @throws DataException with file and offset if anything is damaged or missing
   public static Recovery read(
       Path folder, ServiceState serviceState, Predicate<Event.OfDay> ledger) {
     try {
@@ -46,7 +45,7 @@ public record Recovery(
     }
   }
 
-  /// Returns the files of the journal by their numbers.
+  /// Returns the files of the journal by number.
   static NavigableMap<Long, Path> segments(Path folder) throws IOException {
     var files = new TreeMap<Long, Path>();
     try (var list = Files.newDirectoryStream(folder, "*" + Segment.SUFFIX)) {
@@ -66,7 +65,7 @@ public record Recovery(
     private final Predicate<Event.OfDay> ledger;
     private final Map<Long, Set<DayKey>> daysBySegment = new HashMap<>();
 
-    /// Days that began in a segment that is gone: they must end.
+    /// Days that began in a deleted segment. They must end later in the journal.
     private final Set<DayKey> headless = new HashSet<>();
 
     private long sequence;
@@ -96,8 +95,7 @@ public record Recovery(
       }
       replay(last);
       if (!headless.isEmpty()) {
-        throw new DataException(
-            folder.toString(), "the beginning of each day", "none of " + headless);
+        throw new DataException(folder.toString(), "the start of each day", "none for " + headless);
       }
       if (last.cut() > 0) {
         cut(last);
@@ -142,7 +140,7 @@ public record Recovery(
             replay(segment.number(), event);
           }
         } catch (IllegalArgumentException | IllegalStateException e) {
-          throw new DataException(where, "an event that follows", e.getMessage(), e);
+          throw new DataException(where, "an event that fits those before it", e.getMessage(), e);
         }
         sequence = entry.sequence();
         events++;

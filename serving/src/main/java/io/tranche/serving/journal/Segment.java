@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/// One file of the journal: a header, a [Event.Heading], and what happened from then on.
+/// One file of the journal: a header, an [Event.Heading], and the events since then.
 ///
 /// @param number counts up from 1
-/// @param size how much of the file is whole
-/// @param cut how many bytes after that are not; 0 for none
+/// @param size how many bytes of the file are complete
+/// @param cut how many incomplete bytes follow; 0 for none
 record Segment(Path file, long number, List<Entry> entries, long size, long cut) {
 
   static final String SUFFIX = ".journal";
@@ -31,7 +31,7 @@ record Segment(Path file, long number, List<Entry> entries, long size, long cut)
     return folder.resolve("%010d%s".formatted(number, SUFFIX));
   }
 
-  /// @param first the number of the heading
+  /// @param first the sequence number of the heading
   static byte[] header(long number, long first) {
     var bytes = ByteBuffer.allocate(HEADER).putInt(MAGIC).putInt(VERSION);
     bytes.putLong(number).putLong(first);
@@ -48,8 +48,8 @@ record Segment(Path file, long number, List<Entry> entries, long size, long cut)
   /// Reads a segment.
   ///
   /// @param isLast whether it is the newest, whose tail may be unfinished
-  /// @return null if it is the newest, and not even its heading is whole
-  /// @throws DataException naming file and offset, if something in it was whole and is not
+  /// @return null if it is the newest one and not even its heading is complete
+  /// @throws DataException with file and offset if a complete record was damaged
   static @Nullable Segment read(Path file, long number, boolean isLast) {
     ByteBuffer bytes = bytes(file);
     if (!hasHeader(file, bytes, number)) {
@@ -113,7 +113,8 @@ record Segment(Path file, long number, List<Entry> entries, long size, long cut)
     }
   }
 
-  /// What is not whole may be cut only if it was never durable, which the next whole record knows.
+  /// An incomplete record may be cut only if it was never durable, which the next complete record
+  /// tells.
   private static void requireTail(
       Path file, ByteBuffer bytes, int at, long expected, boolean isLast) {
     JournalRecord next = JournalRecord.after(bytes, at + 1);

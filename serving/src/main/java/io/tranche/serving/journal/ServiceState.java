@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
-/// What lasts beyond days: switches, models, the route, and which days have ended. Changed by who
-/// writes the journal alone, in the journal's order; read by any thread.
+/// The state that outlives days: switches, models, the route, and which days have ended. Changed
+/// only under the journal's lock, in its order; read by any thread.
 public final class ServiceState {
 
   private final Set<Request.Switch> off = ConcurrentHashMap.newKeySet();
@@ -53,7 +53,7 @@ public final class ServiceState {
         List.copyOf(segments), List.copyOf(off), new TreeMap<>(models), routed, Map.copyOf(ended));
   }
 
-  /// Whether decisions of a model for an instrument are to be 0.
+  /// Whether trading is switched off for a model and instrument, so that decisions are 0.
   public boolean isOff(String model, String instrument) {
     return !off.isEmpty()
         && (off.contains(new Request.Switch(Request.Scope.ALL, null, true))
@@ -65,7 +65,7 @@ public final class ServiceState {
     return Set.copyOf(off);
   }
 
-  /// Returns the fingerprints of models by their names.
+  /// Returns the fingerprints of models by name.
   public Map<String, String> models() {
     return new TreeMap<>(models);
   }
@@ -74,7 +74,7 @@ public final class ServiceState {
     return routed;
   }
 
-  /// Whether a day has ended, or a later one of the instrument.
+  /// Whether a day, or a later day of its instrument, has ended.
   public boolean hasEnded(DayKey day) {
     LocalDate last = ended.get(day.instrument());
     return last != null && !day.date().isAfter(last);

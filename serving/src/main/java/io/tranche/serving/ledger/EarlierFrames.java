@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Earlier days as features want to see them.
+/// Converts earlier days into the frames that features read.
 public final class EarlierFrames {
 
   private EarlierFrames() {}
 
-  /// @throws IllegalArgumentException naming what is wrong with them
+  /// @throws IllegalArgumentException if the days are not in order or their bars do not fit
   public static List<DayFrame> of(
       ServiceConfig config, DayKey day, List<Request.EarlierDay> earlier) {
     if (earlier.isEmpty()) {

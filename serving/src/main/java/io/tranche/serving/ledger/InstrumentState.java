@@ -9,7 +9,7 @@ public final class InstrumentState {
 
   private final NavigableMap<LocalDate, LedgerDay> days = new TreeMap<>();
 
-  /// The days by their dates.
+  /// Returns the days by date.
   public NavigableMap<LocalDate, LedgerDay> days() {
     return days;
   }

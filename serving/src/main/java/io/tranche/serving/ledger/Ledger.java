@@ -16,8 +16,7 @@ import java.util.PriorityQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// What is true of every day and order, whatever models think of it: made of events alone. Never
-/// waits for a model.
+/// The state of every day and order, computed from events alone. Never waits for a model.
 public final class Ledger {
 
   private final ServiceConfig config;
@@ -28,7 +27,7 @@ public final class Ledger {
     this.config = config;
   }
 
-  /// Returns the state of an instrument; null if it is new, and one more would be too many.
+  /// Returns the state of an instrument; null if it is new and there are too many instruments.
   public @Nullable InstrumentState instrument(String instrument) {
     InstrumentState state = instruments.get(instrument);
     if (state == null && instruments.size() < config.bounds().maxInstruments()) {
@@ -58,12 +57,12 @@ public final class Ledger {
     return order;
   }
 
-  /// Returns orders by their ids.
+  /// Returns orders, sorted by id.
   ///
-  /// @param after the id before the first; null to begin
-  /// @param most how many
+  /// @param after the id before the first one; null to start from the beginning
+  /// @param most the largest number returned
   public List<LedgerOrder> ordersAfter(@Nullable String after, int most) {
-    // The smallest ids, the largest of them first, so that it is the one to go.
+    // Keeps the smallest ids, with the largest of them on top, ready to be dropped.
     var smallest = new PriorityQueue<String>(Comparator.reverseOrder());
     for (String id : orders.keySet()) {
       if (after == null || id.compareTo(after) > 0) {
@@ -80,7 +79,7 @@ public final class Ledger {
     return orders.size();
   }
 
-  /// Whether an order that is not over is the model's.
+  /// Whether a model has an open order.
   public boolean isOpenWith(String model) {
     for (LedgerOrder order : orders.values()) {
       synchronized (order.day().instrument()) {
@@ -92,10 +91,10 @@ public final class Ledger {
     return false;
   }
 
-  /// Takes in what has happened, under the lock of its state.
+  /// Applies an event. The caller holds the lock of the instrument's state.
   ///
-  /// @return the day it happened on; null if that is not known
-  /// @throws IllegalArgumentException if it cannot have happened
+  /// @return the day of the event; null if that day is not known
+  /// @throws IllegalArgumentException if the event contradicts the state
   public @Nullable LedgerDay apply(InstrumentState state, Event.OfDay event) {
     DayKey key = event.day();
     if (event instanceof Event.DayOpened opened) {
@@ -123,7 +122,7 @@ public final class Ledger {
     return day;
   }
 
-  /// Takes in an event of the journal.
+  /// Applies an event from the journal.
   ///
   /// @return whether its day is known
   public boolean replay(Event.OfDay event) {

@@ -13,8 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A day of an instrument: all that has happened on it, and its orders. Guarded by the lock of its
-/// [InstrumentState].
+/// A day of an instrument: its events and orders. Guarded by the lock of its [InstrumentState].
 public final class LedgerDay {
 
   private final InstrumentState instrument;
@@ -23,7 +22,7 @@ public final class LedgerDay {
   private final List<Event.OfDay> events = new ArrayList<>();
   private final Map<String, LedgerOrder> orders = new HashMap<>();
 
-  /// One a tick that has passed; null where none came.
+  /// One per tick that has passed; null if there was no bar.
   private final List<@Nullable BarValues> bars = new ArrayList<>();
 
   private @Nullable List<String> fields;
@@ -40,7 +39,7 @@ public final class LedgerDay {
     events.add(opened);
   }
 
-  /// Returns whose lock guards this.
+  /// Returns the object whose lock guards this day.
   public InstrumentState instrument() {
     return instrument;
   }
@@ -67,7 +66,7 @@ public final class LedgerDay {
     return hasEnded;
   }
 
-  /// Returns the number of its newest bar, or of its opening.
+  /// Returns the sequence number of its newest bar, or of its opening.
   public long sequence() {
     return sequence;
   }
@@ -80,7 +79,7 @@ public final class LedgerDay {
     return orders.values();
   }
 
-  /// Returns the decisions that were asked for and not taken yet; the caller's own.
+  /// Returns a new list of the decisions that were requested and not taken yet.
   public List<PendingDecision> pending() {
     var open = new ArrayList<PendingDecision>();
     for (LedgerOrder order : orders.values()) {
@@ -97,12 +96,12 @@ public final class LedgerDay {
     return events.size();
   }
 
-  /// Returns events `from` to `to` - 1; the caller's own.
+  /// Returns a copy of events `from` to `to` - 1.
   public List<Event.OfDay> events(int from, int to) {
     return List.copyOf(events.subList(from, to));
   }
 
-  /// @throws IllegalArgumentException if no tick is left in it
+  /// @throws IllegalArgumentException if no tick is left in the window
   public OrderWindow window(Request.OpenOrder order, int ticksPerStep) {
     return OrderWindow.of(
         order.id(),
@@ -115,7 +114,7 @@ public final class LedgerDay {
         order.end());
   }
 
-  /// Says what will become of a bar.
+  /// Returns how a bar will be answered.
   public BarAnswer judge(long time, BarValues values) {
     int tick = tick(time);
     if (tick < 0) {
@@ -136,9 +135,9 @@ public final class LedgerDay {
     return next < times.length && times[next] == time ? next : Arrays.binarySearch(times, time);
   }
 
-  /// Takes in what has happened.
+  /// Applies an event.
   ///
-  /// @throws IllegalArgumentException if it cannot have happened
+  /// @throws IllegalArgumentException if the event contradicts the state
   void apply(Event.OfDay event) {
     switch (event) {
       case Event.DayOpened _ ->
@@ -192,7 +191,7 @@ public final class LedgerDay {
     return newestClose;
   }
 
-  /// Returns what traded in the newest `count` ticks, NaN if no bar tells.
+  /// Returns the market volume of the newest `count` ticks; NaN if none of their bars has one.
   public double recentVolume(int count) {
     double sum = 0;
     boolean isKnown = false;

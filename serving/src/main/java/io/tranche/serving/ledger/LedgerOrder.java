@@ -22,7 +22,8 @@ public final class LedgerOrder {
   private final ParentOrder parent;
   private final Map<Integer, Answer.Child> children = new HashMap<>();
   private final Map<String, Request.Fill> fills = new HashMap<>();
-  private final Map<Integer, Double> filledOf = new HashMap<>(); // of each child, by its step
+  private final Map<Integer, Double> filledOf =
+      new HashMap<>(); // filled volume per child order, by step
   private int nextStep;
   private double traded;
   private double value;
@@ -64,8 +65,8 @@ public final class LedgerOrder {
     return parent.remaining();
   }
 
-  /// Whether it is over. It expires one tick after its window, so that the fills of its last tick
-  /// can still be told, or with its day.
+  /// Whether it is over. It expires with its day, or one tick after its window, so that fills of
+  /// the last tick can still be reported.
   public boolean isOver() {
     if (!parent.status().isFinal() && (day.ticks() > window.endTick() || day.hasEnded())) {
       parent.expire();
@@ -73,7 +74,7 @@ public final class LedgerOrder {
     return parent.status().isFinal();
   }
 
-  /// Returns where it is in its life, for people.
+  /// Returns its status as a word for messages.
   public String statusWord() {
     return state().status().name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
@@ -82,7 +83,7 @@ public final class LedgerOrder {
     return parent.status() == ParentOrder.Status.CANCELLED;
   }
 
-  /// Returns the step that the present lies in, at least 0.
+  /// Returns the current step, at least 0.
   public int presentStep() {
     return window.stepAt(Math.max(day.ticks(), window.firstTick()));
   }
@@ -94,7 +95,7 @@ public final class LedgerOrder {
         && presentStep() >= nextStep;
   }
 
-  /// Returns the answer that was given for a step, or null.
+  /// Returns the child order that was given for a step, or null.
   public Answer.@Nullable Child child(int step) {
     return children.get(step);
   }
@@ -111,7 +112,7 @@ public final class LedgerOrder {
     pending = decision;
   }
 
-  /// Returns the number of the newest event of the order.
+  /// Returns the sequence number of the order's newest event.
   public long sequence() {
     return sequence;
   }
@@ -120,7 +121,7 @@ public final class LedgerOrder {
     sequence = number;
   }
 
-  /// Returns the close that the order saw first, NaN for none.
+  /// Returns the first close that the order saw; NaN for none.
   public float firstClose() {
     return firstClose;
   }
@@ -131,14 +132,14 @@ public final class LedgerOrder {
     }
   }
 
-  /// Returns what spreading the rest evenly over the steps that are left asks of `step`.
+  /// Returns the volume of `step` if what remains is spread evenly over the steps left.
   public double twap(int step) {
     return parent.remaining() / (window.steps() - step);
   }
 
-  /// @return whether its child order was withdrawn before, or the order is over
-  /// @throws IllegalArgumentException if it is more than its child order can have filled, or not a
-  ///   volume and a price
+  /// @return whether the fill is late: its child order was withdrawn before, or the order is over
+  /// @throws IllegalArgumentException if it exceeds what its child order can have filled, or volume
+  ///   or price is not positive
   public boolean requireFill(Request.Fill fill) {
     Integer step = fill.step();
     boolean isOver = isOver();

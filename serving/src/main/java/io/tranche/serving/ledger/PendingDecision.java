@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// A decision that was asked for and not taken yet.
+/// A decision that was requested and not taken yet.
 public final class PendingDecision {
 
   private final LedgerOrder order;
@@ -17,16 +17,16 @@ public final class PendingDecision {
   private final long nanos;
   private final long dueNanos;
 
-  // Guarded by the lock of the order's state.
+  // Guarded by the lock of the order's instrument.
   private final List<Service.Reply> replies = new ArrayList<>();
   private final Map<String, Double> shadowed = new LinkedHashMap<>();
 
   private volatile boolean isSettled;
 
-  /// @param events how many events of the day it may rest on
-  /// @param askedNanos when it was asked for
+  /// @param events the number of the day's events that the decision may use
+  /// @param askedNanos when it was requested
   /// @param nanos how long its answer may take
-  /// @param reserve how much of that is kept for the journal
+  /// @param reserve the part of `nanos` that is reserved for the journal
   public PendingDecision(
       LedgerOrder order, int step, int events, long askedNanos, long nanos, long reserve) {
     this.order = order;
@@ -46,7 +46,7 @@ public final class PendingDecision {
     return step;
   }
 
-  /// Returns what remained when it was asked for.
+  /// Returns what remained of the order when the decision was requested.
   public double seen() {
     return seen;
   }
@@ -64,7 +64,7 @@ public final class PendingDecision {
     return nanos;
   }
 
-  /// Returns when it must be taken.
+  /// Returns when it must be taken at the latest.
   public long dueNanos() {
     return dueNanos;
   }
@@ -77,7 +77,7 @@ public final class PendingDecision {
     return replies;
   }
 
-  /// Returns the volumes that shadows named before it was settled, by their models.
+  /// Returns the volumes of shadows that decided before it was settled, by model.
   public Map<String, Double> shadowed() {
     return shadowed;
   }

@@ -1,4 +1,4 @@
-/// What is true of every day and order, computed from events alone.
+/// The state of every day and order, computed from events alone.
 @NullMarked
 package io.tranche.serving.ledger;
 

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Holds what a model sees and does against its [ReferenceStatistics], a window at a time. Any
-/// thread may tell.
+/// Compares a model's inputs and choices with its [ReferenceStatistics], one window at a time. Any
+/// thread may report.
 public final class DriftMonitor {
 
   private static final double SMALLEST_SHARE = 1e-4;
@@ -27,7 +27,7 @@ public final class DriftMonitor {
   private long decisions;
   private DriftReport report;
 
-  /// @param alarm hears of every window that is beyond a limit
+  /// @param alarm receives the report of every window that exceeds a limit
   public DriftMonitor(
       ServiceConfig.DriftRules rules, LoadedModel model, Consumer<DriftReport> alarm) {
     this.rules = rules;
@@ -46,7 +46,7 @@ public final class DriftMonitor {
     return report;
   }
 
-  /// Takes in the ticks of a day from `from` on.
+  /// Adds the ticks of a day from `from` on.
   void saw(LiveDay day, int from) {
     if (reference != null) {
       add(reference, day, from);
@@ -91,7 +91,7 @@ public final class DriftMonitor {
     return update(worst, columns.get(at), report.actionIndex());
   }
 
-  /// Takes in what the model chose.
+  /// Adds a choice of the model.
   void chose(int choice) {
     DriftReport beyond = null;
     synchronized (this) {
@@ -118,7 +118,7 @@ public final class DriftMonitor {
     return update(report.featureShift(), report.feature(), index);
   }
 
-  /// Returns the new report if it is beyond a limit.
+  /// Returns the new report if it exceeds a limit, otherwise null.
   private @Nullable DriftReport update(double shift, @Nullable String feature, double index) {
     boolean isBeyond = shift > rules.featureLimit() || index > rules.actionLimit();
     report = new DriftReport(true, shift, feature, index, isBeyond);

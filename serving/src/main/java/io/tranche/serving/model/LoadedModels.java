@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// The models that are loaded.
+/// The loaded models, by name.
 public final class LoadedModels {
 
   private final Map<String, ServedModel> loaded = new ConcurrentSkipListMap<>();
@@ -37,7 +37,7 @@ public final class LoadedModels {
     return model;
   }
 
-  /// Says that the order is open, or did not come about.
+  /// Ends what [#acquire] began, once the order is open or was refused.
   public void release(ServedModel model) {
     model.openings().decrementAndGet();
   }
@@ -47,7 +47,7 @@ public final class LoadedModels {
     update();
   }
 
-  /// Removes a model unless an order uses it. None begins in the meantime.
+  /// Removes a model unless an order uses it. Meanwhile no order can begin to use it.
   ///
   /// @param inUse whether an open order uses it
   public boolean remove(ServedModel model, BooleanSupplier inUse) {
@@ -77,7 +77,7 @@ public final class LoadedModels {
     return fields;
   }
 
-  /// Returns what every model wants of clients.
+  /// Describes what every model needs from clients.
   public Answer.Models described() {
     return new Answer.Models(
         loaded.values().stream().map(each -> described(each.name(), each.model().spec())).toList());

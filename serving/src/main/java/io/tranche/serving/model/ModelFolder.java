@@ -18,7 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// Where models are loaded from, and nowhere else: a name is a file of this folder.
+/// The only folder that models are loaded from. A model's name is the name of a file in it.
 public final class ModelFolder {
 
   private static final Pattern NAME =
@@ -32,10 +32,10 @@ public final class ModelFolder {
     this.config = config;
   }
 
-  /// Loads a model and runs it until the compilers have seen it.
+  /// Loads a model and warms it up.
   ///
-  /// @throws IllegalArgumentException saying what is wrong with the name, the file or the model,
-  ///   without paths
+  /// @throws IllegalArgumentException if the name, the file or the model is wrong; the message
+  ///   contains no path
   public LoadedModel load(String name) {
     if (!NAME.matcher(name).matches()) {
       throw new IllegalArgumentException(
@@ -66,7 +66,7 @@ public final class ModelFolder {
   private void requireMarket(String name, ModelSpec spec) {
     if (!spec.session().equals(config.session()) || !spec.frequency().equals(config.frequency())) {
       throw new IllegalArgumentException(
-          "model %s must be of %s at %s, what the service serves, was of %s at %s"
+          "model %s must be for the market of the service, %s at %s, was for %s at %s"
               .formatted(
                   name,
                   config.session().name(),
@@ -98,7 +98,7 @@ public final class ModelFolder {
         day.close();
       }
     } catch (DataException _) {
-      // Bars that are all alike are no day for every model, and it is only a warm-up.
+      // Not every model accepts a day of identical bars, and this is only a warm-up.
     }
   }
 }

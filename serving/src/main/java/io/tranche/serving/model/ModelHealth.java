@@ -5,7 +5,7 @@ import io.tranche.serving.ServiceConfig;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// How a model's decisions went, a window of them at a time. Any thread may record.
+/// How well a model decides, one window of decisions at a time. Any thread may record.
 public final class ModelHealth {
 
   private final ServiceConfig.Rollback rules;
@@ -19,10 +19,10 @@ public final class ModelHealth {
     this.nanos = new long[rules.window()];
   }
 
-  /// Takes in how a decision went.
+  /// Records a decision.
   ///
-  /// @param fallback why the model did not take it; null if it did
-  /// @return what is wrong with the model, at the end of a window in which something was
+  /// @param fallback why the model did not decide; null if it did
+  /// @return what is wrong with the model, if this decision ends a bad window; otherwise null
   public synchronized @Nullable String record(Counters.@Nullable Fallback fallback, long took) {
     nanos[decisions++] = took;
     if (fallback == Counters.Fallback.FAILED || fallback == Counters.Fallback.NOT_LOADED) {

@@ -16,8 +16,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What one model makes of one day: it is fed the day's events, as many as it needs. For the thread
-/// of its [ModelWorker].
+/// One model's view of one day, built from the day's events. Used only by the thread of its
+/// [ModelWorker].
 public final class ModelReplica {
 
   /// What a model would trade.
@@ -37,7 +37,7 @@ public final class ModelReplica {
   private boolean isLost;
   private final float[] bar;
 
-  /// @param isShadow whether it follows the orders of all models
+  /// @param isShadow whether it follows the orders of all models instead of its own
   ModelReplica(
       ServiceConfig config,
       LedgerDay day,
@@ -66,7 +66,7 @@ public final class ModelReplica {
     return isShadow;
   }
 
-  /// Whether it failed and is of no more use.
+  /// Whether the model failed, so that it does not decide on this day any more.
   boolean isLost() {
     return isLost;
   }
@@ -76,9 +76,9 @@ public final class ModelReplica {
     close();
   }
 
-  /// Takes in the day's events up to number `end`.
+  /// Applies the day's events before number `end`.
   ///
-  /// @throws RuntimeException if the model cannot
+  /// @throws RuntimeException if the model fails
   void follow(int end) {
     List<Event.OfDay> news;
     synchronized (day.instrument()) {
@@ -150,7 +150,7 @@ public final class ModelReplica {
     return open;
   }
 
-  /// Puts the values into the order that the model wants; what a bar does not have is NaN.
+  /// Puts the values into the model's order of fields; missing fields are NaN.
   private void fill(Event.BarTaken taken) {
     Arrays.fill(bar, Float.NaN);
     List<String> wanted = served.model().spec().features().fields();
@@ -166,7 +166,7 @@ public final class ModelReplica {
     if (!isShadow) {
       return opened.model().equals(served.name());
     }
-    // A shadow can tell only of orders whose steps are its own.
+    // A shadow can decide only for orders that have the same steps as its own.
     ModelSpec spec = served.model().spec();
     return opened.ticksPerStep() == spec.ticksPerStep() && opened.steps() <= spec.maxSteps();
   }
@@ -179,17 +179,17 @@ public final class ModelReplica {
     order.decideAs(child.step(), seen, child.volume());
   }
 
-  /// Begins again, as if nothing had been advised.
+  /// Replays the day, as if nothing had been advised.
   private void rebuild(int end) {
     close();
     cursor = 0;
     follow(end);
   }
 
-  /// Works out what the model would do at a step, with what had happened by then.
+  /// Returns what the model would do at a step, given the first `events` events.
   ///
   /// @return null if it does not follow the order
-  /// @throws RuntimeException if the model cannot
+  /// @throws RuntimeException if the model fails
   public @Nullable Advice advise(String orderId, int step, int events) {
     follow(events);
     LiveOrder order = runtime.order(orderId);

@@ -15,22 +15,22 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
 
-/// A thread that runs models for the instruments that are its own. What it is told of may be lost
-/// when it is busy, because it reads days from the ledger, from where it left off.
+/// A thread that runs models for its instruments. Wake-ups may be lost when it is busy, because it
+/// reads each day's events from its last position.
 public final class ModelWorker implements AutoCloseable {
 
-  /// Something to do. All may rest on the first `events` events of the day.
+  /// A task. It may use the first `events` events of the day.
   sealed interface Task {
 
-    /// Something has happened that models of the day should know before they are asked.
+    /// Lets the models of a day read new events before the next decision.
     record Wake(LedgerDay day, int events) implements Task {}
 
-    /// A model should know the day before it is asked.
+    /// Lets a model read a day before its first decision.
     record Prepare(LedgerDay day, String model, int events) implements Task {}
 
     record Decide(PendingDecision pending) implements Task {}
 
-    /// @param model which shadow is asked
+    /// @param model the shadow that decides
     record Shadow(String model, PendingDecision pending) implements Task {}
 
     record Stop() implements Task {}
@@ -52,7 +52,7 @@ public final class ModelWorker implements AutoCloseable {
   private final Map<RuntimeKey, DecisionRuntime> runtimes = new HashMap<>();
   private int untilSweep = SWEEP_EVERY;
 
-  /// Hears of what models say.
+  /// Receives the models' decisions.
   public interface Advised {
     void advised(PendingDecision pending, ModelReplica.Advice advice);
 
@@ -61,7 +61,7 @@ public final class ModelWorker implements AutoCloseable {
     void shadowed(PendingDecision pending, String model, double volume);
   }
 
-  /// For tests: called before a model is asked.
+  /// For tests: called before a model decides.
   @FunctionalInterface
   public interface Interference {
     Interference NONE = (_, _) -> {};
@@ -87,7 +87,7 @@ public final class ModelWorker implements AutoCloseable {
     this.thread = Thread.ofPlatform().name(name).daemon().start(this::run);
   }
 
-  /// Adds a task unless too many wait.
+  /// Adds a task unless too many are waiting.
   boolean offer(Task task) {
     return queue.offer(task);
   }
@@ -218,7 +218,7 @@ public final class ModelWorker implements AutoCloseable {
     return replica;
   }
 
-  /// Forgets days that have ended and models that were unloaded, in case nobody could tell.
+  /// Forgets days that have ended and models that were unloaded, in case a wake-up was lost.
   private void sweep() {
     untilSweep = SWEEP_EVERY;
     for (List<ModelReplica> ofDay : replicas.values()) {
@@ -245,7 +245,7 @@ public final class ModelWorker implements AutoCloseable {
     }
   }
 
-  /// Stops once everything that waits is done, or at once if that is too much.
+  /// Stops after the waiting tasks, or at once if the queue is full.
   @Override
   public void close() {
     if (!queue.offer(new Task.Stop())) {

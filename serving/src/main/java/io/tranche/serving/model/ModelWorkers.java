@@ -12,7 +12,7 @@ public final class ModelWorkers implements AutoCloseable {
 
   private final List<ModelWorker> workers = new ArrayList<>();
 
-  /// One for the shadows of all instruments: however slow they are, nobody waits for them.
+  /// Runs the shadows of all instruments. Nothing waits for them, however slow they are.
   private @Nullable ModelWorker shadow;
 
   private volatile boolean hasShadows;
@@ -27,7 +27,7 @@ public final class ModelWorkers implements AutoCloseable {
     return workers.get((hash >>> 16) % workers.size());
   }
 
-  /// Says that something has happened. The lock of the day's state is held.
+  /// Wakes the workers after an event. The caller holds the lock of the instrument's state.
   public void wake(LedgerDay day) {
     var wake = new ModelWorker.Task.Wake(day, day.eventCount());
     of(day.key()).offer(wake);
@@ -36,15 +36,15 @@ public final class ModelWorkers implements AutoCloseable {
     }
   }
 
-  /// Lets a model read a day, so that the first decision need not wait. The lock of its state is
-  /// held.
+  /// Lets a model read a day, so that the first decision need not wait. The caller holds the lock
+  /// of the instrument's state.
   public void prepare(LedgerDay day, String model) {
     of(day.key()).offer(new ModelWorker.Task.Prepare(day, model, day.eventCount()));
   }
 
-  /// Asks for a decision. The lock of the day's state is held.
+  /// Requests a decision. The caller holds the lock of the instrument's state.
   ///
-  /// @return whether the worker will hear of it
+  /// @return false if the worker's queue is full
   public boolean ask(PendingDecision pending, List<String> shadows) {
     boolean isAsked = of(pending.order().day().key()).offer(new ModelWorker.Task.Decide(pending));
     if (shadow != null) {
@@ -56,7 +56,7 @@ public final class ModelWorkers implements AutoCloseable {
     return isAsked;
   }
 
-  /// Returns how many tasks wait for the busiest.
+  /// Returns the number of tasks that wait for the busiest worker.
   public int waiting() {
     return workers.stream().mapToInt(ModelWorker::waiting).max().orElse(0);
   }

@@ -3,10 +3,10 @@ package io.tranche.serving.model;
 import io.tranche.runtime.LoadedModel;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// A model that is loaded, and how it fares.
+/// A loaded model and how well it does.
 ///
 /// @param name `name@version`
-/// @param openings how many orders of it are being opened
+/// @param openings how many of its orders are being opened now
 public record ServedModel(
     String name,
     LoadedModel model,

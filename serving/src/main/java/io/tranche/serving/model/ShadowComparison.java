@@ -7,7 +7,8 @@ import io.tranche.serving.ledger.LedgerOrder;
 import io.tranche.serving.ledger.PendingDecision;
 import java.util.Map;
 
-/// Holds what shadows would have done against what was done, whichever comes first. Any thread.
+/// Compares the decisions of shadows with the decision that was taken, whichever comes first. Any
+/// thread may call it.
 public final class ShadowComparison {
 
   private final Counters counters;
@@ -34,7 +35,7 @@ public final class ShadowComparison {
     }
   }
 
-  /// The decision was taken, or not.
+  /// The decision was taken or refused.
   public void settled(PendingDecision pending, Answer answer) {
     if (answer instanceof Answer.Child child) {
       Map<String, Double> said;

@@ -5,7 +5,7 @@ import io.tranche.runtime.LoadedModel;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Everything that a prediction depends on, to be found again by. Equal only if every bit is.
+/// The key of a cached prediction: everything it depends on. Keys are equal only if every bit is.
 final class ObservationKey {
 
   private final String model;

@@ -4,14 +4,14 @@ import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import java.util.List;
 
-/// How predictions are made.
+/// The settings of predictions.
 ///
-/// @param windowMicros how long the first of a batch waits for others
-/// @param maxRows how many are evaluated together
-/// @param threads that evaluate
-/// @param maxQueued how many may wait; more are refused
-/// @param cacheEntries how many answers are remembered, some 10 kB each; 0 for none
-/// @param deadlineMicros how long an answer may take, unless a request says
+/// @param windowMicros how long the first observation of a batch waits for others
+/// @param maxRows the largest number of observations per batch
+/// @param threads the number of threads that evaluate
+/// @param maxQueued how many observations may wait; more are refused
+/// @param cacheEntries how many answers are cached, about 10 kB each; 0 for none
+/// @param deadlineMicros how long an answer may take, unless the request sets a deadline
 public record PredictConfig(
     int windowMicros,
     int maxRows,
@@ -22,7 +22,7 @@ public record PredictConfig(
 
   public static final PredictConfig DEFAULT = new PredictConfig(200, 64, 1, 4096, 1024, 1_000_000);
 
-  /// @throws ConfigException if something is out of range
+  /// @throws ConfigException if a value is out of range
   public PredictConfig {
     require("window_micros", windowMicros, 0, 1_000_000);
     require("max_rows", maxRows, 1, 1024);
@@ -39,7 +39,7 @@ public record PredictConfig(
     }
   }
 
-  /// Reads the part `predict` of a configuration.
+  /// Reads the section `predict` of a configuration.
   public static PredictConfig from(ConfigNode node) {
     node.rejectUnknown(
         List.of(

@@ -5,9 +5,8 @@ import java.util.List;
 /// What a model would do.
 ///
 /// @param action the number of its choice
-/// @param scores one a choice, the larger the better: probabilities, or values, as its policy has
-///   them
-/// @param isCached whether the same observation was answered before
+/// @param scores one per choice, larger is better: probabilities or values, depending on the policy
+/// @param isCached whether the answer came from the cache
 public record Prediction(int action, List<Float> scores, boolean isCached) {
 
   public Prediction {

@@ -4,8 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Answers to observations that came before; forgets those that were not asked for longest. Any
-/// thread.
+/// A cache of predictions that drops the least recently used. Any thread may call it.
 final class PredictionCache {
 
   private final Map<ObservationKey, Prediction> answers;

@@ -16,11 +16,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/// Predicts: what comes within a short window is evaluated together, what came before is
-/// remembered. Any thread may ask.
+/// Predicts: observations that arrive within a short window are evaluated together, and answers are
+/// cached. Any thread may call it.
 public final class Predictions implements AutoCloseable {
 
-  /// How many models a thread keeps memory for.
+  /// How many models a thread keeps buffers for.
   private static final int MODELS = 8;
 
   /// Finds models.
@@ -29,11 +29,11 @@ public final class Predictions implements AutoCloseable {
 
     /// Returns a model that is loaded, or null.
     ///
-    /// @param name null for the one that new orders go to
+    /// @param name null for the model that new orders go to
     @Nullable LoadedModel find(@Nullable String name);
   }
 
-  /// Hears of an answer, once.
+  /// Receives the answer, exactly once.
   public interface Reply {
 
     /// Called by any thread; must not block.
@@ -46,7 +46,7 @@ public final class Predictions implements AutoCloseable {
     void late();
   }
 
-  /// What is counted since the start.
+  /// Counts since the start.
   public static final class Counts {
     public final LongAdder hits = new LongAdder();
     public final LongAdder misses = new LongAdder();
@@ -91,24 +91,24 @@ public final class Predictions implements AutoCloseable {
     return counts;
   }
 
-  /// Returns how many wait.
+  /// Returns the number of waiting observations.
   public int queued() {
     return queue.size();
   }
 
-  /// Returns how many answers are remembered.
+  /// Returns the number of cached answers.
   public int cached() {
     return cache.size();
   }
 
-  /// Returns a model, null if it is not loaded.
+  /// Returns a model; null if it is not loaded.
   ///
-  /// @param name null for the one that new orders go to
+  /// @param name null for the model that new orders go to
   public @Nullable LoadedModel model(@Nullable String name) {
     return models.find(name);
   }
 
-  /// Predicts, at once or later.
+  /// Predicts, immediately or later.
   ///
   /// @param micros how long the answer may take
   public void predict(
@@ -125,7 +125,7 @@ public final class Predictions implements AutoCloseable {
     if (isClosed) {
       refuse(reply, Answer.Reason.UNAVAILABLE, "the service is about to stop");
     } else if (!queue.offer(new Task(model, observation, key, deadline, reply))) {
-      refuse(reply, Answer.Reason.OVERLOADED, "too much is waiting");
+      refuse(reply, Answer.Reason.OVERLOADED, "too many observations are waiting");
     }
   }
 
@@ -149,7 +149,7 @@ public final class Predictions implements AutoCloseable {
       try {
         collect(batch);
       } catch (InterruptedException _) {
-        continue; // closed: what waits is still answered
+        continue; // closed: waiting observations are still answered
       }
       while (!batch.isEmpty()) {
         LoadedModel model = batch.getFirst().model();
@@ -160,7 +160,7 @@ public final class Predictions implements AutoCloseable {
     }
   }
 
-  /// Waits for a first task, and a moment for others.
+  /// Waits for a first task, then for the rest of the window for others.
   private void collect(List<Task> batch) throws InterruptedException {
     Task first = queue.poll(100, TimeUnit.MILLISECONDS);
     if (first == null) {
@@ -181,7 +181,7 @@ public final class Predictions implements AutoCloseable {
     }
   }
 
-  /// The roof over a batch: whatever goes wrong, each gets an answer.
+  /// Evaluates a batch. Whatever goes wrong, each observation gets an answer.
   private void evaluate(
       LoadedModel model, List<Task> batch, Map<LoadedModel, Predictor> predictors) {
     var inTime = new ArrayList<Task>();
@@ -237,7 +237,7 @@ public final class Predictions implements AutoCloseable {
     }
   }
 
-  /// Answers what waits, and ends.
+  /// Answers the waiting observations and stops.
   @Override
   public void close() {
     isClosed = true;

@@ -1,4 +1,4 @@
-/// Predictions on whole observations: batched, cached, in time or not at all.
+/// Predictions from whole observations: batched, cached, and either in time or refused.
 @NullMarked
 package io.tranche.serving.predict;
 

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/// Constants as words on the wire: in lower case.
+/// Names of enum constants on the wire: in lower case.
 public final class EnumNames {
 
   private EnumNames() {}

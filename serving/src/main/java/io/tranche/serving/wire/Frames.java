@@ -54,7 +54,7 @@ public final class Frames {
   private static final int REFUSED = 255;
   private static final int MAX_FIELDS = 100;
 
-  // The order of these lists is the wire's and must not follow a change of the enums.
+  // The order of these lists belongs to the wire format and must not follow the enums.
   private static final List<BarAnswer> BAR_ANSWERS =
       List.of(
           BarAnswer.TAKEN,
@@ -167,7 +167,9 @@ public final class Frames {
     String name = text(in, in.get() & 0xff);
     if (!JsonForm.isName(name)) {
       throw new MalformedException(
-          where, "1 to %d characters, none of control".formatted(JsonForm.MAX_NAME), name.length());
+          where,
+          "1 to %d characters without control characters".formatted(JsonForm.MAX_NAME),
+          name.length());
     }
     return name;
   }
@@ -225,7 +227,7 @@ public final class Frames {
         writeLongText(out, refused.message());
       }
       case Answer.DayOpen _, Answer.Done _, Answer.Orders _, Answer.Models _ ->
-          throw new IllegalArgumentException("answer must be one to a frame, was " + answer);
+          throw new IllegalArgumentException("answer must be one that has a frame, was " + answer);
     }
   }
 
@@ -337,7 +339,7 @@ public final class Frames {
     return switch (request) {
       case Request.Decide decide -> decide.id();
       case Request.Fill fill -> fill.id();
-      default -> throw new MalformedException("answer", "one to a bar", "one to an order");
+      default -> throw new MalformedException("answer", "one for a bar", "one for an order");
     };
   }
 

@@ -18,7 +18,8 @@ import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonFactory;
 
-/// Strict JSON: no key twice, no NaN, nothing after the end, nothing deep, long or infinite.
+/// Strict JSON: no duplicate keys, no NaN or infinity, nothing after the end, limited depth and
+/// length.
 public final class Json {
 
   private static final int MAX_DEPTH = 8;
@@ -50,10 +51,10 @@ public final class Json {
     return out.toByteArray();
   }
 
-  /// Reads one value: null, Boolean, Long, Double, String, [Numbers] for an array of numbers alone,
-  /// List or Map.
+  /// Reads one value: null, Boolean, Long, Double, String, [Numbers] for an array that holds only
+  /// numbers, List or Map.
   ///
-  /// @throws MalformedException if there is anything else
+  /// @throws MalformedException if the bytes are anything else
   public static @Nullable Object read(byte[] bytes) {
     try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), bytes)) {
       json.nextToken();
@@ -72,7 +73,7 @@ public final class Json {
       var at = e.getLocation();
       throw new MalformedException(
           "body",
-          "JSON without a key twice and without NaN",
+          "JSON without duplicate keys and NaN",
           at == null ? "something else" : "something else at byte " + at.getByteOffset());
     }
   }
@@ -113,7 +114,7 @@ public final class Json {
     return entries;
   }
 
-  /// Observations are thousands of numbers, so these are not boxed.
+  /// Arrays of numbers are not boxed, because observations have thousands of them.
   private static Object array(JsonParser json) {
     var numbers = new Numbers();
     JsonToken token = json.nextToken();

@@ -89,7 +89,7 @@ public final class JsonForm {
   private void rejectUnknown() {
     for (Object key : entries.keySet()) {
       if (key instanceof String name && !known.contains(name)) {
-        throw new MalformedException(place(name), "no such key", "there");
+        throw new MalformedException(place(name), "a known key", "unknown");
       }
     }
   }

@@ -1,12 +1,12 @@
 package io.tranche.serving.wire;
 
-/// Something that came over the wire is not what was agreed on. Its message names the place, the
-/// rule and the value, and nothing of this machine.
+/// A message does not have the agreed form. The exception's message names the place, the rule and
+/// the value, and nothing about this machine.
 public final class MalformedException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  /// How much of a value is repeated to whoever sent it.
+  /// How many characters of a value are shown to the sender.
   private static final int SHOWN = 40;
 
   public MalformedException(String where, String expected, Object was) {

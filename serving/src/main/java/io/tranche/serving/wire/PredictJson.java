@@ -1,7 +1,7 @@
 package io.tranche.serving.wire;
 
-import io.tranche.env.space.Value.ElementType;
 import io.tranche.env.space.Value;
+import io.tranche.env.space.Value.ElementType;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.DataException;
 import io.tranche.serving.predict.Prediction;
@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
-/// Questions to a model, with Qlib's observation dictionaries, and its answers.
+/// Requests for predictions, with Qlib's observation dictionaries, and their answers.
 public final class PredictJson {
 
   /// How many observations one request holds at most.
@@ -25,10 +25,10 @@ public final class PredictJson {
 
   private PredictJson() {}
 
-  /// A question.
+  /// A request for predictions.
   ///
-  /// @param model null for the one that new orders go to
-  /// @param deadlineMicros null for the service's own
+  /// @param model null for the model that new orders go to
+  /// @param deadlineMicros null for the service's default
   public record Question(
       @Nullable String model,
       List<FullHistoryObservation> observations,
@@ -38,7 +38,7 @@ public final class PredictJson {
     }
   }
 
-  /// What a model said.
+  /// The predictions of a model.
   ///
   /// @param fingerprint of the model
   /// @param predictions one per observation, in their order

@@ -164,7 +164,7 @@ public final class RequestJson {
     var scope = form.choice("scope", Request.Scope.class, of, Request.Switch::scope);
     String name = form.nameIfAny("name", of, Request.Switch::name);
     if ((scope == Request.Scope.ALL) != (name == null)) {
-      throw form.wrong("name", "a name for a model or an instrument alone");
+      throw form.wrong("name", "a name only for a model or an instrument");
     }
     return new Request.Switch(scope, name, form.truth("off", of, Request.Switch::isOff));
   }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a real service answers is what its own document says, and no error tells of its insides.
+/// Answers of a real service match its OpenAPI document, and errors reveal nothing internal.
 class ContractTest {
 
   private static final String ORDER =
@@ -89,9 +89,9 @@ class ContractTest {
     }
   }
 
-  /// Asks, and holds the answer against the document.
+  /// Sends a request and checks the answer against the document.
   ///
-  /// @param template the path as the document has it
+  /// @param template the path in the document
   private @Nullable Object ask(
       int status, String method, String template, String id, @Nullable String body)
       throws Exception {
@@ -121,7 +121,7 @@ class ContractTest {
     return value;
   }
 
-  /// A request that was taken is one that the document allows.
+  /// An accepted request must be one that the document allows.
   private void requireDocumented(Map<?, ?> operation, @Nullable String body) {
     if (body != null) {
       Object schema =

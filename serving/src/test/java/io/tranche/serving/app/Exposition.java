@@ -12,9 +12,8 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Prometheus' text format, read as strictly as its own tool does: every family has help and type
-/// and stands in one piece, no sample is there twice, counters end in `_total`, and histograms add
-/// up.
+/// Prometheus' text format, parsed as strictly as its own tool does: every family has help and type
+/// and is contiguous, no sample occurs twice, counters end in `_total`, and histograms add up.
 final class Exposition {
 
   private static final Pattern HEAD =

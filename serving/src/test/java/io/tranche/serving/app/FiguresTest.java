@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What `/metrics` says is well-formed, documented, and true.
+/// The output of `/metrics` is well-formed, documented and correct.
 class FiguresTest {
 
   @TempDir Path folder;

@@ -14,7 +14,7 @@ final class ServedModels {
 
   private ServedModels() {}
 
-  /// Returns how the first of them is served, with all the time in the world.
+  /// Returns a configuration that serves the first one, with generous deadlines.
   static DecisionServerConfig config(Path folder, String... assignments) throws IOException {
     Path models = Files.createDirectories(folder.resolve("models"));
     Path bundle = models.resolve("demo@1.tranche");

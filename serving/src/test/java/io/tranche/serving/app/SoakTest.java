@@ -26,17 +26,17 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Day after day of all that a desk asks: what the service holds must not grow. A million requests
-/// are the benchmark's, `tranche bench soak`.
+/// Many days of everything that a desk asks must not make the service's memory grow. The benchmark
+/// `tranche bench soak` sends a million requests.
 class SoakTest {
 
   private static final List<String> INSTRUMENTS = List.of("A", "B", "C", "D");
   private static final int TICKS = 240;
 
-  /// Each has some thousand requests.
+  /// Each has a few thousand requests.
   private static final int DAYS = Cases.count(5, 100);
 
-  /// What may be there by chance; 5,000 requests that left two hundred bytes each would be as much.
+  /// Allowed noise: as much as 5,000 requests that leave two hundred bytes each.
   private static final long MANY_BYTES = 1 << 20;
 
   @TempDir Path folder;
@@ -102,7 +102,7 @@ class SoakTest {
     }
   }
 
-  /// A model remembers so many days that it has seen, whoever asks.
+  /// A model caches this many days.
   private static void fillMemory(TrancheClient client) throws Exception {
     for (int i = 0; i < 6; i++) {
       var observations = new ArrayList<FullHistoryObservation>();
@@ -113,7 +113,7 @@ class SoakTest {
     }
   }
 
-  /// A day of every instrument: an order each, all bars, eight decisions and their fills.
+  /// One day of every instrument: one order each, all bars, eight decisions and their fills.
   private void work(TrancheClient client, int number) throws Exception {
     LocalDate date = TestService.DATE.plusDays(number);
     for (String instrument : INSTRUMENTS) {
@@ -153,7 +153,8 @@ class SoakTest {
     return instrument + day;
   }
 
-  /// Waits for it: threads end, collectors run and files go a moment later than answers come.
+  /// Waits, because threads end, garbage is collected and files are deleted a moment after the
+  /// answers.
   private static void requireAtMost(String what, long most, LongSupplier value)
       throws InterruptedException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);

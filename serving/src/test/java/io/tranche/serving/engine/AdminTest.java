@@ -204,7 +204,7 @@ class AdminTest {
               service.notices.stream()
                   .anyMatch(
                       notice ->
-                          notice.message().contains("must be the one that orders began with")));
+                          notice.message().contains("must be the one that its orders began with")));
     }
   }
 

@@ -6,7 +6,7 @@ import io.tranche.serving.Request;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/// A process that serves itself as fast as it can, and prints whatever is acknowledged.
+/// A process that sends itself requests as fast as it can, and prints what is acknowledged.
 final class BusyService {
 
   private static final int INSTRUMENTS = 4;
@@ -19,7 +19,7 @@ final class BusyService {
     this.life = life;
   }
 
-  /// @param args the folder, and the number of this life
+  /// @param args the folder, and the number of restarts so far
   public static void main(String[] args) {
     int life = Integer.parseInt(args[1]);
     var engine = Engine.open(TestService.config(Path.of(args[0])), Observer.NONE);

@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Many clients that all work the same orders, with deadlines that models often miss.
+/// Many clients work on the same orders, with deadlines that models often miss.
 class ConcurrencyTest {
 
   private static final int CLIENTS = 6;

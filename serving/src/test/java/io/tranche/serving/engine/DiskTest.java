@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Disks that are full and disks that do not answer.
 class DiskTest {
 
-  /// As the default, but it waits only half a second for a disk.
+  /// The default, but with only half a second for a disk.
   private static final ServiceConfig.Bounds IMPATIENT =
       new ServiceConfig.Bounds(
           2, 10_000, 20_000, 5_000, 1_000_000, 100_000, 2, 16 << 20, 100_000, 500_000);
@@ -240,7 +240,7 @@ class DiskTest {
     assertThat(run(mounting, program)).endsWith("done\n").startsWith("0 ");
   }
 
-  /// Returns the exit code and what was said.
+  /// Returns the exit code and the output.
   private static String run(List<String> mounting, List<String> program)
       throws InterruptedException {
     var command = new ArrayList<>(mounting);

@@ -41,14 +41,14 @@ class FaultTest {
   private final AtomicBoolean isStalled = new AtomicBoolean();
   private final CountDownLatch stall = new CountDownLatch(1);
 
-  /// Holds the worker that asks the model, for as long as it is stalled.
+  /// Blocks the worker while the model is stalled.
   private void stall(String model, String instrument) {
     if (isStalled.get()) {
       Waiting.on(stall);
     }
   }
 
-  /// Returns one of several, so that every worker has some.
+  /// Returns one of several instruments, so that every worker has some.
   private static String instrument(int order) {
     return "I" + order % INSTRUMENTS;
   }

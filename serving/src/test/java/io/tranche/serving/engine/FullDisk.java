@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/// A process that fills the file system of its journal, which must be a small one.
+/// A process that fills the small file system of its journal.
 final class FullDisk {
 
   private static final int BALLAST = 64 << 10;
@@ -58,7 +58,7 @@ final class FullDisk {
     assertThat(ids).allMatch(id -> service.look(id).remaining() == 800);
   }
 
-  /// Looks at what a crash would leave at this moment.
+  /// Checks what a crash at this moment would leave.
   private static void requireAllAfterACrash(Path folder, List<String> acknowledged)
       throws IOException {
     Path copy = folder.resolve("copy");

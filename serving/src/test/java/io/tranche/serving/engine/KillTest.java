@@ -20,8 +20,8 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A service that is killed under load, again and again, keeps every change it has acknowledged,
-/// and gives no child order twice.
+/// A service that is killed repeatedly under load keeps every acknowledged change and never sends a
+/// child order twice.
 class KillTest {
 
   private static final int KILLS = Cases.count(5, 50);
@@ -69,7 +69,7 @@ class KillTest {
     }
   }
 
-  /// Starts a service, reads so many of its acknowledgements, and kills it in the midst of more.
+  /// Starts a service, reads a number of its acknowledgements, and kills it while it continues.
   private List<String> live(int life, int count) throws IOException, InterruptedException {
     var command = new ArrayList<>(TestProcess.command("serving", BusyService.class));
     command.add(folder.toString());

@@ -21,13 +21,13 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A fill that the market has made is a fact, even if its child order was withdrawn or its order is
-/// over: it is booked once, and the rest of the order follows.
+/// A fill is a fact even if its child order was withdrawn or its order is over: it is booked once,
+/// and the rest of the order adapts.
 class LateFillTest {
 
   @TempDir Path folder;
 
-  /// A model that fails leaves TWAP: 100 of 800 at each step.
+  /// When the model fails, TWAP decides: 100 of 800 at each step.
   private TestService open() {
     var parts =
         new Engine.Parts(

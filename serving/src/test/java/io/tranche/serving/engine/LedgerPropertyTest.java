@@ -22,8 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Random requests, held against a book-keeper with pencil and paper; now and then the service is
-/// restarted.
+/// Compares random requests with a simple model of the ledger, with occasional restarts.
 class LedgerPropertyTest {
 
   @TempDir Path folder;
@@ -157,7 +156,7 @@ class LedgerPropertyTest {
     }
   }
 
-  /// Tells of a fill of any child there was, which may have been withdrawn.
+  /// Reports a fill of any earlier child order, which may have been withdrawn.
   private static void fillAny(
       TestService service, SplittableRandom random, String id, Paper known) {
     var children = List.copyOf(known.children.values());

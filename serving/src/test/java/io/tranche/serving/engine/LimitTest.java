@@ -16,7 +16,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Limits have the last word, whoever decided.
+/// Limits apply last, whoever decided.
 class LimitTest {
 
   @TempDir Path folder;

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// A disk that takes so many bytes and then is full: part of the last write may have made it.
+/// A disk that is full after a number of bytes; part of the last write may be on it.
 final class LimitedDisk {
 
   private final AtomicLong written = new AtomicLong();

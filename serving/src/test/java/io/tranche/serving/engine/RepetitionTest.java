@@ -16,8 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Whatever changes something changes nothing when it is asked for again, at once or after a
-/// restart.
+/// Repeating a request changes nothing, immediately or after a restart.
 class RepetitionTest {
 
   private static final String NEXT = "demo@2";

@@ -44,7 +44,7 @@ class RollbackTest {
     return service;
   }
 
-  /// Lets the new model decide for so many orders of as many instruments.
+  /// Lets the new model decide for a number of orders, each of its own instrument.
   private static void work(TestService service, String prefix, int orders, long micros) {
     for (int i = 0; i < orders; i++) {
       service.ask(TestService.order(prefix + i, "I" + i, 800, NEXT));

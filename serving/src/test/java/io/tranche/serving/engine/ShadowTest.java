@@ -21,8 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A shadow says what it would have done, and never changes an answer: not by what it says, not by
-/// being slow, not by failing.
+/// A shadow never changes an answer: neither by its decision, nor by being slow, nor by failing.
 class ShadowTest {
 
   private static final List<String> SHADOWS = List.of("shadow@1", "shadow@2", "shadow@3");

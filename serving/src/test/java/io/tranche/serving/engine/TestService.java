@@ -24,14 +24,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// A service with one model, and shorthand for talking to it.
+/// A service with one model, and shorthand for its requests.
 public final class TestService implements AutoCloseable {
 
   public static final LocalDate DATE = LocalDate.of(2026, 3, 3);
   public static final String MODEL = "demo@1";
   public static final long PATIENT = 30_000_000;
 
-  /// As the default, but with patience for busy disks.
+  /// The default, but with patience for busy disks.
   private static final ServiceConfig.Bounds BOUNDS =
       new ServiceConfig.Bounds(
           2, 10_000, 20_000, 5_000, 1_000_000, 100_000, 2, 16 << 20, 100_000, 60_000_000);
@@ -149,7 +149,7 @@ public final class TestService implements AutoCloseable {
     return state(new Request.Look(id));
   }
 
-  /// Asks for the decision that is due, with all the time in the world.
+  /// Requests the decision that is due, with a generous deadline.
   public Answer.Child decide(String id) {
     return (Answer.Child) ask(new Request.Decide(id, null, PATIENT));
   }

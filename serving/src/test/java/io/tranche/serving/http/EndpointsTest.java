@@ -123,16 +123,16 @@ class EndpointsTest {
       delimiter = '|',
       textBlock =
           """
-          /v1/orders/known/fills | {"fill_id":"1","volume":1,"price":9,"more":1} | more: expected no such key, was there
-          /v1/orders/known/fills | {"fill_id":"1","volume":1,"volume":2,"price":9} | body: expected JSON without a key twice and without NaN, was something else at byte 34
-          /v1/orders/known/fills | {"fill_id":"1","volume":NaN,"price":9} | body: expected JSON without a key twice and without NaN, was something else at byte 27
+          /v1/orders/known/fills | {"fill_id":"1","volume":1,"price":9,"more":1} | more: expected a known key, was unknown
+          /v1/orders/known/fills | {"fill_id":"1","volume":1,"volume":2,"price":9} | body: expected JSON without duplicate keys and NaN, was something else at byte 34
+          /v1/orders/known/fills | {"fill_id":"1","volume":NaN,"price":9} | body: expected JSON without duplicate keys and NaN, was something else at byte 27
           /v1/orders/known/fills | {"fill_id":"1","volume":1e999,"price":9} | body: expected finite numbers, was Infinity
           /v1/orders/known/fills | {"fill_id":"1","volume":"1","price":9} | volume: expected a number, was '1'
           /v1/orders/known/fills | {"fill_id":1,"volume":1,"price":9} | fill_id: expected a text of 1 to 200 characters without control characters, was 1
           /v1/orders/known/fills | {"fill_id":"","volume":1,"price":9} | fill_id: expected a text of 1 to 200 characters without control characters, was ''
           /v1/orders/known/fills | {"fill_id":"1","price":9} | volume: expected a value, was missing
           /v1/orders/known/fills | [1,2] | body: expected an object, was a list of numbers
-          /v1/orders/known/fills | {"fill_id":"1","volume":1,"price":9} x | body: expected JSON without a key twice and without NaN, was something else at byte 37
+          /v1/orders/known/fills | {"fill_id":"1","volume":1,"price":9} x | body: expected JSON without duplicate keys and NaN, was something else at byte 37
           /v1/orders/known/fills | {"fill_id":"1","volume":1,"price":9}{} | body: expected one JSON value, was more
           /v1/orders/known/fills | [[[[[[[[[[1]]]]]]]]]] | body: expected JSON of depth 8, texts of 4096 and numbers of 40 characters at most, was more
           /v1/orders/known/decide | {"step":-1} | step: expected a whole number in [0, 1000000], was -1
@@ -145,7 +145,7 @@ class EndpointsTest {
           /v1/orders | {"id":"b","instrument":"A","date":"2026-03-03","side":"short","amount":8,"start":"2026-03-03T09:30","end":"2026-03-03T15:00"} | side: expected one of [sell, buy], was 'short'
           /v1/admin/models/load | {"model":"../../etc/passwd"} | model: expected name@version of letters, digits, '_', '.' and '-', was '../../etc/passwd'
           /v1/admin/models/load | {"model":"http://evil/model"} | model: expected name@version of letters, digits, '_', '.' and '-', was 'http://evil/model'
-          /v1/admin/switches | {"scope":"all","name":"x","off":true} | name: expected a name for a model or an instrument alone, was 'x'
+          /v1/admin/switches | {"scope":"all","name":"x","off":true} | name: expected a name only for a model or an instrument, was 'x'
           /v1/admin/route | {"model":"plain@1","canary_share":2} | canary_share: expected a number in [0, 1], was 2
           /v1/predict | {"observations":[]} | observations: expected at least one, was a list of numbers
           /v1/predict | {"observation":{"data_processed":[[1],[1,2]]}} | observation.data_processed[1]: expected 1 numbers, was a list of numbers

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /// Clients that are slow, greedy, rude or gone.
 class HostileClientTest {
 
-  /// Little room, and more time than anything here takes.
+  /// Small buffers, and more time than any test here takes.
   private static final HttpLimits SMALL =
       new HttpLimits(10_000, 40_000, 1024, 16, 2_000, 8, 4, 10, 300, 300, 300);
 

@@ -18,7 +18,7 @@ final class MemoryService implements Service {
   private final List<Reply> held = new ArrayList<>();
   private boolean holds;
 
-  /// From now on requests for decisions get no answer before [#release].
+  /// From now on, requests for decisions are not answered before [#release].
   synchronized void hold() {
     holds = true;
   }
@@ -70,7 +70,8 @@ final class MemoryService implements Service {
   private static Answer bar(Request.Bar bar) {
     return switch (bar.instrument()) {
       case "broken" -> throw new IllegalStateException("secret of /etc/passwd");
-      case "busy" -> new Answer.Refused(Answer.Reason.OVERLOADED, "too much is waiting");
+      case "busy" ->
+          new Answer.Refused(Answer.Reason.OVERLOADED, "too many observations are waiting");
       case "full" -> new Answer.Refused(Answer.Reason.UNAVAILABLE, "nothing can be made durable");
       case "none" -> new Answer.Refused(Answer.Reason.UNKNOWN, "there is no such day");
       default -> new Answer.BarTaken(BarAnswer.TAKEN);

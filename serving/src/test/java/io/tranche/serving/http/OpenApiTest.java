@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// The document that is served says what the server does.
+/// The OpenAPI document matches the server.
 class OpenApiTest {
 
   private static final Map<?, ?> DOCUMENT = document();

@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
-/// A client without manners: sends any bytes, and reads what comes back.
+/// A client that sends any bytes and reads what comes back.
 final class RawClient implements AutoCloseable {
 
   record Reply(int status, Map<String, String> headers, String body) {
@@ -99,7 +99,7 @@ final class RawClient implements AutoCloseable {
     return line.toString();
   }
 
-  /// Whether the server has closed the connection, which is waited for.
+  /// Waits for the server to close the connection; returns whether it did.
   boolean isClosed() throws IOException {
     try {
       while (in.read() >= 0) {}

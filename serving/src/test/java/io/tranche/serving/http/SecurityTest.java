@@ -129,7 +129,7 @@ class SecurityTest {
         .isInstanceOf(ConfigException.class);
   }
 
-  /// Makes a certificate as an operator would.
+  /// Creates a certificate as an operator would.
   private KeyStore keys() throws Exception {
     Path store = folder.resolve("keys.p12");
     var process =

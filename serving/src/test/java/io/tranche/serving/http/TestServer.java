@@ -5,7 +5,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/// A server in front of a [MemoryService], on a port that is free.
+/// A server in front of a [MemoryService], on a free port.
 final class TestServer implements AutoCloseable {
 
   static final String TOKEN = "correct-horse-battery-staple";

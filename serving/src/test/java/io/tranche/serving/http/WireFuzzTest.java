@@ -20,7 +20,7 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/// Whatever comes over the wire is a request or malformed, and nothing else.
+/// Any bytes are either a request or malformed; nothing else can happen.
 class WireFuzzTest {
 
   private static final int COUNT = Cases.count(1_000, 100_000);

@@ -25,8 +25,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Bytes that are no journal, or no longer: refused by name or read as far as they go, and never
-/// anything else.
+/// Damaged journals are either refused with file and offset, or read up to an unfinished tail.
 class JournalFuzzTest {
 
   private static final DayKey DAY = new DayKey("A", TestService.DATE);

@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// What every journal must be like, read without the code that recovers it.
+/// Checks journals without the code that recovers them.
 public final class Records {
 
   private Records() {}
 
-  /// Returns all events of a journal, in their order.
+  /// Returns all events of a journal, in order.
   public static List<Event> events(Path journal) throws IOException {
     var events = new ArrayList<Event>();
     var files = new TreeMap<String, Path>();
@@ -36,8 +36,8 @@ public final class Records {
     return events;
   }
 
-  /// Holds the service's answers against the sums of its journal: nothing twice, nothing more than
-  /// there was, nothing lost.
+  /// Compares the service's answers with the sums of its journal: nothing doubled, invented or
+  /// lost.
   public static void assertFaithful(TestService service, Path journal) {
     Map<String, Double> remaining = new HashMap<>();
     Map<String, Double> working = new HashMap<>();

@@ -21,14 +21,14 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A journal that was cut off anywhere gives every change that was acknowledged, and none twice.
+/// A journal that is cut anywhere still has every acknowledged change, and none of them twice.
 class RecoveryTest {
 
   private static final long MAX_GROWTH = 8 << 20;
 
   @TempDir Path folder;
 
-  /// A request, its answer, and how long the journal was by then.
+  /// A request, its answer, and the length of the journal at that time.
   private record Said(Request request, Answer answer, long size) {}
 
   private List<Said> talk(Path where) throws IOException {
