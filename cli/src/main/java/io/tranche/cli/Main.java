@@ -104,7 +104,7 @@ public final class Main {
   }
 
   /// Handles the exceptions of every verb: a user's mistake prints one line, a defect of ours a
-  // stack trace.
+  /// stack trace.
   private static IExecutionExceptionHandler roof() {
     return (e, commandLine, _) -> {
       PrintWriter err = commandLine.getErr();

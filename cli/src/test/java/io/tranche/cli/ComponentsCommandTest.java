@@ -26,7 +26,7 @@ class ComponentsCommandTest {
         .containsPattern("(?m)^policy +PPO +proximal policy optimisation \\[qlib\\.rl")
         .containsPattern("(?m)^policy +Ppo +proximal policy optimisation$")
         .contains("simulator ", "state_interpreter ", "action_interpreter ", "reward ")
-        .contains("network ", "features ", "ticks ");
+        .contains("network ", "features ");
   }
 
   @Test

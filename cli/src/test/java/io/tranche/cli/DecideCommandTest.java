@@ -299,7 +299,7 @@ class DecideCommandTest {
     Run pipe = made.pipedAll(lines.subList(0, 41));
 
     assertThat(pipe.status()).as(pipe.err()).isZero();
-    assertThat(pipe.err()).contains("were not over when the bars ended");
+    assertThat(pipe.err()).contains("were not done when the bars ended");
     assertThat(made.decideAll().out()).startsWith(pipe.out());
   }
 }

@@ -73,7 +73,7 @@ class ExportCommandTest {
     assertThat(export.status()).as(export.err()).isZero();
     assertThat(export.out())
         .contains("(the best by val/pa)")
-        .contains("RecurrentNetwork, one set of weights; 8 decisions a day at most")
+        .contains("RecurrentNetwork, one set of weights; at most 8 decisions per day")
         .contains("wrote " + file)
         .contains("tranche inspect " + file);
     ModelBundle bundle = BundleFile.read(file);

@@ -33,7 +33,7 @@ class SelectCommandTest {
     assertThat(select.out())
         .contains("p (Holm)")
         .contains("all together")
-        .contains("in line")
+        .contains("ranked")
         .containsPattern("002\\.ckpt .* bps  (0\\.9|1\\.0)"); // the last step finishes orders
     String chosen = select.out().replaceAll("(?s).*selected (\\S+\\.ckpt).*", "$1");
     assertThat(Files.mismatch(run.resolve("selected.ckpt"), run.resolve("checkpoints/" + chosen)))

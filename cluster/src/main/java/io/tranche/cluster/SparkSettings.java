@@ -22,8 +22,7 @@ final class SparkSettings {
   private SparkSettings() {}
 
   /// Turns Spark's log off, unless the user has configured it: we print what matters. Must be
-  // called
-  /// before anything else of Spark.
+  /// called before anything else of Spark.
   static void silence() {
     if (System.getProperty(LOGGING) == null) {
       System.setProperty(LOGGING, "io/tranche/cluster/log4j2.properties");

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Runs the cases of a golden directory past the topics that answer them.
+/// Runs the cases of a golden directory with the topics that answer them.
 public final class GoldenRunner {
 
   /// The exceptions that are answers. Their subclasses, such as NumberFormatException, are not.

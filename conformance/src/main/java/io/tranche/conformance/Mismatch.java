@@ -4,7 +4,7 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Where an answer differs from what is expected of it.
+/// Where an answer differs from the expected one.
 ///
 /// @param testCase the name of the case
 /// @param path into `expected`, such as `$.rows[3][2]`

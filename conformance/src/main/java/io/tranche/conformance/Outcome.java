@@ -3,13 +3,13 @@ package io.tranche.conformance;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a case ended in, or is to end in.
+/// The actual or expected outcome of a case.
 sealed interface Outcome {
 
-  /// Returns what reports print of it.
+  /// Returns its text in reports.
   String text();
 
-  /// @param value without an `error` that is null, which says no more than that there is a value
+  /// @param value without an `error` that is null, which only means that there is a value
   record Value(JsonNode value) implements Outcome {
     public Value {
       if (value instanceof ObjectNode object && object.path("error").isNull()) {

@@ -17,7 +17,7 @@ public record Report(List<TopicReport> topics, List<String> unanswered) {
     unanswered = List.copyOf(unanswered);
   }
 
-  /// What one golden file gave.
+  /// The result of one golden file.
   ///
   /// @param first the first mismatch, null if there is none
   /// @param deviations a line for each deviation that was applied, with the value asserted

@@ -147,7 +147,7 @@ class GoldenRunnerTest {
     write("t.json", "{'cases': []}");
     assertThatExceptionOfType(DataException.class)
         .isThrownBy(() -> run(_ -> json("[1]")))
-        .withMessageEndingWith("expected one golden file a topic, was two");
+        .withMessageEndingWith("expected one golden file per topic, was two");
   }
 
   @ParameterizedTest

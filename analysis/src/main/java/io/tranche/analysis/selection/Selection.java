@@ -118,14 +118,14 @@ public record Selection(
             chosen.adjustedPValue(),
             tested.size());
     if (!chosen.isBetter()) {
-      return "%s, the first in line: none is shown to be better than TWAP (%s)"
+      return "%s, ranked first: none is shown to be better than TWAP (%s)"
           .formatted(chosen.name(), figures);
     }
     return tested.subList(0, winner).stream().noneMatch(TestedCheckpoint::isBetter)
-        ? "%s, the first in line of %d that are shown to be better than TWAP (%s)"
+        ? "%s, ranked first of %d that are shown to be better than TWAP (%s)"
             .formatted(
                 chosen.name(), tested.stream().filter(TestedCheckpoint::isBetter).count(), figures)
-        : "%s, which beats those before it in line beyond chance (%s)"
+        : "%s, which beats those ranked before it beyond chance (%s)"
             .formatted(chosen.name(), figures);
   }
 

@@ -21,7 +21,7 @@ class SelectionTest {
   private static final PolicyResults TWAP = results("TWAP", 0, 0, 1);
 
   @Test
-  void theFirstInLineWinsAmongThoseThatAreBetter() {
+  void theFirstByRankWinsAmongThoseThatAreBetter() {
     Selection selection =
         Selection.of(
             List.of(
@@ -31,7 +31,7 @@ class SelectionTest {
             TWAP);
 
     assertThat(selection.checkpoints().get(selection.winner()).name()).isEqualTo("first");
-    assertThat(selection.reason()).contains("the first in line of 2 that are shown");
+    assertThat(selection.reason()).contains("ranked first of 2 that are shown");
   }
 
   @Test
@@ -40,7 +40,7 @@ class SelectionTest {
         Selection.of(List.of(results("first", 3, 1, 3), results("far", 20, 1, 4)), TWAP);
 
     assertThat(selection.winner()).isEqualTo(1);
-    assertThat(selection.reason()).contains("beats those before it in line");
+    assertThat(selection.reason()).contains("beats those ranked before it");
   }
 
   @Test

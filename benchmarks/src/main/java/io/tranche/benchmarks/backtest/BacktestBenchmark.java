@@ -15,17 +15,17 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Works orders as `tranche backtest` does, from the files to the result, a day split into half
-/// hours and these into minutes: by TWAP, and by PPO with Qlib's default network above it.
+/// Executes orders as `tranche backtest` does, from the files to the result, with days split into
+/// half hours and these into minutes: with TWAP, and with PPO and Qlib's default network above it.
 ///
 /// Peer: the real Qlib on some of the same orders, with the same store, weights and features. It
-/// must come to the same rows.
+/// must produce the same rows.
 public final class BacktestBenchmark {
 
   private static final List<String> STRATEGIES = List.of("twap", "ppo");
   private static final int INSTRUMENTS = 16;
 
-  /// With so many each of two threads has more orders than its policy remembers encoded days, so
+  /// With this many, each of two threads has more orders than its policy keeps encoded days, so
   /// that every turn encodes them all.
   private static final int DAYS = 160;
 

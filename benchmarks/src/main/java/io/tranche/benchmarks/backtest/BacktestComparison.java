@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The peer of [BacktestBenchmark], and whether it comes to the same rows. Without peers it has
-/// nothing to say.
+/// The peer of [BacktestBenchmark], and whether it produces the same rows. Without peers it
+/// reports nothing.
 final class BacktestComparison {
 
   private static final double TOLERANCE = 1e-9;
@@ -30,9 +30,9 @@ final class BacktestComparison {
     this.peer = Peer.prepare(options, "qlib-backtest");
   }
 
-  /// Returns what the peer takes for its few orders, and how much longer than we do that is.
+  /// Returns the peer's time for its few orders, and its ratio to ours.
   ///
-  /// @param ours what all orders took
+  /// @param ours the time for all orders
   List<Figure> figures(String strategy, Timing ours) throws IOException {
     if (peer == null) {
       return List.of();

@@ -32,7 +32,7 @@ import java.util.Objects;
 /// What a backtest reads: a store of 1-minute bars, orders, features, and the weights of a policy.
 final class BacktestData {
 
-  /// Few, for a peer that works about two a second.
+  /// Few, because the peer executes about two per second.
   private static final int PEER_INSTRUMENTS = 2;
 
   /// Of the calendar, not of trading.

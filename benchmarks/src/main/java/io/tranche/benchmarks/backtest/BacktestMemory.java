@@ -11,8 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// What a process that runs a backtest has in memory at most, with all orders and with those of a
-/// quarter of the instruments.
+/// The peak memory of a process that runs a backtest, with all orders and with those of a quarter
+/// of the instruments.
 final class BacktestMemory {
 
   private static final String ALL = "backtest.memory.peak_mb";

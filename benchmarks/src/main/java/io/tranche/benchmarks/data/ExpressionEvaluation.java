@@ -23,8 +23,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /// Answers one question: what do all ten feature expressions of Qlib's handler cost per bar, with
-// the
-/// bars in memory?
+/// the bars in memory?
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

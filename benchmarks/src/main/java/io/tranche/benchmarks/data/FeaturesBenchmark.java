@@ -16,8 +16,8 @@ import io.tranche.market.feature.pipeline.FeaturePipeline;
 import io.tranche.market.feature.pipeline.FeatureStore;
 import io.tranche.market.feature.pipeline.GroupStatistics.Deviation;
 import io.tranche.market.store.QlibStore;
-import io.tranche.market.store.QlibStoreWriter.Existing;
 import io.tranche.market.store.QlibStoreWriter;
+import io.tranche.market.store.QlibStoreWriter.Existing;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -107,7 +107,7 @@ public final class FeaturesBenchmark {
     }
   }
 
-  /// Returns the last day of the training split, the one statistics are taken from.
+  /// Returns the last day of the training split, from which statistics are taken.
   private static int trainEnd(Calendar calendar) {
     return calendar.days() * 6 / 10;
   }

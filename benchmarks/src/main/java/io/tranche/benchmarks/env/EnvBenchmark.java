@@ -23,11 +23,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/// Works orders over days of 240 minutes in eight decisions: in the simulator alone, in an
+/// Executes orders over days of 240 minutes in eight decisions: in the simulator alone, in an
 /// environment with observation, validation, action and reward, and in 256 environments at once.
 ///
-/// Peer: the same orders in Qlib's `SingleAssetOrderExecutionSimple` and `EnvWrapper`. It needs so
-/// long that it gets some of the orders only; steps a CPU-second are compared.
+/// Peer: the same orders in Qlib's `SingleAssetOrderExecutionSimple` and `EnvWrapper`. It is so
+/// slow that it gets only some of the orders; steps per CPU-second are compared.
 public final class EnvBenchmark {
 
   private static final String SIMULATOR = "env.simulator";

@@ -8,7 +8,7 @@ import io.tranche.market.Order;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 
-/// What a process holds after many resets more than before.
+/// How much more a process holds after many resets than before.
 final class ResetGrowth {
 
   static final String BYTES = "env.resets.bytes_growth";

@@ -13,8 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// What a second thread is worth to vectorised environments, beside what it is worth to a matrix
-/// product.
+/// The speed-up of vectorised environments by a second thread, beside that of a matrix product.
 final class VectorScaling {
 
   static final String STEPS = "env.vector.steps_per_s";
@@ -56,7 +55,7 @@ final class VectorScaling {
         worked.problem(), worked.endless(), VectorConfig.of(ENVIRONMENTS), List.of(), threads);
   }
 
-  /// Runs so many episodes in each environment, all in step; a failed one would stop it.
+  /// Runs a number of episodes in each environment, in lockstep; a failure would stop it.
   static void run(FiniteVectorEnv<Order, ?> environments, int episodes) {
     int[] ids = IntStream.range(0, ENVIRONMENTS).toArray();
     for (int episode = 0; episode < episodes; episode++) {

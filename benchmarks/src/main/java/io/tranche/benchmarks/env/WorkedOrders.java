@@ -12,8 +12,8 @@ import io.tranche.execution.SimulatorFactory;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.execution.reward.AdvantagePenaltyReward.Weight;
 import io.tranche.execution.reward.AdvantagePenaltyReward;
+import io.tranche.execution.reward.AdvantagePenaltyReward.Weight;
 import io.tranche.market.BarSource;
 import io.tranche.market.DayFrame;
 import io.tranche.market.Frequency;
@@ -30,7 +30,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
-/// Orders over whole days of minutes, eight decisions each, with all that they need in memory.
+/// Orders over whole days of minutes, with eight decisions each and all their data in memory.
 final class WorkedOrders {
 
   static final int STEPS = 8;
@@ -97,12 +97,12 @@ final class WorkedOrders {
     return problem;
   }
 
-  /// Returns the orders again and again.
+  /// Returns the orders in an endless loop.
   Iterator<Order> endless() {
     return Stream.iterate(0, i -> (i + 1) % orders.size()).map(orders::get).iterator();
   }
 
-  /// Works an order in even parts, looking at the state before each; returns the steps it took.
+  /// Executes an order in equal parts, reading the state before each; returns the number of steps.
   int work(Order order) {
     ChildOrder part = ChildOrder.market(order.amount() / STEPS);
     SimpleSimulator simulator = simulators.create(order);
@@ -113,8 +113,8 @@ final class WorkedOrders {
     return simulator.state().step();
   }
 
-  /// Returns what to do at a step of an episode: to wait every second time, and otherwise to trade
-  /// an eighth, so that no order is finished early.
+  /// Returns the action of a step: every second one waits, the others trade an eighth, so that no
+  /// order is finished early.
   static Action action(long episode, int step) {
     return (episode + step) % 2 == 0 ? WAIT : TRADE;
   }

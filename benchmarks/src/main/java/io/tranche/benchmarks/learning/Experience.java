@@ -13,8 +13,8 @@ import io.tranche.execution.SimulatorFactory;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.execution.reward.AdvantagePenaltyReward.Weight;
 import io.tranche.execution.reward.AdvantagePenaltyReward;
+import io.tranche.execution.reward.AdvantagePenaltyReward.Weight;
 import io.tranche.market.BarSource;
 import io.tranche.market.BarTime;
 import io.tranche.market.Calendar;
@@ -40,7 +40,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
-/// Orders worked by chance, each on an instrument and day of its own, over the whole day in eight
+/// Orders executed at random, each on an instrument and day of its own, over the whole day in eight
 /// decisions: what a policy sees, and what it learns from.
 ///
 /// The embedded market with the features of Qlib's example, normalised by our pipeline.

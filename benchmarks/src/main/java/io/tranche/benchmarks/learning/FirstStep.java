@@ -5,8 +5,8 @@ import io.tranche.config.ComponentProvider;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import java.util.List;
 
-/// A reward that says when an environment has taken a step: how one sees from outside that a run
-/// has begun.
+/// A reward that prints when an environment has taken its first step, so that the start of a run
+/// can be seen from outside.
 public final class FirstStep implements ComponentProvider {
 
   static final String NAME = "FirstStep";

@@ -3,8 +3,8 @@ package io.tranche.benchmarks.learning;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 
-/// What a core can multiply and add at most: nothing but fused multiply-adds on registers, as many
-/// at a time as the core has under way.
+/// The peak rate of a core: only fused multiply-adds on registers, as many at a time as the core
+/// can run.
 final class FusedMultiplyAdd {
 
   private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
@@ -34,7 +34,7 @@ final class FusedMultiplyAdd {
     FloatVector k = FloatVector.broadcast(SPECIES, 13);
     FloatVector l = FloatVector.broadcast(SPECIES, 14);
     for (int round = 0; round < rounds; round++) {
-      // All end up at 2, but begin apart, so that no compiler takes them for one.
+      // All converge to 2 but start at different values, so that the compiler cannot merge them.
       a = a.fma(x, y);
       b = b.fma(x, y);
       c = c.fma(x, y);

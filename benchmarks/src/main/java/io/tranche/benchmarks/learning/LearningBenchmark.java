@@ -18,9 +18,8 @@ import java.util.Locale;
 /// seed, for three minutes each, and judges on the test days what was best in validation.
 ///
 /// The minutes are CPU time of the process, so that other processes on the machine do not decide
-// how
-/// far a run comes. Besides its figures, the means over the seeds, it leaves a table and a picture
-/// of all runs in `target/learning`, renewed after each run.
+/// how far a run comes. Besides its figures, the means over the seeds, it leaves a table and a
+/// picture of all runs in `target/learning`, renewed after each run.
 public final class LearningBenchmark {
 
   private static final List<String> ALGORITHMS = List.of("ppo", "opds", "opd", "dqn");
@@ -28,7 +27,7 @@ public final class LearningBenchmark {
   private static final int SEEDS = 3;
   private static final int CPU_SECONDS = 180;
 
-  /// More than anyone gets through in that time.
+  /// More than any run completes in that time.
   private static final int MOST_ITERATIONS = 100_000;
 
   public static final Benchmark BENCHMARK =
@@ -106,7 +105,7 @@ public final class LearningBenchmark {
     return options.quick() ? market.withSize(2, 20) : market;
   }
 
-  /// Returns what is asked of `tranche train` besides the configuration.
+  /// Returns the arguments of `tranche train` besides the configuration.
   private static List<String> settings(Options options, SyntheticConfig market) {
     var settings = new ArrayList<>(List.of("--seed", Long.toString(market.seed())));
     var values =

@@ -22,7 +22,7 @@ final class LearningPicture {
   /// Basis points between two lines of the grid.
   private static final int GRID = 5;
 
-  /// What the ends of the iterations' axes are multiples of.
+  /// The ends of the iterations' axes are multiples of this.
   private static final int ROUND = 20;
 
   private final Drawing drawing;

@@ -22,7 +22,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// How one agent learnt, and what it is worth.
+/// How one agent learnt, and how good it is.
 ///
 /// @param age wall and CPU time of its training
 /// @param curve its validations

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Trains as a user does, `tranche train` in a process of its own on one thread: iterations of
-/// 1,000 orders, gone through 25 times in minibatches of 1,024 steps.
+/// 1,000 orders, learnt 25 times in minibatches of 1,024 steps.
 ///
 /// Peer: Qlib's own `train_onpolicy` with the same configuration on the same files, and then for a
 /// minute each, to see which has learnt more. Without it the run is one of our own dialect, in the

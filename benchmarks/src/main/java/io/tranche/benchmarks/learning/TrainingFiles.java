@@ -29,7 +29,7 @@ final class TrainingFiles {
   /// Days at the beginning that the windows of the features use up.
   private static final int DAYS_CUT = 2;
 
-  /// One validation order of so many is kept: Qlib needs a second for six.
+  /// One validation order in this many is kept: Qlib takes a second for six.
   private static final int VALIDATION_THINNING = 3;
 
   private static final String QLIB =

@@ -29,7 +29,7 @@ final class TrainingProcess {
   private static final List<String> HASTY =
       List.of("-Dtranche.kernels=scalar", "-XX:TieredStopAtLevel=1");
 
-  /// How Java ends when it is told to, its work put in order.
+  /// The exit code of Java after an orderly stop.
   private static final int TERMINATED = 143;
 
   private static final Pattern ITERATION = Pattern.compile("iteration (\\d+)[/:].*");
@@ -74,7 +74,7 @@ final class TrainingProcess {
     }
   }
 
-  /// A run that ended as it should.
+  /// A run that ended normally.
   ///
   /// @param folder what it left behind
   /// @param age wall and CPU time of the process at the last iteration that it reported
@@ -122,7 +122,7 @@ final class TrainingProcess {
 
   /// Returns the seconds from the start of the process to its first step in an environment.
   ///
-  /// @throws IOException if it comes to none; its own words are in the log
+  /// @throws IOException if there is none; the log has its output
   double secondsToFirstStep(Path config) throws IOException {
     long start = System.nanoTime();
     Process process =
@@ -140,9 +140,9 @@ final class TrainingProcess {
     throw failure(process);
   }
 
-  /// Trains until the run is over, has had so many iterations, or is so many seconds old.
+  /// Trains until the run is over, or a number of iterations or seconds is reached.
   ///
-  /// @throws IOException if it fails; its own words are in the log
+  /// @throws IOException if it fails; the log has its output
   Watched run(Path config, int maxIterations, double maxSeconds, List<String> more)
       throws IOException {
     long start = System.nanoTime();
@@ -170,9 +170,9 @@ final class TrainingProcess {
   }
 
   /// Trains until the run is over; once it reports after so many CPU seconds, it is asked to stop,
-  /// which it does after the iteration under way, saved.
+  /// which it does after saving the current iteration.
   ///
-  /// @throws IOException if it fails; its own words are in the log
+  /// @throws IOException if it fails; the log has its output
   Trained train(Path config, double maxCpuSeconds, List<String> more) throws IOException {
     long start = System.nanoTime();
     Process process = start(config, more);

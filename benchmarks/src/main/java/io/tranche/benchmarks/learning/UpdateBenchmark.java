@@ -22,7 +22,7 @@ import java.util.List;
 /// does.
 ///
 /// Peers: the real Qlib with tianshou on the same observations and weights, and PyTorch doing what
-/// we do. They must come to the same losses.
+/// we do. They must reach the same losses.
 public final class UpdateBenchmark {
 
   private static final String SGEMM_SHARE = "update.sgemm_share";
@@ -107,7 +107,7 @@ public final class UpdateBenchmark {
     }
   }
 
-  /// Measures what a core can do, and what a second one is worth.
+  /// Measures the peak rate of a core, and the speed-up by a second one.
   private static void scale(
       Options options,
       Experience experience,

@@ -22,11 +22,11 @@ import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/// The peers of [UpdateBenchmark], and whether they do the same as we do. Without peers it has
-/// nothing to say.
+/// The peers of [UpdateBenchmark], and whether they do the same as we do. Without peers it
+/// reports nothing.
 final class UpdateComparison {
 
-  /// How many minibatches must come to the same losses; in the first, every ratio is 1.
+  /// How many minibatches must reach the same losses; in the first, every ratio is 1.
   private static final int CHECKED = 3;
 
   private static final double TOLERANCE = 1e-3;
@@ -41,8 +41,8 @@ final class UpdateComparison {
     this.peer = Peer.prepare(options, "qlib-rl");
   }
 
-  /// Has the peers learn from `experience` with the weights of `learner`, which goes on with the
-  /// same minibatches.
+  /// Lets the peers learn from `experience` with the weights of `learner`, which then learns from
+  /// the same minibatches.
   void begin(Frequency frequency, Experience experience, Learner learner) throws IOException {
     if (peer == null) {
       return;
@@ -96,7 +96,8 @@ final class UpdateComparison {
     return figures;
   }
 
-  /// Returns the GFLOP a second of the best matrix product around, or `registers` without peers.
+  /// Returns the GFLOP per second of the best matrix product available, or `registers` without
+  /// peers.
   double sgemmPeak(double registers) {
     if (minutes == null) {
       return registers;

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// What a process that does nothing but learn has in memory at most.
+/// The peak memory of a process that only learns.
 final class UpdateMemory {
 
   private static final int MINIBATCHES = 40;

@@ -11,13 +11,13 @@ import java.nio.channels.SocketChannel;
 import java.util.Arrays;
 import java.util.function.LongConsumer;
 
-/// One kept connection on which requests are pipelined and answered in their order. Of the
-/// generator's thread.
+/// One kept connection on which requests are pipelined and answered in order. Used by the
+/// generator's thread only.
 final class Lane implements AutoCloseable {
 
   private static final int BUFFER = 1 << 18;
 
-  /// Hears of answers.
+  /// Receives answers.
   @FunctionalInterface
   interface Answered {
 
@@ -30,7 +30,7 @@ final class Lane implements AutoCloseable {
   private ByteBuffer out = ByteBuffer.allocateDirect(BUFFER);
   private final ByteBuffer in = ByteBuffer.allocate(BUFFER);
 
-  /// The requests under way, a ring whose size is a power of two.
+  /// The unanswered requests, a ring whose size is a power of two.
   private long[] asked = new long[1024];
 
   private int first;
@@ -43,7 +43,7 @@ final class Lane implements AutoCloseable {
     channel.register(selector, SelectionKey.OP_READ, this);
   }
 
-  /// Puts a request behind what is to be sent.
+  /// Appends a request to what is to be sent.
   void put(Requests requests, long number) {
     if (out.remaining() < HttpBytes.LONGEST) {
       ByteBuffer larger = ByteBuffer.allocateDirect(2 * out.capacity());
@@ -99,7 +99,7 @@ final class Lane implements AutoCloseable {
     in.compact();
   }
 
-  /// Tells of every request that is still under way.
+  /// Reports every unanswered request.
   void forEachAsked(LongConsumer each) {
     for (int i = 0; i < count; i++) {
       each.accept(asked[(first + i) & (asked.length - 1)]);

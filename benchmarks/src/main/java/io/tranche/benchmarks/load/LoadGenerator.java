@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 
-/// Sends requests at their times over kept connections and takes the answers, all on the caller's
-/// thread. Whatever a server does, the next request leaves at its time, and what it took counts
-/// from there: a stall shows in every request that was due meanwhile.
+/// Sends requests at their scheduled times over kept connections and receives the answers, all on
+/// the caller's thread. Whatever a server does, the next request leaves on schedule, and latency
+/// counts from there: a stall shows in every request that was due meanwhile.
 public final class LoadGenerator implements AutoCloseable {
 
   /// How long it sleeps when there is nothing to do; Linux makes some 60 microseconds of it.

@@ -3,14 +3,13 @@ package io.tranche.benchmarks.load;
 import io.tranche.cli.console.Text;
 import org.HdrHistogram.Histogram;
 
-/// What became of some seconds of load.
+/// The result of some seconds of load.
 ///
 /// @param offered requests per second, as scheduled
 /// @param achieved correct answers per second, up to the last answer
 /// @param unanswered when it was given up; they count in `latency` with their age by then
 /// @param latency from the time a request was scheduled for to its answer, in nanoseconds
-/// @param lateness from the time a request was scheduled for to its sending: the generator's own
-///   fault
+/// @param lateness from the scheduled time of a request to its sending: the generator's own fault
 public record LoadResult(
     double offered,
     double achieved,
@@ -31,7 +30,7 @@ public record LoadResult(
     return lateness.getValueAtPercentile(99) / 1e6;
   }
 
-  /// Returns the share of requests whose answer was not the right one, or never came.
+  /// Returns the share of requests whose answer was wrong or never came.
   public double failedShare() {
     long failed = fallbacks + wrong + unanswered;
     return failed == 0 ? 0 : (double) failed / (right + failed);

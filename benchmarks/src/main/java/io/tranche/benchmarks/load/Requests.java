@@ -2,10 +2,10 @@ package io.tranche.benchmarks.load;
 
 import java.nio.ByteBuffer;
 
-/// What is asked, request after request, and what the answers must be.
+/// The requests of a load, and what the answers must be.
 public interface Requests {
 
-  /// What an answer is worth.
+  /// The verdict on an answer.
   enum Verdict {
     RIGHT,
     /// In time, but not what was asked for: a rule's decision instead of the model's.
@@ -14,8 +14,8 @@ public interface Requests {
     WRONG
   }
 
-  /// Returns a number that tells on which connection a request goes: those with the same number go
-  /// on the same one, in their order.
+  /// Returns the number of a request's connection: requests with the same number use the same
+  /// connection, in order.
   int lane(long number);
 
   /// Writes a whole HTTP request.

@@ -5,25 +5,25 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// What latency became at rising rates, up to where a server could not follow.
+/// Latency at rising rates, up to the one that a server could not sustain.
 ///
 /// @param points by offered rate, those that failed included
-/// @param saturation the highest rate that it could follow
+/// @param saturation the highest rate that it could sustain
 public record SaturationCurve(List<LoadResult> points, LoadResult saturation) {
 
-  /// From here on a 99th percentile counts as exploded.
+  /// A 99th percentile above this counts as a failure.
   private static final double MOST_MILLIS = 100;
 
-  /// So many answers may be wrong, a rule's, or missing.
+  /// The share of answers that may be wrong, a rule's, or missing.
   private static final double MOST_FAILED = 0.001;
 
-  /// So much of the offered rate must be achieved.
+  /// The share of the offered rate that must be achieved.
   private static final double LEAST_ACHIEVED = 0.97;
 
-  /// So many times it goes down at most.
+  /// The largest number of steps down.
   private static final int MOST_DOWN = 5;
 
-  /// One more try for a rate that failed: others use the machine too.
+  /// A rate that failed is tried once more, because other processes use the machine too.
   private static final int TRIES = 2;
 
   public SaturationCurve {
@@ -36,8 +36,8 @@ public record SaturationCurve(List<LoadResult> points, LoadResult saturation) {
     LoadResult at(double rate) throws IOException;
   }
 
-  /// Raises the rate by `factor` until it is too much, then halves the last step so many times. If
-  /// the first rate is too much already, it goes down until one is not.
+  /// Raises the rate by `factor` until it is too high, then halves the last step a number of times.
+  /// If the first rate is already too high, it goes down until one is not.
   public static SaturationCurve find(Window window, double from, double factor, int halvings)
       throws IOException {
     var points = new ArrayList<LoadResult>();
@@ -71,7 +71,7 @@ public record SaturationCurve(List<LoadResult> points, LoadResult saturation) {
     return result;
   }
 
-  /// Whether a server could follow.
+  /// Whether a server could sustain the rate.
   static boolean isFollowed(LoadResult result) {
     return result.achieved() >= LEAST_ACHIEVED * result.offered()
         && result.millis(99) <= MOST_MILLIS

@@ -20,7 +20,7 @@ public final class Drawing {
     add("<text class=\"title\" x=\"%d\" y=\"26\">%s</text>", left, title);
   }
 
-  /// Adds elements, numbers formatted as everywhere in the world.
+  /// Adds elements.
   @SuppressWarnings("AnnotateFormatMethod") // its annotation would be one more dependency
   public void add(String format, Object... arguments) {
     svg.append(Text.of(format, arguments)).append('\n');

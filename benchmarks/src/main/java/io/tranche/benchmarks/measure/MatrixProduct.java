@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /// A product of two square matrices of floats in plain loops: work that two cores share without
-/// talking to each other, so it shows what a second core of this machine is worth.
+/// communicating, so it shows the speed-up by a second core of this machine.
 public final class MatrixProduct {
 
   private static final int BLOCK = 64; // rows of the right matrix that stay in the nearest cache

@@ -8,7 +8,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/// Runs a JMH class with its own settings, or in a blink where the run is quick.
+/// Runs a JMH class with its own settings, or very briefly in a quick run.
 public final class Micro {
 
   private Micro() {}

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 
 /// How to run a benchmark.
 ///
-/// @param quick seconds instead of minutes: proves that it still runs, its figures mean nothing
+/// @param quick seconds instead of minutes: proves that it still runs; its figures mean nothing
 /// @param peers run the Python peer on the same data too
 /// @param home the project's folder
 /// @param work an empty folder for generated data, deleted afterwards

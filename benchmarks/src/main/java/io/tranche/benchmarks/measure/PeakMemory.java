@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What a process has in memory at most: one of its own, for each question.
+/// The peak memory of a process of its own, one per question.
 ///
 /// Java takes as much heap as it may before it collects garbage, by default a quarter of the
 /// machine, so what it needs shows only under a limit.

@@ -119,14 +119,14 @@ public final class Peer {
 
   /// Runs a script of the peers folder and returns what it measured, by name of run.
   ///
-  /// @throws IOException if it fails; its own words are in the log
+  /// @throws IOException if it fails; the log has its output
   public Map<String, Run> run(String script, Object... arguments) throws IOException {
     return answer(script, arguments).runs();
   }
 
   /// Runs a script of the peers folder that reports single numbers too.
   ///
-  /// @throws IOException if it fails; its own words are in the log
+  /// @throws IOException if it fails; the log has its output
   public Answer answer(String script, Object... arguments) throws IOException {
     List<String> command = command(script, arguments);
     Path errors = Files.createTempFile(options.work(), "peer", ".log");

@@ -78,7 +78,7 @@ final class LoadedServer implements AutoCloseable {
     return result;
   }
 
-  /// Returns what a request takes of the servers' CPU time at a rate, in microseconds.
+  /// Returns the servers' CPU time per request at a rate, in microseconds.
   double cpuMicros(double rate, double seconds) throws IOException {
     double before = cpuSeconds();
     LoadResult result = at(rate, seconds);

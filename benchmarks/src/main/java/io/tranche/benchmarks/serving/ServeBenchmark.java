@@ -70,9 +70,9 @@ public final class ServeBenchmark {
     return new Run(options).figures();
   }
 
-  /// What a server can do.
+  /// The capacity of a server.
   ///
-  /// @param cpuMicros what a request takes of its CPU time at the saturation
+  /// @param cpuMicros its CPU time per request at saturation
   private record Able(SaturationCurve curve, double cpuMicros) {
 
     LoadResult saturation() {

@@ -23,7 +23,7 @@ public final class SoakBenchmark {
   private static final int INSTRUMENTS = 64;
   private static final int PARTS = 5;
 
-  /// So many requests of the desk come to one with an observation.
+  /// The number of desk requests per observation.
   private static final int DESK_SHARE = 50;
 
   private static final Pattern USED = Pattern.compile("used (\\d+)K");
@@ -87,7 +87,7 @@ public final class SoakBenchmark {
         heap, ResidentSet.megabytes(pid), ResidentSet.threads(pid), ResidentSet.handles(pid));
   }
 
-  /// Has the service's own virtual machine do something, and returns what it says.
+  /// Runs a command in the service's virtual machine and returns its output.
   private static String jcmd(long pid, String command) throws IOException {
     Path tool = Path.of(System.getProperty("java.home"), "bin", "jcmd");
     Process process =
@@ -97,7 +97,7 @@ public final class SoakBenchmark {
     return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
   }
 
-  /// What a desk asks, with observations strewn in.
+  /// The requests of a desk, with observations in between.
   private record Mixed(DeskScript desk, ObservationScript observations) implements Requests {
 
     private static boolean isDesk(long number) {

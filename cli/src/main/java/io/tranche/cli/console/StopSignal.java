@@ -42,7 +42,7 @@ public final class StopSignal implements AutoCloseable {
   }
 
   /// Each signal has a thread that waits for the shutdown to end; a second one leaves no other
-  // trace.
+  /// trace.
   private static long signals() {
     return Thread.getAllStackTraces().keySet().stream()
         .filter(thread -> thread.getName().equals("SIGINT handler"))

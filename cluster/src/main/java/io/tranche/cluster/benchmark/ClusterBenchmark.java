@@ -24,8 +24,7 @@ public final class ClusterBenchmark {
   private static final int MEGABYTES = 2048;
 
   /// The model assumes this many cores, each with as much work as was measured if the backtest
-  // takes
-  /// a minute.
+  /// takes a minute.
   private static final int CORES = 1000;
 
   private static final double SECONDS_EACH = 60;

@@ -12,7 +12,7 @@ import java.util.Comparator;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/// Backtest configurations, read from the files that a case brings along.
+/// Backtest configurations, read from the files of a case.
 public final class ConfigParserTopic {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;

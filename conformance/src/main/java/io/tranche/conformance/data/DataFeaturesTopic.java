@@ -12,8 +12,8 @@ import io.tranche.market.feature.FeatureSource;
 import io.tranche.market.feature.pipeline.FeatureConfig;
 import io.tranche.market.feature.pipeline.FeaturePipeline;
 import io.tranche.market.feature.pipeline.FeatureStore;
-import io.tranche.market.feature.pipeline.GroupStatistics.Deviation;
 import io.tranche.market.feature.pipeline.GroupStatistics;
+import io.tranche.market.feature.pipeline.GroupStatistics.Deviation;
 import io.tranche.market.store.QlibStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,7 +40,7 @@ public final class DataFeaturesTopic implements Topic.Answers {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
   private static final int CACHED_DAYS = 100;
 
-  /// The configuration, stock, date and column that cases mean which do not name one.
+  /// The configuration, stock, date and column of cases that do not name one.
   private static final String CONFIG = "day48";
 
   private static final String STOCK = "SH600000";
@@ -54,10 +54,10 @@ public final class DataFeaturesTopic implements Topic.Answers {
   private @Nullable Run last;
   private Map<String, Supplier<JsonNode>> answers = Map.of();
 
-  /// A volume feature is a logarithm less a mean over a deviation of about a quarter. NumPy's
-  /// float32 logarithm is off by up to two in the last place, by other amounts on other processors,
-  /// so that Qlib itself does not repeat these values everywhere; one close to zero keeps the
-  /// error.
+  /// A volume feature is a logarithm minus a mean, over a deviation of about a quarter. NumPy's
+  /// float32 logarithm is off by up to two in the last place, by different amounts on different
+  /// processors, so Qlib itself does not reproduce these values everywhere. A value close to zero
+  /// keeps the error.
   public static double absoluteTolerance(String path) {
     return path.startsWith("$.today[") || path.startsWith("$.yesterday[") ? 1e-6 : 0;
   }
@@ -129,7 +129,7 @@ public final class DataFeaturesTopic implements Topic.Answers {
     };
   }
 
-  /// Runs the pipeline into a folder of its own, which is gone afterwards.
+  /// Runs the pipeline into a folder of its own, which is deleted afterwards.
   private static <T> T withStore(
       Path directory, JsonNode input, Function<FeatureStore, T> question) {
     Path root = directory.resolve("dataset/bin_5min");

@@ -83,10 +83,10 @@ public record Deviation(
   /// A named exception.
   public record Refused() implements Instead {}
 
-  /// This value, worked out from the case by other means than the topic's.
+  /// This value, computed from the case independently of the topic.
   public record Answered(Computation computation) implements Instead {}
 
-  /// Works out what the sound answer to a case is.
+  /// Computes the sound answer to a case.
   @FunctionalInterface
   public interface Computation {
 

@@ -17,8 +17,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What Qlib would answer where a step of one bar stops it: worked out from the deals it recorded
-/// until then, by the formulas of the reference.
+/// What Qlib would answer where a step of one bar stops it: computed from the deals it recorded
+/// until then, with the formulas of the reference.
 final class OneBarAnswers {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;

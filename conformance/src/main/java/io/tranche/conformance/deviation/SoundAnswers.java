@@ -9,7 +9,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What Qlib would answer without its defects, worked out from the golden cases alone.
+/// What Qlib would answer without its defects, computed from the golden cases alone.
 final class SoundAnswers {
 
   /// The first draw of `numpy.random.seed(1234)`, `lognormal(-3.28, 1.14)`; a shuffle of one stock

@@ -8,7 +8,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What Qlib's resumed runs would give if checkpoints held the state of early stopping and the rows
-/// of the metrics files, worked out from what the runs before and after the resume gave.
+/// of the metrics files, computed from the runs before and after the resume.
 final class SoundResumes {
 
   /// The same run as `resume_from_last_checkpoint_larger_max`, which Qlib does continue.

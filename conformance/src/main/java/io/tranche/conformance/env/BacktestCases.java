@@ -51,7 +51,7 @@ final class BacktestCases {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-  /// Of the reward `pa`: the cases give only its results, and these are the numbers behind them.
+  /// The settings of the reward `pa`, of which the cases give only the results.
   private static final double PENALTY = 2;
 
   private static final double SCALE = 0.5;
@@ -64,8 +64,8 @@ final class BacktestCases {
     return TrainerTopic.inFolder(folder -> rows(input, new DummyInterpreter(), folder));
   }
 
-  /// Answers a case that has no data of its own with that of `another`: what is seen of a step has
-  /// a truth value in it, and nothing is the matter with that.
+  /// Answers a case that has no data of its own with that of `another`: its observation contains a
+  /// boolean, which is valid.
   static JsonNode currentStep(JsonNode another) {
     JsonNode rows =
         TrainerTopic.inFolder(folder -> rows(another, CurrentStepInterpreter.of(STEPS), folder));

@@ -95,7 +95,7 @@ final class LogScript {
     return answer;
   }
 
-  /// Returns the name of the error that asking for metrics ends in before there are any.
+  /// Returns the name of the error that is raised if metrics are read before there are any.
   private String tooEarly() {
     try {
       return buffer.episodeMetrics().toString();

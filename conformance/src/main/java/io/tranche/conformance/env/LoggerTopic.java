@@ -1,7 +1,7 @@
 package io.tranche.conformance.env;
 
-import io.tranche.env.LogCollector.Kind;
 import io.tranche.env.LogCollector;
+import io.tranche.env.LogCollector.Kind;
 import io.tranche.env.LogLevel;
 import io.tranche.env.log.EpisodeRecord;
 import io.tranche.env.space.Value;
@@ -85,7 +85,7 @@ public final class LoggerTopic {
     return JSON.objectNode().set("errors", errors).set("logs_in_order", names).set("logs", logs);
   }
 
-  /// Makes one call, and returns the name of the error that it ends in.
+  /// Makes one call and returns the name of its error.
   private static @Nullable String error(LogCollector collector, JsonNode call) {
     Kind kind =
         switch (call.path(0).asString()) {

@@ -25,7 +25,7 @@ final class SeedProblem {
     }
   }
 
-  /// What the simulator shows, and what is seen of it.
+  /// The state of the simulator and the observation.
   record Count(int id, int step) implements Observation {
     @Override
     public Value toValue() {
@@ -35,7 +35,7 @@ final class SeedProblem {
 
   static final Action ONE = new Action.Discrete(1);
 
-  /// What the episodes of the case without seeds begin with.
+  /// The initial states of the case without seeds.
   private static final Seed FIXED = new Seed(3, 1);
 
   private SeedProblem() {}

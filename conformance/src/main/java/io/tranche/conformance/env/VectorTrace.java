@@ -23,7 +23,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A vector of environments that writes down each call it gets and each call it makes.
+/// A vector of environments that records each call it gets and each call it makes.
 final class VectorTrace implements VectorEnv<Count>, LogWriter {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
@@ -58,7 +58,7 @@ final class VectorTrace implements VectorEnv<Count>, LogWriter {
     return events.addObject().put("event", name);
   }
 
-  /// Writes a call down before the calls that were made during it.
+  /// Records a call before the calls that were made during it.
   private ObjectNode call(int at, String name, int[] ids) {
     return events.insertObject(at).put("event", name).set("ids", GoldenValue.json(ids));
   }

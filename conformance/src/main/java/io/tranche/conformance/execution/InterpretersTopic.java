@@ -16,8 +16,8 @@ import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.execution.interpreter.CurrentStepInterpreter;
 import io.tranche.execution.interpreter.DummyInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
-import io.tranche.execution.interpreter.TwapRelativeInterpreter.Estimate;
 import io.tranche.execution.interpreter.TwapRelativeInterpreter;
+import io.tranche.execution.interpreter.TwapRelativeInterpreter.Estimate;
 import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
 import io.tranche.market.feature.FeatureSource;
@@ -112,7 +112,7 @@ public final class InterpretersTopic {
               .put("position", state.remaining())
               .put("position_type", pythonType(state))
               .putArray("results");
-      // Which actions were tried is only written beside their results.
+      // The actions are only written beside their results.
       for (JsonNode result : expected.get("states").get(step).get("results")) {
         results.add(result(interpreter, state, result.get("action")));
       }
@@ -160,8 +160,8 @@ public final class InterpretersTopic {
     }
   }
 
-  /// Returns what the position is in Python: numpy's number as soon as something was subtracted,
-  /// unless it was then set to nothing.
+  /// Returns the position as Python has it: a NumPy number as soon as something was subtracted,
+  /// unless it was then set to zero.
   private static String pythonType(ExecutionState state) {
     return state.step() == 0 || state.remaining() == 0 ? "float" : "float64";
   }

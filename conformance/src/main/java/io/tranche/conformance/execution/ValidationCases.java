@@ -33,7 +33,7 @@ final class ValidationCases {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-  /// What a policy might say, well-formed or not.
+  /// Actions of a policy, well-formed or not.
   private static final Map<String, Value> ACTIONS =
       inOrder(
           Map.entry("int_-1", plain(-1L)),
@@ -105,7 +105,7 @@ final class ValidationCases {
     return JSON.objectNode().set("results", results);
   }
 
-  /// A text that numpy reads as a number gets past the space and is still none to calculate with.
+  /// A text that NumPy reads as a number passes the space, but cannot be used in calculations.
   private static Action action(Value sample) {
     return switch (sample) {
       case Value.Plain(Long number) -> new Action.Discrete(Math.toIntExact(number));
@@ -136,7 +136,7 @@ final class ValidationCases {
         .state();
   }
 
-  /// Answers what a space says of each sample.
+  /// Answers whether a space contains each sample.
   static ObjectNode spaces(JsonNode input) {
     String type = input.get("space").get("type").asString();
     boolean isDict = type.equals("Dict");

@@ -40,7 +40,7 @@ public final class GoldenDeals {
     return rows;
   }
 
-  /// A factor that is not known is nothing to Qlib, but NaN where it looked at a single minute.
+  /// Qlib has None for an unknown factor, but NaN where it looked up a single minute.
   private static JsonNode factor(ExchangeFill deal, Frequency granularity) {
     boolean refused = Double.isNaN(deal.price());
     boolean nothing =

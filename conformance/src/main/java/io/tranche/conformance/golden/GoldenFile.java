@@ -28,7 +28,7 @@ public record GoldenFile(Path path, JsonNode root, List<JsonNode> cases) {
 
   private static final List<String> SUFFIXES = List.of(".json", ".json.gz");
 
-  /// Far above what golden files need (10 levels, 3 MB unpacked), far below what harms.
+  /// Far above what golden files need (10 levels, 3 MB unpacked), far below what does harm.
   private static final JsonMapper MAPPER =
       JsonMapper.builder(
               JsonFactory.builder()
@@ -63,7 +63,7 @@ public record GoldenFile(Path path, JsonNode root, List<JsonNode> cases) {
         for (String suffix : SUFFIXES) {
           if (name.endsWith(suffix)
               && files.put(name.substring(0, name.length() - suffix.length()), file) != null) {
-            throw new DataException(file.toString(), "one golden file a topic", "two");
+            throw new DataException(file.toString(), "one golden file per topic", "two");
           }
         }
       }

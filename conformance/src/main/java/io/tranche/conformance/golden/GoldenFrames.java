@@ -94,7 +94,7 @@ public final class GoldenFrames {
     int[] starts = Session.CHINA_STOCKS.barStarts(Frequency.ofMinutes(5));
     long[] times = new long[bars];
     for (int i = 0; i < bars; i++) {
-      // Legacy frames have more rows than a day has bars; theirs are not looked at.
+      // Legacy frames have more rows than a day has bars; their times are not used.
       times[i] = BarTime.of(day) + starts[i % starts.length];
     }
     return new Table.Times(times);

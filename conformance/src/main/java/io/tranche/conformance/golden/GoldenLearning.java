@@ -48,7 +48,7 @@ public final class GoldenLearning {
         dataWidth);
   }
 
-  /// Takes up the weights of a torch state dict.
+  /// Loads the weights of a torch state dict.
   public static void load(Weights weights, JsonNode state) {
     for (Parameter each : weights.parameters()) {
       weights.load(each, floats(state.get(each.name()).get("data")));
@@ -134,8 +134,8 @@ public final class GoldenLearning {
   }
 
   /// Returns the weights in the same way, but where the golden gradient is noise the golden weight:
-  /// there the gradients are what is compared. A gradient of 0 is none: it is that of a unit which
-  /// is off, in the first minibatch at least.
+  /// there the gradients are compared instead. A gradient of 0 is not noise: it belongs to a unit
+  /// that is off, at least in the first minibatch.
   public static ObjectNode weightsByName(Weights weights, JsonNode like, JsonNode gradients) {
     return weightsByName(weights, "", like, gradients);
   }

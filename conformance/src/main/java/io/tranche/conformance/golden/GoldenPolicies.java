@@ -14,8 +14,8 @@ import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.execution.interpreter.DummyInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.execution.interpreter.TwapRelativeInterpreter.Estimate;
 import io.tranche.execution.interpreter.TwapRelativeInterpreter;
+import io.tranche.execution.interpreter.TwapRelativeInterpreter.Estimate;
 import io.tranche.market.Calendar;
 import io.tranche.policy.agent.ActorCritic;
 import java.util.Arrays;
@@ -84,7 +84,7 @@ public final class GoldenPolicies {
         maxSteps.isNull() ? null : (Integer) maxSteps.intValue());
   }
 
-  /// Says one number after another, and the last one for ever.
+  /// Chooses one number after another, then repeats the last one.
   private static final class Scripted implements Policy<Observation> {
     private final JsonNode script;
     private int next;

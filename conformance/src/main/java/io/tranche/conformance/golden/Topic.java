@@ -6,14 +6,13 @@ import tools.jackson.databind.JsonNode;
 
 /// One golden file and how Tranche answers its cases.
 ///
-/// A topic only answers; comparing, deviations and printing are the runner's.
+/// A topic only answers; the runner compares, applies deviations and prints.
 ///
 /// @param name the stem of the golden file, such as `qlib_data`
 /// @param tolerance for numbers, relative; 0 means equal as the type of the golden number
-/// @param absoluteTolerance how far a number at a path such as `$.today[3][2]` may be off where
-// that
-///   is more than `tolerance` allows. For differences of numbers: what is close to zero keeps the
-///   error of what it was made of.
+/// @param absoluteTolerance how far a number at a path such as `$.today[3][2]` may be off if
+///   that is more than `tolerance` allows. It is for differences of numbers: a result close to zero
+///   keeps the error of its terms.
 public record Topic(
     String name, double tolerance, ToDoubleFunction<String> absoluteTolerance, Answers answers) {
 

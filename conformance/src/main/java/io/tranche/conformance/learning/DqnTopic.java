@@ -33,7 +33,7 @@ public final class DqnTopic {
   private static final String PREFIX = "model.";
   private static final String TARGET_PREFIX = "model_old.";
 
-  /// Qlib's DQN takes no notice of them.
+  /// Qlib's DQN ignores them.
   private static final UpdateSettings IGNORED = new UpdateSettings(2, 3, Batching.TRANSITIONS);
 
   private DqnTopic() {}

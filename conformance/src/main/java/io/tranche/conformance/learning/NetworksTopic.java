@@ -206,7 +206,7 @@ public final class NetworksTopic {
     defaults.putArray("betas").add(optimiser.beta1()).add(optimiser.beta2());
     defaults.put("eps", optimiser.epsilon());
     defaults.put("weight_decay", optimiser.weightDecay());
-    // Variants of Adam that we do not have, and ways of torch to work it out.
+    // Variants of Adam that we do not have, and options of torch's implementation.
     List.of("amsgrad", "maximize", "capturable", "differentiable", "decoupled_weight_decay")
         .forEach(name -> defaults.put(name, false));
     List.of("foreach", "fused").forEach(defaults::putNull);
@@ -215,7 +215,7 @@ public final class NetworksTopic {
   }
 
   /// Drawn numbers cannot be equal; the bound they are drawn within can. Of `n` numbers drawn
-  /// evenly the largest is hardly ever below 1 less 10 / n of the bound.
+  /// evenly, the largest is hardly ever below (1 - 10 / n) times the bound.
   private static JsonNode largest(Weights weights, Parameter parameter, JsonNode golden) {
     double ours = 0;
     for (float each : Weights.rowMajor(parameter, weights.values())) {

@@ -140,7 +140,7 @@ public final class PpoTopic {
               if (name.startsWith("loss")) {
                 losses.set(name, array);
               } else if (input.get("hyper").get("max_grad_norm").isNull()) {
-                // Qlib does not work it out if nothing is clipped.
+                // Qlib does not compute it if nothing is clipped.
                 answer.putNull("grad_total_norms_before_clip");
               } else {
                 answer.set("grad_total_norms_before_clip", array);

@@ -101,7 +101,7 @@ final class RunFiles {
     return answer;
   }
 
-  /// Leaves the tracers out, as the cases do, and says of weights only whether they are there.
+  /// Omits the tracers, as the cases do, and of weights records only whether they are there.
   private static JsonNode states(Map<?, ?> callbacks) {
     ObjectNode states = JSON.objectNode();
     callbacks.forEach(

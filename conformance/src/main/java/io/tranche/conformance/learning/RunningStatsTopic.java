@@ -22,7 +22,7 @@ public final class RunningStatsTopic {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-  /// Nobody looks at it.
+  /// Never read.
   private record Unseen() implements Observation {
 
     @Override

@@ -9,8 +9,8 @@ import io.tranche.env.Simulator;
 import io.tranche.env.StateInterpreter;
 import io.tranche.env.space.Action;
 import io.tranche.env.space.Space;
-import io.tranche.env.space.Value.ElementType;
 import io.tranche.env.space.Value;
+import io.tranche.env.space.Value.ElementType;
 import io.tranche.policy.agent.Agent;
 import io.tranche.policy.experience.Transitions;
 import io.tranche.policy.learn.Algorithm;
@@ -36,7 +36,7 @@ import tools.jackson.databind.JsonNode;
 /// takes, and an algorithm whose one weight counts its updates.
 final class ToyTraining {
 
-  /// What is seen.
+  /// The observation.
   record Nothing() implements Observation {
     @Override
     public Value toValue() {

@@ -60,7 +60,7 @@ final class TrainerCase {
   TrainerCase(JsonNode testCase, Path folder) {
     this.input = testCase.get("input");
     this.folder = folder;
-    // What loggers a case was given is to be seen in their names only.
+    // Only the names of its loggers show which ones a case was given.
     this.loggerNames =
         testCase
             .get("expected")
@@ -234,7 +234,7 @@ final class TrainerCase {
         true);
   }
 
-  /// Writes down what it sees at every hook.
+  /// Records the state of the trainer at every hook.
   private final class Tracer implements Callback {
     private final String tag;
 

@@ -19,7 +19,7 @@ import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/// What a policy makes of a `weight_file`.
+/// How a policy loads a `weight_file`.
 final class WeightFileCases {
 
   /// What the real torch saved of a trainer's checkpoint, with metrics of numpy's types.

@@ -43,7 +43,7 @@ public final class ActorCritic<O extends Observation> implements Agent<O> {
   /// Draws all weights.
   ///
   /// @param deterministicEvaluation whether evaluation takes the likeliest action instead of
-  // drawing
+  ///   drawing
   /// @param <O> the observation
   public static <O extends Observation> ActorCritic<O> create(
       Network.Factory<O> network,

@@ -4,9 +4,8 @@ import io.tranche.env.DayObservation;
 import io.tranche.policy.experience.Slice;
 import io.tranche.tensor.Rows;
 
-/// [DualAttentionEncoder] over the days of a slice, forward and back: a run over each lane's two
-// days, and
-/// queries at the ticks of its observations only.
+/// [DualAttentionEncoder] over the days of a slice, forward and back: one run over the two days of
+/// each lane, and queries at the ticks of its observations only.
 final class DualAttentionPass implements DayEncoder.Pass {
 
   private final int hidden;

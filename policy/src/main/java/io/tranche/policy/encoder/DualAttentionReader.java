@@ -7,9 +7,8 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// [DualAttentionEncoder] over days as they come: keys and values are worked out when a day is
-// first seen,
-/// queries for each decision.
+/// [DualAttentionEncoder] over days as they come: keys and values are computed when a day is first
+/// seen, queries for each decision.
 final class DualAttentionReader
     implements DayEncoder.Reader, EncodedDays.Source<DualAttentionReader.Day> {
 

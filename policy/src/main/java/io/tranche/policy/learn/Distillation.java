@@ -16,7 +16,7 @@ import java.util.function.Function;
 public final class Distillation<O extends Observation> {
 
   private interface Teacher<O extends Observation> {
-    public Action[] advise(List<O> observations);
+    Action[] advise(List<O> observations);
   }
 
   private final Teacher<O> teacher;
