@@ -20,7 +20,7 @@ final class YamlWriter {
     return writer.out.toString();
   }
 
-  /// Writes `tree` at the start of a line, or behind a `- ` that stands at its indentation.
+  /// Writes `tree` at the start of a line, or after a `- ` at its indentation.
   private void block(Tree tree, int indent) {
     switch (tree) {
       case Tree.Mapping(var entries, _) when !entries.isEmpty() -> {

@@ -41,7 +41,7 @@ public final class Sha256 {
     return this;
   }
 
-  /// Returns the hash of all parts as 64 hexadecimal digits, and begins anew.
+  /// Returns the hash of all parts as 64 hexadecimal digits, and starts over.
   public String hex() {
     return HexFormat.of().formatHex(digest.digest());
   }

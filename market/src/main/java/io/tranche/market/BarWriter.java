@@ -12,7 +12,7 @@ public interface BarWriter extends AutoCloseable {
   /// Makes everything written visible at the target at once.
   void commit() throws IOException;
 
-  /// Discards whatever was not committed.
+  /// Discards everything that was not committed.
   @Override
   void close() throws IOException;
 }

@@ -5,8 +5,8 @@ import java.util.List;
 
 /// One instrument's bars of one trading day: a view into its [BarSeries], never a copy.
 ///
-/// Immutable and safe to share between threads. A tick is a row, 0 the first of the day; NaN stands
-/// for "no value" and a tick without any value is a missing bar.
+/// Immutable and safe to share between threads. A tick is a row, 0 the first of the day; NaN means
+/// "no value" and a tick without any value is a missing bar.
 public final class DayFrame {
 
   private final BarSeries series;

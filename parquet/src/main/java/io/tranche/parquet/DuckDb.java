@@ -56,7 +56,7 @@ final class DuckDb {
     return readers;
   }
 
-  /// Returns a connection to a database of its own, which can touch `file` and nothing else.
+  /// Returns a connection to a separate database, which can access only `file`.
   static DuckDBConnection writer(Path file) throws SQLException {
     DuckDBConnection connection = open();
     try (Statement statement = connection.createStatement()) {

@@ -65,7 +65,7 @@ public final class Attention {
     value.initialise(random);
   }
 
-  /// Memory for whole batches and the way back through them, for one thread.
+  /// Buffers for whole batches and the backward pass through them, for one thread.
   ///
   /// @param maxQueries how many queries a lane has at most
   /// @param maxKeys how many keys a lane has at most
@@ -97,7 +97,7 @@ public final class Attention {
     }
   }
 
-  /// What a forward pass leaves behind for the way back.
+  /// What a forward pass keeps for the backward pass.
   public final class Pass {
     private final int maxLanes;
     private final int maxQueries;
@@ -214,8 +214,8 @@ public final class Attention {
     /// Goes back through the last [#forward] on the same rows.
     ///
     /// @param dy the gradient of [#output()]
-    /// @param dQueries receives the gradient of `forQueries`, or null if nobody asks; the same for
-    ///   the other two, each in rows of its own
+    /// @param dQueries receives the gradient of `forQueries`; null if it is not needed; the same
+    ///   for the other two, each in rows of its own
     /// @param gradients laid out as the weights; what this layer adds is added to it
     public void backward(
         Rows forQueries,

@@ -172,7 +172,7 @@ final class AttentionHead {
   }
 
   /// Adds to each key's row of `sum` what the queries' rows of `factor` give, weighted by
-  /// `weights`, a row a query.
+  /// `weights`, one row per query.
   private void addProduct(
       float[] weights,
       int at,

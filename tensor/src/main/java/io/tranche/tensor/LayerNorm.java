@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /// Gives each row mean 0 and variance 1, then a scale and a shift that are learned.
 ///
-/// Mean and variance are worked out anew on the way back, which is cheaper than keeping them. Plain
-/// loops with sums in double: next to the products around it, it costs nothing.
+/// Mean and variance are computed again in the backward pass, which is cheaper than keeping them.
+/// Plain loops with sums in double: next to the products around it, it costs nothing.
 ///
 /// Hot path: nothing but [#initialise] allocates, and any number of threads may share a layer.
 public final class LayerNorm {

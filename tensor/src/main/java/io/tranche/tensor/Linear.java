@@ -18,7 +18,7 @@ public final class Linear {
   private final int outputs;
   private final boolean relu;
 
-  /// A start of 0 for every row of the way back.
+  /// A start of 0 for every row of the backward pass.
   private final float[] zeros;
 
   private Linear(Weights weights, String name, int inputs, int outputs, boolean relu) {
@@ -84,7 +84,7 @@ public final class Linear {
   /// Goes back through [#forward] on the same `x` and `y`.
   ///
   /// @param dy the gradient of `y`; spent: with a ReLU it is changed
-  /// @param dx receives the gradient of `x`, or null if nobody asks
+  /// @param dx receives the gradient of `x`; null if it is not needed
   /// @param gradients laid out as the weights; what this layer adds is added to it
   public void backward(int count, Rows x, Rows y, Rows dy, @Nullable Rows dx, float[] gradients) {
     for (int i = 0; relu && i < count; i++) {

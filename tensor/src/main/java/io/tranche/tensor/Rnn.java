@@ -51,7 +51,7 @@ public final class Rnn {
     }
   }
 
-  /// Memory for whole sequences and the way back through them, for one thread.
+  /// Buffers for whole sequences and the backward pass through them, for one thread.
   public Pass newPass(int maxSteps, int maxBatch) {
     return new Pass(traces(maxSteps, maxBatch, true), maxSteps, maxBatch);
   }
@@ -65,7 +65,7 @@ public final class Rnn {
     return Arrays.stream(layers).map(layer -> new RnnTrace(layer, steps, rows, backward)).toList();
   }
 
-  /// What a forward pass leaves behind for the way back.
+  /// What a forward pass keeps for the backward pass.
   public final class Pass {
     private final RnnTrace[] traces;
     private final int maxSteps;
@@ -120,10 +120,10 @@ public final class Rnn {
       }
     }
 
-    /// Goes back through the last [#forward], once.
+    /// Runs the backward pass of the last [#forward], once.
     ///
     /// @param x what was given to it
-    /// @param dx receives the gradient of `x`, or null if nobody asks
+    /// @param dx receives the gradient of `x`; null if it is not needed
     /// @param gradients laid out as the weights; what these layers add is added to it
     public void backward(Rows x, @Nullable Rows dx, float[] gradients) {
       for (int i = layers.length - 1; i > 0; i--) {

@@ -5,7 +5,8 @@ import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// One layer of an [Rnn]: a step forward for some rows, and the way back through a whole sequence.
+/// One layer of an [Rnn]: a step forward for some rows, and the backward pass through a whole
+/// sequence.
 ///
 /// The sums of a row lie side by side: those that input and state share, then the input's own, then
 /// the state's own (the last two only in a GRU).

@@ -6,7 +6,7 @@ final class RnnTrace {
   /// What every row's sums begin with.
   final float[] bias;
 
-  /// The sums, then the gates; on the way back the gradients of the sums.
+  /// The sums, then the gates; in the backward pass the gradients of the sums.
   final float[] sums;
 
   final float[] h;
@@ -23,10 +23,10 @@ final class RnnTrace {
   /// The states before the first step: zeros.
   final float[] initial;
 
-  /// The gradient of the states before the first step, which nobody asks for.
+  /// The gradient of the states before the first step, which is not needed.
   final float[] discarded;
 
-  /// @param backward whether there will be a way back
+  /// @param backward whether a backward pass will follow
   RnnTrace(RnnLayer layer, int steps, int rows, boolean backward) {
     int states = rows * layer.hidden;
     int all = Math.multiplyExact(steps, states);

@@ -43,7 +43,7 @@ public final class TransformerBlock {
     narrow.initialise(random);
   }
 
-  /// Memory for whole sequences and the way back through them, for one thread.
+  /// Buffers for whole sequences and the backward pass through them, for one thread.
   public Pass newPass(int maxSteps, int maxLanes) {
     return new Pass(maxSteps, maxLanes);
   }
@@ -64,7 +64,7 @@ public final class TransformerBlock {
     output.add(count, width, middle);
   }
 
-  /// What a forward pass leaves behind for the way back.
+  /// What a forward pass keeps for the backward pass.
   public final class Pass {
     private final Attention.Pass pass;
     private final int[] visible;

@@ -18,7 +18,7 @@ public final class Weights {
   private final List<Parameter> parameters = new ArrayList<>();
   private float[] values = new float[0];
 
-  /// Every matrix the other way round, for the way back; null when out of date.
+  /// Every matrix transposed, for the backward pass; null when out of date.
   private volatile float @Nullable [] transposed;
 
   private float[] spare = new float[0];

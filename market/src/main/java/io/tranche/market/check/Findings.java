@@ -30,7 +30,7 @@ final class Findings {
     add(rule, file, () -> place, instrument, NO_TIME, value);
   }
 
-  /// @param place asked for only if the finding is listed
+  /// @param place evaluated only if the finding is listed
   void add(
       Rule rule,
       Path file,

@@ -2,9 +2,6 @@ package io.tranche.market.feature;
 
 import io.tranche.market.DataException;
 import java.time.LocalDate;
-import java.util.Collection;
-import java.util.Comparator;
-import java.util.List;
 
 /// Where the features of a day come from. Safe to use from several threads.
 ///
@@ -22,21 +19,6 @@ public interface FeatureSource extends AutoCloseable {
 
   /// One instrument on one day.
   record InstrumentDay(String instrument, LocalDate date) {}
-
-  /// Reads `days` into the cache, so that a run does not wait for them later.
-  default void preload(Collection<InstrumentDay> days, FeatureProgress progress) {
-    List<InstrumentDay> byInstrument = // so that each of its files is read once
-        days.stream()
-            .distinct()
-            .sorted(
-                Comparator.comparing(InstrumentDay::instrument).thenComparing(InstrumentDay::date))
-            .toList();
-    int done = 0;
-    for (InstrumentDay day : byInstrument) {
-      day(day.instrument(), day.date());
-      progress.at("days", ++done, byInstrument.size());
-    }
-  }
 
   /// Returns how these features are computed from bars. If that is unknown, each bar must bring its
   /// features.

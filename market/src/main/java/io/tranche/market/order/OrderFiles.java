@@ -268,7 +268,7 @@ public final class OrderFiles {
     return Table.of(columns);
   }
 
-  /// Writes a table of orders in the format that the name of `target` asks for.
+  /// Writes a table of orders in the format given by the name of `target`.
   ///
   /// @throws DataException if that format cannot be written
   public static void write(Table table, Path target) throws IOException {

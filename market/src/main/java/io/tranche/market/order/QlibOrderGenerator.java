@@ -99,7 +99,7 @@ public final class QlibOrderGenerator {
       if (bars.bars(day) < endBar) {
         throw new DataException(
             "%s, %s".formatted(bars.where(), bars.date(day)),
-            "at least %d bars a day".formatted(endBar),
+            "at least %d bars per day".formatted(endBar),
             bars.bars(day));
       }
       double amount = bars.times(ratio, bars.meanVolume(day, firstBar, endBar));

@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Text columns that pandas 3 keeps in Arrow's layout: a bitmap of what is there, the offsets of
-/// the texts, and their bytes.
+/// Text columns in the Arrow layout of pandas 3: a bitmap of valid values, the offsets of the
+/// texts, and their bytes.
 final class ArrowTexts {
 
   /// Subtracts cells from the number that the file's size allows.

@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 /// `SimpleIntradayBacktestData`.
 public final class BacktestPrices {
 
-  /// Which price an order deals at.
+  /// The price at which an order is filled.
   public enum DealPrice {
     /// `$close0`.
     CLOSE,
-    /// `$bid0` for a sale, `$ask0` for a purchase.
+    /// `$bid0` for a sell, `$ask0` for a buy.
     BID_OR_ASK,
-    /// The same, and the other side's where it is zero or missing.
+    /// The same, or the other side's price if it is zero or missing.
     BID_OR_ASK_FILL;
 
     /// @throws ConfigException if `name` is none of Qlib's three

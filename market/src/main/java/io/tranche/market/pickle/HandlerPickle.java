@@ -14,11 +14,11 @@ import java.util.List;
 /// `HighFreqGeneralBacktestHandler`.
 ///
 /// @param handler the dotted class name of the handler
-/// @param dayLength bars a day
+/// @param dayLength bars per day
 /// @param columns the price fields it was made for, with dollar signs
 /// @param frequency of its bars, such as `5min`
-/// @param expressions what the frame's columns were computed by
-/// @param names of the frame's columns, one an expression
+/// @param expressions of the frame's columns
+/// @param names of the frame's columns, one per expression
 /// @param segments of the dataset, in order
 /// @param frame instrument, datetime, then the columns
 public record HandlerPickle(
@@ -43,7 +43,7 @@ public record HandlerPickle(
     segments = List.copyOf(segments);
   }
 
-  /// @throws DataException if the file is missing, damaged or no handler pickle
+  /// @throws DataException if the file is missing, damaged or not a handler pickle
   public static HandlerPickle read(Path file) {
     ByteBuffer bytes = PickleReader.contents(file);
     String where = file.toString();
@@ -71,7 +71,7 @@ public record HandlerPickle(
     }
     long dayLength = source.integer(handler, source.field(handler, "day_length"));
     if (dayLength <= 0 || dayLength > 86_400) {
-      throw source.bad(handler, "a number of bars a day", dayLength);
+      throw source.bad(handler, "a number of bars per day", dayLength);
     }
     Table frame =
         new PandasFrames(where, fileBytes)

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// Python objects.
 final class NumpyArray {
 
-  /// How the bytes of an element are to be read.
+  /// How to read the bytes of an element.
   ///
   /// @param kind numpy's letter: `f`, `i`, `u`, `b`, `M` (datetime) or `O` (objects)
   /// @param unit of a datetime: `s`, `ms`, `us` or `ns`; otherwise empty

@@ -6,7 +6,7 @@ import io.tranche.market.pickle.PickleValue.Int;
 import io.tranche.market.pickle.PickleValue.PickledObject;
 import io.tranche.market.pickle.PickleValue.Real;
 
-/// A single number as numpy pickles it.
+/// A single number in numpy's pickle format.
 public final class NumpyScalar {
 
   private NumpyScalar() {}
@@ -17,7 +17,7 @@ public final class NumpyScalar {
         || object.type().equals("numpy._core.multiarray.scalar");
   }
 
-  /// Returns the Python number or truth that equals the scalar.
+  /// Returns the equal Python number or boolean.
   ///
   /// @param file the name of the source in errors
   /// @throws DataException if it is damaged, a time or an object

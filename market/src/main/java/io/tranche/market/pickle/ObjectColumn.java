@@ -17,7 +17,7 @@ import java.time.DateTimeException;
 import java.time.LocalDateTime;
 import org.jspecify.annotations.Nullable;
 
-/// An array of Python objects: all texts, all numbers or all times, with missing ones among them.
+/// An array of Python objects: all texts, all numbers or all times, some of which may be missing.
 final class ObjectColumn {
 
   private enum Kind {
@@ -56,7 +56,7 @@ final class ObjectColumn {
       case NUMBERS -> new Numbers(numbers);
       case TIMES -> new Times(times);
       case TEXTS -> Texts.of(texts);
-      case null -> Texts.of(texts); // nothing but missing values
+      case null -> Texts.of(texts); // only missing values
     };
   }
 

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Turns the arrays of numpy and pandas into table columns.
 ///
-/// The number of cells made is bounded by the size of the file, whatever its headers say and
-/// however often they refer to the same array.
+/// The number of cells is bounded by the size of the file, regardless of its headers and of how
+/// often they refer to the same array.
 final class PandasColumns {
 
   private static final int MAX_NESTING = 4; // frame, level, categories, their values
@@ -22,8 +22,8 @@ final class PandasColumns {
   private final PickleSource source;
   private long cellsLeft;
 
-  /// @param fileBytes the size of the file: a cell takes a byte of it at least, and twice that for
-  ///   ranges and shared arrays
+  /// @param fileBytes the size of the file, which bounds the number of cells: one per byte, and
+  ///   twice that for ranges and shared arrays
   PandasColumns(PickleSource source, long fileBytes) {
     this.source = source;
     this.cellsLeft = 2 * fileBytes;
@@ -48,7 +48,7 @@ final class PandasColumns {
     return columns;
   }
 
-  /// Returns the array behind values that may have two dimensions, or null for those that cannot.
+  /// Returns the array of values that may have two dimensions, or null for others.
   private @Nullable NumpyArray matrix(PickleValue values) {
     if (NumpyArray.isArray(values)) {
       return NumpyArray.of(source, values);
@@ -197,7 +197,7 @@ final class PandasColumns {
     };
   }
 
-  /// Numbers beside a mask that says which are missing.
+  /// Numbers with a mask of the missing ones.
   private Column masked(PickledObject object) {
     NumpyArray data = NumpyArray.of(source, source.field(object, "_data"));
     NumpyArray mask = NumpyArray.of(source, source.field(object, "_mask"));
@@ -249,7 +249,7 @@ final class PandasColumns {
     return NumpyArray.of(source, state.get(1));
   }
 
-  /// Returns `cells` after taking them off what the file's size allows.
+  /// Returns `cells` after subtracting them from the number that the file's size allows.
   int spend(PickledObject owner, long cells) {
     if (cells > cellsLeft) {
       throw source.bad(owner, "no more cells than bytes in the file", cells);

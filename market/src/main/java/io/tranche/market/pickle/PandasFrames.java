@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Turns the inert objects of a pandas data frame or series into a [Table].
 ///
-/// Index levels lead, then come the columns in the frame's order. An unnamed level is called as
-/// `reset_index` would call it, except that an unnamed range, which only numbers the rows, is left
-/// out.
+/// Index levels come first, then the columns in the frame's order. An unnamed level gets the name
+/// that `reset_index` would give it, except that an unnamed range, which only numbers the rows, is
+/// left out.
 final class PandasFrames {
 
   private final PickleSource source;
@@ -44,7 +44,7 @@ final class PandasFrames {
         };
   }
 
-  /// @throws DataException if `value` is no frame or something in it is of an unknown class
+  /// @throws DataException if `value` is not a frame or contains an unknown class
   Table table(PickleValue value) {
     if (!isFrame(value)) {
       throw source.unexpected(value, "a pandas DataFrame or Series");

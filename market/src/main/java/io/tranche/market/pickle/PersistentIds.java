@@ -6,6 +6,6 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface PersistentIds {
 
-  /// Returns the value that stands for `id`, or null to refuse the file.
+  /// Returns the value of `id`, or null to refuse the file.
   @Nullable PickleValue resolve(PickleValue id);
 }

@@ -51,7 +51,7 @@ public final class PickleReader {
 
   /// Reads a file that holds one pickle.
   ///
-  /// @throws DataException if the file is missing, damaged or asks for something refused
+  /// @throws DataException if the file is missing, damaged or contains something that is refused
   public static PickleValue read(Path file) {
     return read(file.toString(), contents(file), _ -> null);
   }
@@ -59,7 +59,7 @@ public final class PickleReader {
   /// Reads one pickle that fills `bytes`, which must not change while its values are in use.
   ///
   /// @param where the name of the source in error messages
-  /// @throws DataException if the pickle is damaged or asks for something refused
+  /// @throws DataException if the pickle is damaged or contains something that is refused
   public static PickleValue read(String where, ByteBuffer bytes, PersistentIds persistentIds) {
     return new PickleReader(new PickleInput(where, bytes), persistentIds).run();
   }
@@ -322,7 +322,7 @@ public final class PickleReader {
       throw in.bad("an object to give a state to", top());
     }
     if (!object.build(state)) {
-      throw in.bad("one state an object", "a second one of " + object.type());
+      throw in.bad("one state per object", "a second one of " + object.type());
     }
   }
 

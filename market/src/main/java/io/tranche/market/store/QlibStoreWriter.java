@@ -91,7 +91,7 @@ public final class QlibStoreWriter implements BarWriter {
     requireSameShape(series);
     String code = series.instrument();
     if (!folders.add(StoreLayout.folderName(code))) {
-      throw new DataException("instrument " + code, "each code once, whatever its case", "twice");
+      throw new DataException("instrument " + code, "each code once, ignoring case", "twice");
     }
     int first = 0;
     int end = series.size();

@@ -3,7 +3,7 @@ package io.tranche.market.synthetic;
 /// The arithmetic of one day, in time that runs from 0 to 1 and in units of the day's volatility.
 ///
 /// The pulse `h` is an exponentially weighted sum of the day's returns so far, so it is visible to
-/// everyone. With `n` bars a day, `d = 1/n` and the memory `m`,
+/// everyone. With `n` bars per day, `d = 1/n` and the memory `m`,
 ///
 /// - the return of bar `t` is `r(t) = b d/m h(t-1) + v(t) e(t)`, `e` standard normal,
 /// - the pulse becomes `h(t) = exp(-d/m) h(t-1) + r(t)`, and is 0 at the open.

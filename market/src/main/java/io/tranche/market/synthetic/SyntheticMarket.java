@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 
 /// The embedded market: bars generated from a seed by a known law.
 ///
-/// Nothing is stored. Each call of [#series] computes the instrument anew, from random streams
+/// Nothing is stored. Each call of [#series] computes the instrument again, from random streams
 /// keyed by seed, purpose, instrument and day: any instrument can be generated alone, in any order
 /// and on any thread, with the same bits. Callers that need a series twice keep it.
 ///

@@ -2,6 +2,8 @@ package io.tranche.market.table;
 
 import io.tranche.market.BarTime;
 import io.tranche.market.Table;
+import java.time.Month;
+import java.time.Year;
 
 /// Reads one bar time from bytes: the forms of [BarTime#parse], without a string.
 ///
@@ -37,7 +39,7 @@ final class TimeText {
     int month = two(bytes, at + 5);
     int day = two(bytes, at + 8);
     boolean dated = two(bytes, at) >= 0 && two(bytes, at + 2) >= 0 && month >= 1 && month <= 12;
-    if (!dated || day < 1 || day > daysIn(year, month)) {
+    if (!dated || day < 1 || day > Month.of(month).length(Year.isLeap(year))) {
       return false;
     }
     int second = length == 10 ? 0 : secondOfDay(bytes, at + 10, end);
@@ -85,14 +87,6 @@ final class TimeText {
     int tens = bytes[at] - '0';
     int ones = bytes[at + 1] - '0';
     return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : -1;
-  }
-
-  private static int daysIn(int year, int month) {
-    return switch (month) {
-      case 2 -> year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28;
-      case 4, 6, 9, 11 -> 30;
-      default -> 31;
-    };
   }
 
   /// Counts days from 1970-01-01, with years that begin in March so that the leap day comes last.

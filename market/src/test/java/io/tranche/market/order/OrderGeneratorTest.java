@@ -126,7 +126,7 @@ class OrderGeneratorTest {
     assertThat(two.subList(0, 200).stream().map(DayOrder::amount).distinct()).hasSize(1);
     assertThatThrownBy(() -> QlibOrderGenerator.DEFAULT.generate(source))
         .isInstanceOf(DataException.class)
-        .hasMessageContaining("2021-01-01: expected at least 47 bars a day, was 4");
+        .hasMessageContaining("2021-01-01: expected at least 47 bars per day, was 4");
   }
 
   @Test

@@ -233,7 +233,7 @@ class QlibStoreWriterTest {
 
       assertThatThrownBy(() -> writer.write(series(random, "SH1", calendar)))
           .isInstanceOf(DataException.class)
-          .hasMessage("instrument SH1: expected each code once, whatever its case, was twice");
+          .hasMessage("instrument SH1: expected each code once, ignoring case, was twice");
       assertThatThrownBy(() -> writer.write(series(random, "SH2", calendar(Frequency.MINUTE, 2))))
           .isInstanceOf(IllegalArgumentException.class);
     }

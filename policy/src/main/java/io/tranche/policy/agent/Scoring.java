@@ -7,6 +7,6 @@ import io.tranche.tensor.Rows;
 @FunctionalInterface
 public interface Scoring {
 
-  /// @param scores receives a row of one number a choice for each row of `outputs`
+  /// @param scores receives, for each row of `outputs`, one number per choice
   void score(int count, Rows outputs, float[] scores);
 }

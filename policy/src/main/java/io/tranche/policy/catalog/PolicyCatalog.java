@@ -49,7 +49,7 @@ public final class PolicyCatalog {
 
   /// Returns the networks.
   ///
-  /// @param dataWidth how many features a tick has
+  /// @param dataWidth the number of features per tick
   /// @param <O> the observation
   public static <O extends DayObservation> Catalog<Network.Factory<O>> networks(int dataWidth) {
     return Catalog.of(network(), NetworkComponents.all(dataWidth));
@@ -57,7 +57,7 @@ public final class PolicyCatalog {
 
   /// Returns the network that `settings` name, plug-ins included.
   ///
-  /// @param dataWidth how many features a tick has
+  /// @param dataWidth the number of features per tick
   /// @param <O> the observation
   /// @throws ConfigException if it is unknown, or its settings are wrong
   public static <O extends DayObservation> Network.Factory<O> network(

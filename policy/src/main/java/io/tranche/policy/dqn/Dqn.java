@@ -117,7 +117,7 @@ public final class Dqn<O extends Observation> implements Algorithm<O> {
     return targets;
   }
 
-  /// Lets `watcher` see into the updates from now on.
+  /// Shows the gradients of each update to `watcher` from now on.
   public void observe(UpdateObserver watcher) {
     observer = watcher;
   }

@@ -69,7 +69,7 @@ public final class DqnTargets<O extends Observation> {
     }
   }
 
-  /// Works out the targets of `rows[from]` to `rows[to - 1]` with the weights as they are now.
+  /// Computes the targets of `rows[from]` to `rows[to - 1]` with the weights as they are now.
   void compute(int[] rows, int from, int to) {
     lookAhead(rows, from, to);
     for (int i = from; i < to; i++) {
@@ -142,7 +142,7 @@ public final class DqnTargets<O extends Observation> {
     return steps.action(row);
   }
 
-  /// Returns what a quantile of the step's action ought to be, as worked out last; one of an
+  /// Returns what a quantile of the step's action ought to be, as computed last; one of an
   /// estimate of the return's distribution, not the quantile itself.
   public float target(int row, int quantile) {
     return targets[row * quantiles + quantile];

@@ -86,7 +86,7 @@ final class AttendedDays {
     return pass;
   }
 
-  /// Looks for what the rows of `forQueries` ask, one an observation, up to where each may look.
+  /// Attends with the rows of `forQueries`, one per observation, up to where each may look.
   Rows attend(Rows forQueries) {
     queries.forward(lanes, ends, steps, forQueries, encoded, encoded, visible);
     return queries.output();

@@ -15,10 +15,10 @@ public interface CausalEncoder {
 
   void initialise(RandomGenerator random);
 
-  /// Memory for sequences and the way back through them, for one thread.
+  /// Buffers for sequences and the backward pass through them, for one thread.
   Pass newPass(int maxLanes);
 
-  /// Memory for sequences that grow step by step, for one thread.
+  /// Buffers for sequences that grow step by step, for one thread.
   Streams newStreams();
 
   /// Sequences that grow, and what they share.
@@ -59,7 +59,7 @@ public interface CausalEncoder {
     /// Returns where to add the gradients of [#output()], which [#forward] cleared.
     Rows outputGradient();
 
-    /// Goes back through the last [#forward], once.
+    /// Runs the backward pass of the last [#forward], once.
     ///
     /// @param gradients laid out as the weights; what the encoder adds is added to it
     void backward(float[] gradients);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /// What a network makes of the market: a row of numbers for each observation, of its day up to its
-/// tick. What is the same for all observations of a lane is worked out once.
+/// tick. What is the same for all observations of a lane is computed once.
 public interface DayEncoder {
 
   /// Returns how many numbers an observation gets.
@@ -15,16 +15,16 @@ public interface DayEncoder {
 
   void initialise(RandomGenerator random);
 
-  /// Memory for training, for one thread.
+  /// Buffers for training, for one thread.
   ///
-  /// @param target receives a row an observation
+  /// @param target receives one row per observation
   /// @param targetGradients where the gradients of `target` will be
   Pass newPass(int maxRows, int maxLanes, Rows target, Rows targetGradients);
 
-  /// Memory for decisions, for one thread.
+  /// Buffers for decisions, for one thread.
   Reader newReader(int maxRows);
 
-  /// Memory for days that are under way, for one thread.
+  /// Buffers for days that are under way, for one thread.
   LiveDays newLiveDays();
 
   /// Days that are under way, and what they share.
@@ -33,7 +33,7 @@ public interface DayEncoder {
 
     /// Begins a day of which no tick has come.
     ///
-    /// @param yesterday its features, row after row; only looked at by who looks at yesterday
+    /// @param yesterday its features, row after row; ignored by encoders that do not read yesterday
     LiveDay begin(float[] yesterday, int ticks);
   }
 
@@ -48,13 +48,13 @@ public interface DayEncoder {
     void read(float[] target, int at);
   }
 
-  /// The way forward through a slice and the way back. Hot path: allocates only when a day is
+  /// The forward and the backward pass through a slice. Hot path: allocates only when a day is
   /// longer than any before.
   interface Pass {
 
     void forward(Slice<? extends DayObservation> slice);
 
-    /// Goes back through the last [#forward], once.
+    /// Runs the backward pass of the last [#forward], once.
     ///
     /// @param gradients laid out as the weights; what the encoder adds is added to it
     void backward(float[] gradients);
@@ -69,7 +69,7 @@ public interface DayEncoder {
     /// Encodes days that will be read soon, many at once.
     void expect(List<? extends DayObservation> observations);
 
-    /// Writes a row an observation to `target`.
+    /// Writes one row per observation to `target`.
     void read(List<? extends DayObservation> observations, Rows target);
   }
 }

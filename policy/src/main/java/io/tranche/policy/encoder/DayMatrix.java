@@ -7,7 +7,7 @@ import io.tranche.tensor.Rows;
 import java.util.Arrays;
 import java.util.Collection;
 
-/// What an observation shows of the market, a row a tick, as encoders are fed it.
+/// What an observation shows of the market, one row per tick, as encoders read it.
 ///
 /// A row of zeros comes first, so that reading at the current tick gives what is known before it.
 enum DayMatrix {
@@ -69,7 +69,7 @@ enum DayMatrix {
   /// Returns how many ticks are shown; the others read as zeros.
   abstract int shown(DayObservation observation);
 
-  /// Returns how many features a tick has.
+  /// Returns the number of features per tick.
   abstract int width(DayObservation day);
 
   abstract void copy(DayObservation day, int tick, float[] target, int at);
@@ -81,7 +81,7 @@ enum DayMatrix {
 
   /// Encodes as much of each lane as is read.
   ///
-  /// @param width how many features a tick has
+  /// @param width the number of features per tick
   void encode(Slice<? extends DayObservation> slice, CausalEncoder.Pass pass, int width) {
     int steps = 0;
     for (int i = 0; i < slice.size(); i++) {
@@ -96,12 +96,12 @@ enum DayMatrix {
     pass.forward();
   }
 
-  /// Encodes all of each observation's day, a lane each.
+  /// Encodes the whole day of each observation, one lane per observation.
   void encode(Collection<? extends DayObservation> lanes, CausalEncoder.Pass pass, int width) {
     encode(lanes, pass, width, Integer.MAX_VALUE);
   }
 
-  /// Encodes each observation's day up to step `end`, a lane each.
+  /// Encodes the day of each observation up to step `end`, one lane per observation.
   void encode(
       Collection<? extends DayObservation> lanes, CausalEncoder.Pass pass, int width, int end) {
     int steps = 0;

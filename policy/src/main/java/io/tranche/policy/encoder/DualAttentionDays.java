@@ -5,8 +5,8 @@ import io.tranche.tensor.Attention;
 import io.tranche.tensor.Rows;
 
 /// [DualAttentionEncoder] over days that are under way: today's keys and values grow with the day,
-/// yesterday's are there from the beginning. What the present end of a day gives is worked out once
-/// for all who ask before the next tick.
+/// yesterday's are there from the beginning. What the present end of a day gives is computed once
+/// for all queries before the next tick.
 final class DualAttentionDays implements DayEncoder.LiveDays {
 
   private final DualAttentionEncoder encoder;

@@ -23,7 +23,7 @@ final class EncodedDays<D> {
   /// @param <D> what is kept of a day
   interface Source<D> {
 
-    /// Encodes the days of at most [#LANES] observations, a lane each.
+    /// Encodes the days of at most [#LANES] observations, one lane per observation.
     void encode(Collection<? extends DayObservation> observations);
 
     /// Returns what is to be kept of a lane that was encoded.

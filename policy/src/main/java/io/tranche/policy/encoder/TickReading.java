@@ -105,7 +105,7 @@ public record TickReading(CausalEncoder encoder) implements DayEncoder {
   private static final class TickReader implements Reader, EncodedDays.Source<Ticks> {
 
     /// How many days must have been read no further than some tick before the later ones are left
-    /// out of what is encoded ahead: after the last decision nobody looks.
+    /// out of what is encoded ahead: nothing is read after the last decision.
     private static final int TRIAL = 64;
 
     private final CausalEncoder encoder;

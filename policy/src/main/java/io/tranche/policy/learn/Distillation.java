@@ -6,7 +6,7 @@ import io.tranche.env.space.Action;
 import java.util.List;
 import java.util.function.Function;
 
-/// A teacher that sees more than its student, and how much its word counts: oracle policy
+/// A teacher that sees more than its student, and the weight of its advice: oracle policy
 /// distillation (Fang et al., 2021). Not thread-safe.
 ///
 /// Where a student stood, the teacher says what it would have done there; the student's loss then

@@ -29,7 +29,7 @@ public final class SlicedModel<O extends Observation> {
   /// How many sums of gradients there are before they are added up.
   private static final int TASKS = 16;
 
-  /// What is done with a slice after its way forward.
+  /// What is done with a slice after its forward pass.
   ///
   /// @param <O> the observation
   @FunctionalInterface

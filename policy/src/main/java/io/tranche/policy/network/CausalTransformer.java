@@ -17,7 +17,7 @@ public final class CausalTransformer {
 
   /// Returns how to make such networks.
   ///
-  /// @param dataWidth how many features a tick has
+  /// @param dataWidth the number of features per tick
   /// @param <O> the observation
   public static <O extends DayObservation> Network.Factory<O> factory(
       TransformerConfig config, int dataWidth) {

@@ -65,7 +65,7 @@ public final class DayNetwork<O extends DayObservation> implements Network<O> {
     return new DayInference<>(this, maxRows);
   }
 
-  /// Memory for days and orders that are under way, for one thread.
+  /// Buffers for days and orders that are under way, for one thread.
   ///
   /// @param maxRows how many decisions are taken at once at most
   public LiveNetwork newLive(int maxRows) {

@@ -3,7 +3,7 @@ package io.tranche.policy.network;
 import io.tranche.tensor.Rows;
 import java.util.Arrays;
 
-/// The part of a [DecisionHead] that depends on nothing but the side: worked out once for each of
+/// The part of a [DecisionHead] that depends on the side only: computed once for each of
 /// the two, whatever the number of observations.
 final class DirectionPass {
 
@@ -42,7 +42,7 @@ final class DirectionPass {
     Arrays.fill(secondGradients.data(), 0);
   }
 
-  /// Returns a row a side, by its code.
+  /// Returns one row per side, by its code.
   Rows output() {
     return second;
   }

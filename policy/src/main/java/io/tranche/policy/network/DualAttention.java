@@ -14,14 +14,14 @@ import io.tranche.tensor.Weights;
 /// [Recurrent].
 ///
 /// Both networks look only back and no query sees a later tick than its own, so one run over a day
-/// serves every step of every order on it; only the queries are worked out for each.
+/// serves every step of every order on it; only the queries are computed for each.
 public final class DualAttention {
 
   private DualAttention() {}
 
   /// Returns how to make such networks.
   ///
-  /// @param dataWidth how many features a tick has, today and yesterday
+  /// @param dataWidth the number of features per tick, today and yesterday
   /// @param <O> the observation
   public static <O extends DayObservation> Network.Factory<O> factory(
       DualAttentionConfig config, int dataWidth) {

@@ -11,7 +11,7 @@ import java.util.List;
 /// step of it.
 ///
 /// A state is remembered by the inputs that led to it, whosever they were, and what is not
-/// remembered is worked out from the first decision on: the result is the same.
+/// remembered is computed from the first decision on: the result is the same.
 ///
 /// Hot path: allocates only when an episode is longer than any before.
 final class EncodedDecisions {

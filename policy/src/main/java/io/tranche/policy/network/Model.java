@@ -52,17 +52,17 @@ public final class Model<O extends Observation> {
     heads.forEach(head -> head.initialise(random));
   }
 
-  /// Memory for training, for one thread.
+  /// Buffers for training, for one thread.
   public Pass newPass(int maxRows, int maxLanes) {
     return new Pass(maxRows, maxLanes);
   }
 
-  /// Memory for decisions, for one thread.
+  /// Buffers for decisions, for one thread.
   public Evaluation newEvaluation(int maxRows) {
     return new Evaluation(maxRows);
   }
 
-  /// Memory for decisions on days that are under way, for one thread.
+  /// Buffers for decisions on days that are under way, for one thread.
   ///
   /// @throws ConfigException if the network cannot follow a day tick by tick
   public Live newLive(int maxRows) {
@@ -83,7 +83,7 @@ public final class Model<O extends Observation> {
     }
   }
 
-  /// The way forward through a slice and the way back. Hot path: allocates nothing.
+  /// The forward and the backward pass through a slice. Hot path: allocates nothing.
   public final class Pass {
     private final Network.Pass<O> pass;
     private final Rows[] outputs;
@@ -104,7 +104,7 @@ public final class Model<O extends Observation> {
       applyHeads(count, pass.features(), outputs);
     }
 
-    /// Returns what head `index` gives, one row an observation.
+    /// Returns what head `index` gives, one row per observation.
     public Rows output(int index) {
       return outputs[index];
     }
@@ -114,7 +114,7 @@ public final class Model<O extends Observation> {
       return gradients[index];
     }
 
-    /// Goes back through the last [#forward], once.
+    /// Runs the backward pass of the last [#forward], once.
     ///
     /// @param sum laid out as the weights; the gradients are added to it
     public void backward(float[] sum) {
@@ -170,7 +170,7 @@ public final class Model<O extends Observation> {
       return maxRows;
     }
 
-    /// Works out ahead what later observations will share with these, of which there may be more
+    /// Computes ahead what later observations will share with these, of which there may be more
     /// than [#maxRows].
     public void expect(List<O> observations) {
       inference.expect(observations);
@@ -181,8 +181,8 @@ public final class Model<O extends Observation> {
       features = inference.features(observations);
     }
 
-    /// Works out what head `index` gives, one row an observation, valid until the next call.
-    /// Decisions need no values: heads that nobody asks for cost nothing.
+    /// Computes what head `index` gives, one row per observation, valid until the next call.
+    /// Decisions need no values: heads that are not asked for cost nothing.
     public Rows output(int index) {
       heads.get(index).forward(count, features, outputs[index]);
       return outputs[index];

@@ -12,7 +12,7 @@ import java.util.random.RandomGenerator;
 ///
 /// What is costly and the same for many observations, such as the encoding of a day, is done once:
 /// in a [Pass] for all rows of a lane, in an [Inference] as long as it is remembered. The features
-/// of an observation are the same bits however they are worked out.
+/// of an observation are the same bits however they are computed.
 ///
 /// A network only reads its weights: any number of threads may share it, each with its own pass or
 /// inference.
@@ -41,37 +41,37 @@ public interface Network<O extends Observation> {
   Object lane(O observation);
 
   /// Returns how far into its lane `observation` reads. Lanes that are read about equally far are
-  /// put side by side, because all of a slice are worked out as far as the longest.
+  /// put side by side, because all of a slice are computed as far as the longest.
   default int reach(O observation) {
     return 0;
   }
 
-  /// Memory for training, for one thread.
+  /// Buffers for training, for one thread.
   ///
   /// @param maxRows how many observations a slice has at most
   /// @param maxLanes how many lanes it has at most
   Pass<O> newPass(int maxRows, int maxLanes);
 
-  /// Memory for decisions, for one thread.
+  /// Buffers for decisions, for one thread.
   ///
   /// @param maxRows how many observations come at once at most
   Inference<O> newInference(int maxRows);
 
-  /// The way forward through a slice and the way back. Hot path: allocates nothing.
+  /// The forward and the backward pass through a slice. Hot path: allocates nothing.
   ///
   /// @param <O> the observation
   interface Pass<O extends Observation> {
 
-    /// Works out the features of every row of `slice`, which must not change until the way back.
+    /// Computes the features of every row of `slice`, which must not change until [#backward].
     void forward(Slice<O> slice);
 
-    /// Returns one row an observation, valid until the next [#forward].
+    /// Returns one row per observation, valid until the next [#forward].
     Rows features();
 
     /// Returns where to write the gradients of [#features()], row by row; [#backward] spends it.
     Rows featureGradients();
 
-    /// Goes back through the last [#forward], once.
+    /// Runs the backward pass of the last [#forward], once.
     ///
     /// @param gradients laid out as the weights; what this network adds is added to it
     void backward(float[] gradients);
@@ -83,10 +83,10 @@ public interface Network<O extends Observation> {
   /// @param <O> the observation
   interface Inference<O extends Observation> {
 
-    /// Returns one row an observation, valid until the next call.
+    /// Returns one row per observation, valid until the next call.
     Rows features(List<O> observations);
 
-    /// Works out ahead, for all of them at once, what later observations will share with these. Any
+    /// Computes ahead, for all of them at once, what later observations will share with these. Any
     /// number may come; changes no feature.
     default void expect(List<O> observations) {}
   }

@@ -15,14 +15,14 @@ import java.util.random.RandomGenerator;
 ///
 /// Qlib runs the first over the whole day for every step of every order, with zeros for what is
 /// still to come, and reads what it gives at the current tick. It looks only back, so one run over
-/// the day gives every step of every order on it; see [DayLane]. The second runs once an episode.
+/// the day gives every step of every order on it; see [DayLane]. The second runs once per episode.
 public final class Recurrent {
 
   private Recurrent() {}
 
   /// Returns how to make such networks.
   ///
-  /// @param dataWidth how many features a tick has
+  /// @param dataWidth the number of features per tick
   /// @param <O> the observation
   public static <O extends DayObservation> Network.Factory<O> factory(
       RecurrentConfig config, int dataWidth) {

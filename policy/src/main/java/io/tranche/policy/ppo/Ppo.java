@@ -85,7 +85,7 @@ public final class Ppo<O extends Observation> implements Algorithm<O> {
                 steps, settings.batching(), settings.batchSize(), RandomTree.child(key, repeat)));
   }
 
-  /// Works out what `steps` were worth: the first half of an update.
+  /// Computes what `steps` were worth: the first half of an update.
   public void prepare(Transitions<O> steps) {
     experience.begin(steps);
   }
@@ -134,17 +134,17 @@ public final class Ppo<O extends Observation> implements Algorithm<O> {
     }
   }
 
-  /// Returns what was worked out of the steps that were prepared last.
+  /// Returns what was computed from the steps that were prepared last.
   public PpoExperience<O> experience() {
     return experience;
   }
 
-  /// Lets `watcher` see into the updates from now on.
+  /// Shows the gradients of each update to `watcher` from now on.
   public void observe(UpdateObserver watcher) {
     observer = watcher;
   }
 
-  /// Says whether to stop, as is the default, or to go on with NaN, as Qlib does.
+  /// Sets whether to stop at NaN, which is the default, or to go on, as Qlib does.
   public void stopOnDivergence(boolean stop) {
     optimiser.stopOnDivergence(stop);
   }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 ///   minibatch
 /// @param advantageEpsilon added to that standard deviation; with 0, as Qlib has it, a minibatch of
 ///   one step gives NaN, otherwise it is left as it is
-/// @param recomputesAdvantages whether advantages are worked out anew before every repeat
+/// @param recomputesAdvantages whether advantages are computed again before every repeat
 /// @param deterministicEvaluation whether evaluation takes the likeliest action instead of drawing
 public record PpoConfig(
     AdamConfig optimiser,

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// What PPO works out of experience before it learns: values, advantages, returns, and how likely
+/// What PPO computes from experience before it learns: values, advantages, returns, and how likely
 /// each action was. Hot path: allocates only to grow.
 ///
 /// @param <O> the observation
@@ -125,7 +125,7 @@ public final class PpoExperience<O extends Observation> {
     }
   }
 
-  /// Works out values, advantages and returns with the weights as they are now.
+  /// Computes values, advantages and returns with the weights as they are now.
   void computeAdvantages() {
     evaluate(all, steps.size(), false, values);
     computeFromValues();

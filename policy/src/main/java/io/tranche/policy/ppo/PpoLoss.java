@@ -26,7 +26,7 @@ final class PpoLoss<O extends Observation> implements SlicedModel.Visitor<O> {
   private final PpoExperience<O> experience;
   private final int choices;
 
-  /// What the teacher's word counts for; 0 if there is none.
+  /// The weight of the teacher's advice; 0 if there is none.
   private final double teacherWeight;
 
   private final double[][] sums = new double[SlicedModel.maxTasks()][TERMS];

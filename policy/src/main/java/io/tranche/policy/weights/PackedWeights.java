@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Weights as the bytes of a safetensors file in some [Precision].
 ///
-/// A matrix in bytes is a tensor `NAME` of I8 and beside it `NAME.scale` of F32, a number a row.
+/// A matrix in bytes is a tensor `NAME` of I8 and beside it `NAME.scale` of F32, one number per
+/// row.
 public final class PackedWeights {
 
   private static final String SCALE = ".scale";

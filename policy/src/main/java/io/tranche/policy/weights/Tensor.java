@@ -24,7 +24,7 @@ public final class Tensor {
     return owning(shape, elements.clone());
   }
 
-  /// Returns a tensor that keeps `elements` itself, which nobody may change any more.
+  /// Returns a tensor that keeps `elements` itself, which must not change any more.
   static Tensor owning(List<Integer> shape, float[] elements) {
     if (shape.stream().anyMatch(size -> size < 0)) {
       throw new IllegalArgumentException("shape must not be negative, was " + shape);

@@ -19,10 +19,11 @@ import org.jspecify.annotations.Nullable;
 /// The zip file that `torch.save` writes, open for reading: one folder with `data.pkl`, a file for
 /// each storage under `data/`, and `byteorder`.
 ///
-/// Sizes are held against the file's before anything is allocated, and checksums against contents.
+/// Sizes are checked against the file's size before anything is allocated, and checksums against
+/// contents.
 final class TorchArchive implements AutoCloseable {
 
-  /// Torch stores without compression; who compressed a file afterwards saved a tenth or so. More
+  /// Torch stores without compression; compressing a file afterwards saves about a tenth. More
   /// than this is a bomb.
   private static final int MAX_INFLATION = 64;
 

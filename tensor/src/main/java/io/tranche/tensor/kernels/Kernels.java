@@ -13,7 +13,7 @@ package io.tranche.tensor.kernels;
 /// Hot path: nothing here allocates.
 public sealed interface Kernels permits ScalarKernels, VectorKernels {
 
-  /// Gradients smaller than this are taken for 0 on their way back through a recurrent cell: over a
+  /// Gradients smaller than this are taken as 0 in the backward pass of a recurrent cell: over a
   /// long sequence they decay into denormals, which are many times slower and mean nothing.
   float TINY = 1e-25f;
 
@@ -99,7 +99,8 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
   /// Finishes one step of a GRU for one row of `n` cells.
   ///
   /// `gates` holds the sums of r, z, the input's part of n and the state's part of n, each `n`
-  /// wide; it is left with r, z, n and the untouched state's part of n, which the way back needs.
+  /// wide; it is left with r, z, n and the untouched state's part of n, which the backward pass
+  /// needs.
   void gruForward(
       int n, float[] gates, int gatesAt, float[] previous, int previousAt, float[] h, int hAt);
 

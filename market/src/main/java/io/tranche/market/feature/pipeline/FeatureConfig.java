@@ -72,7 +72,7 @@ public record FeatureConfig(
     require(
         dayLength >= 1 && dayLength <= LONGEST_DAY,
         "day_length",
-        "bars a day in [1, %d]".formatted(LONGEST_DAY),
+        "bars per day in [1, %d]".formatted(LONGEST_DAY),
         dayLength);
     require(!prices.isEmpty(), "columns", "at least one price field", prices);
     for (String price : prices) {

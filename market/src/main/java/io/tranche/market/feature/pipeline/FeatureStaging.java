@@ -40,7 +40,7 @@ final class FeatureStaging {
   private final Map<String, String> features;
   private final Map<String, String> backtest;
 
-  /// @throws ConfigException if the source lacks an instrument that is asked for
+  /// @throws ConfigException if the source lacks a wanted instrument
   /// @throws DataException if the source has no bars in the window or lacks a field
   FeatureStaging(BarSource source, FeatureConfig config) {
     this.source = source;

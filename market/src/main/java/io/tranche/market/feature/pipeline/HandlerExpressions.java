@@ -38,7 +38,7 @@ public final class HandlerExpressions {
     return expressions;
   }
 
-  /// Returns what a backtest trades against: close, vwap if asked for, volume.
+  /// Returns the columns that a backtest trades against: close, vwap if wanted, volume.
   ///
   /// Qlib: `HighFreqGeneralBacktestHandler`.
   public static Map<String, String> backtest(boolean vwap, int dayLength) {

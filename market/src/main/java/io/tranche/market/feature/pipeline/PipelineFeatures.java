@@ -36,7 +36,16 @@ public record PipelineFeatures(int dayLength, List<Normalised> today, List<Norma
   private static final int FEWEST_DAYS = 30;
 
   /// A column: an expression and the statistics that normalise it.
-  public record Normalised(String name, Expression expression, GroupStatistics statistics) {}
+  public record Normalised(String name, Expression expression, GroupStatistics statistics) {
+
+    private Map<String, String> toMap() {
+      var values = new LinkedHashMap<String, String>();
+      values.put("name", name);
+      values.put("expression", expression.toString());
+      values.put("group", statistics.name());
+      return values;
+    }
+  }
 
   /// @throws IllegalArgumentException if `dayLength` is no number of bars, or two groups of one
   ///   name differ
@@ -44,7 +53,8 @@ public record PipelineFeatures(int dayLength, List<Normalised> today, List<Norma
     today = List.copyOf(today);
     yesterday = List.copyOf(yesterday);
     if (dayLength < 1 || dayLength > BarTime.SECONDS_A_DAY) {
-      throw new IllegalArgumentException("dayLength must be bars a day, was " + dayLength);
+      throw new IllegalArgumentException(
+          "dayLength must be a number of bars per day, was " + dayLength);
     }
     groups(today, yesterday);
   }
@@ -69,7 +79,7 @@ public record PipelineFeatures(int dayLength, List<Normalised> today, List<Norma
         List.of(FeatureRecipe.KIND, "day_length", "statistics", "today", "yesterday"));
     ConfigNode length = node.required("day_length");
     if (length.asInt() < 1 || length.asInt() > BarTime.SECONDS_A_DAY) {
-      throw length.wrong("bars a day in [1, %d]".formatted(BarTime.SECONDS_A_DAY));
+      throw length.wrong("bars per day in [1, %d]".formatted(BarTime.SECONDS_A_DAY));
     }
     var groups = new LinkedHashMap<String, GroupStatistics>();
     for (GroupStatistics group : GroupStatistics.all(node.required("statistics"))) {
@@ -101,31 +111,16 @@ public record PipelineFeatures(int dayLength, List<Normalised> today, List<Norma
 
   @Override
   public ConfigNode toConfig() {
-    var yaml = new StringBuilder();
-    yaml.append("kind: ").append(KIND).append('\n');
-    yaml.append("day_length: ").append(dayLength).append('\n');
-    yaml.append("statistics:").append(today.isEmpty() && yesterday.isEmpty() ? " {}\n" : "\n");
+    var statistics = new LinkedHashMap<String, Object>();
     groups(today, yesterday)
-        .forEach(
-            (name, group) -> {
-              yaml.append("  ").append(FeatureConfig.quoted(name)).append(":\n");
-              yaml.append(group.toYaml().indent(4));
-            });
-    append(yaml, "today", today);
-    append(yaml, "yesterday", yesterday);
-    return ConfigFiles.parse("features", yaml.toString());
-  }
-
-  private static void append(StringBuilder yaml, String key, List<Normalised> columns) {
-    yaml.append(key).append(columns.isEmpty() ? ": []\n" : ":\n");
-    for (Normalised column : columns) {
-      yaml.append(
-          "  - {name: %s, expression: %s, group: %s}\n"
-              .formatted(
-                  FeatureConfig.quoted(column.name()),
-                  FeatureConfig.quoted(column.expression().toString()),
-                  FeatureConfig.quoted(column.statistics().name())));
-    }
+        .forEach((name, group) -> statistics.put(name, ConfigFiles.parse(name, group.toYaml())));
+    var values = new LinkedHashMap<String, Object>();
+    values.put(FeatureRecipe.KIND, KIND);
+    values.put("day_length", dayLength);
+    values.put("statistics", statistics);
+    values.put("today", today.stream().map(Normalised::toMap).toList());
+    values.put("yesterday", yesterday.stream().map(Normalised::toMap).toList());
+    return ConfigFiles.of("features", values);
   }
 
   @Override

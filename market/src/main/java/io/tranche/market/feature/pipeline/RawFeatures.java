@@ -29,7 +29,7 @@ public final class RawFeatures {
     this.bars = staging.bars();
   }
 
-  /// @throws io.tranche.config.ConfigException if the source lacks an instrument that is asked for
+  /// @throws io.tranche.config.ConfigException if the source lacks a wanted instrument
   /// @throws io.tranche.market.DataException if it has no bars in the window or lacks a field
   public static RawFeatures of(BarSource source, FeatureConfig config) {
     return new RawFeatures(new FeatureStaging(source, config));

@@ -54,7 +54,7 @@ class FeatureConfigTest {
       delimiter = '|',
       textBlock =
           """
-          day_length: 48         | day_length: 0        | day_length: expected bars a day
+          day_length: 48         | day_length: 0        | day_length: expected bars per day
           end: 2021-03-03        | end: 2021-01-03      | end: expected a time after
           end: 2021-03-03        | end: soon            | expected a date or a time
           {price: 4, volume: 2}  | {price: 4}           | groups of 6 columns in all, was {price=4}

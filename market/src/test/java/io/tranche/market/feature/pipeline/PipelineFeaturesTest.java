@@ -203,7 +203,7 @@ class PipelineFeaturesTest {
     var empty = new PipelineFeatures(10, List.of(), List.of());
     assertThat(FeatureRecipes.from(empty.toConfig())).isEqualTo(empty);
     assertRefused(yaml + "more: 1\n", "'more'");
-    assertRefused(yaml.replace("day_length: 10", "day_length: 0"), "expected bars a day");
+    assertRefused(yaml.replace("day_length: 10", "day_length: 0"), "expected bars per day");
     assertRefused(yaml.replace("group: volume", "group: size"), "one of [price, volume]");
     assertRefused(yaml.replace("mean:", "moan:"), "'moan'");
     assertRefused(yaml.replace("deviation: ", "deviation: -"), "expected a positive number");

@@ -8,7 +8,6 @@ import io.tranche.market.feature.Bars;
 import io.tranche.market.feature.DayFeatures;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.FeatureSource;
-import io.tranche.market.feature.FeatureSource.InstrumentDay;
 import io.tranche.testkit.Allocation;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -66,20 +65,6 @@ class ComputedFeaturesTest {
     DayFeatures third = source.day(Bars.INSTRUMENT, LocalDate.of(2024, 1, 3)); // drops the second
     assertThat(source.day(Bars.INSTRUMENT, LocalDate.of(2024, 1, 1))).isSameAs(first);
     assertThat(source.day(Bars.INSTRUMENT, LocalDate.of(2024, 1, 3))).isSameAs(third);
-  }
-
-  @Test
-  void preloadingReadsEachDayAndReportsIt() {
-    var source = source(Bars.random(1, 3, 3, 0), 4);
-    var heard = new ArrayList<String>();
-    var days =
-        List.of(
-            new InstrumentDay(Bars.INSTRUMENT, LocalDate.of(2024, 1, 1)),
-            new InstrumentDay(Bars.INSTRUMENT, SECOND));
-
-    source.preload(days, (stage, done, total) -> heard.add(stage + " " + done + "/" + total));
-
-    assertThat(heard).containsExactly("days 1/2", "days 2/2");
   }
 
   @Test
