@@ -195,7 +195,7 @@ class BacktestCommandTest {
       return 0;
     }
     try (Stream<Path> files = Files.walk(parts)) {
-      return files.filter(file -> file.toString().endsWith(".result.txt")).count();
+      return files.filter(file -> file.toString().endsWith(".part")).count();
     } catch (UncheckedIOException | NoSuchFileException e) {
       return 0; // deleted in the meantime
     }

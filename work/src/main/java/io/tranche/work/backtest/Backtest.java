@@ -19,7 +19,7 @@ import io.tranche.work.ConfigPaths;
 import io.tranche.work.JobBackend;
 import io.tranche.work.JobSession;
 import io.tranche.work.backtest.BacktestOrders.Entry;
-import io.tranche.work.backtest.PartFile.Failure;
+import io.tranche.work.backtest.GroupResult.Failure;
 import io.tranche.work.backtest.WorkList.Task;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,10 +28,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// A backtest put together from Qlib's configuration file. Qlib: `qlib.rl.contrib.backtest`.
@@ -240,16 +240,16 @@ public final class Backtest implements AutoCloseable {
             place.width());
     int left = pieces.stream().mapToInt(GroupsPiece::orders).sum();
     progress.set(orders.size() - left);
-    try (JobSession team =
+    try (JobSession session =
         place.open(new BacktestKind(), BacktestSetup.of(config, options).bytes())) {
-      team.run(
+      session.run(
           new byte[0],
           pieces.stream().map(GroupsPiece::bytes).toList(),
-          (number, answer) -> {
+          (number, result) -> {
             GroupsPiece piece = pieces.get(number);
             piece
-                .results(answer)
-                .forEach((group, result) -> parts.write(piece.instrument(), group, result));
+                .results(result)
+                .forEach((group, part) -> parts.write(piece.instrument(), group, part));
             listener.finished(
                 progress.addAndGet(piece.orders()), orders.size(), piece.instrument());
             if (stops) {
@@ -309,30 +309,35 @@ public final class Backtest implements AutoCloseable {
     for (OrderSheet.Row row : orders.bad()) {
       failed.put(row.number(), failure(row.number(), row.order(), row.fault()));
     }
-    var logs = new ArrayList<Function<String, Path>>();
-    for (InstrumentRun each : runs(run, orders)) {
-      String instrument = each.instrument();
-      for (int group = 0; group < each.groups().size(); group++) {
-        int number = group;
-        PartFile finished = parts.read(instrument, group);
-        if (finished == null) {
-          throw new DataException(
-              parts.folder().toString(), "the results just written", "something else");
-        }
-        logs.add(name -> parts.file(instrument, number, name));
-        rows.addAll(finished.rows());
-        for (Failure failure : finished.failures()) {
-          failed.put(failure.row(), failure(instrument, failure));
+    var logs = new LinkedHashMap<String, CsvFile>();
+    try {
+      if (options.logs()) {
+        LogFiles.NAMES.forEach(name -> logs.put(name, new CsvFile(folder.resolve(name))));
+      }
+      for (InstrumentRun each : runs(run, orders)) {
+        for (int group = 0; group < each.groups().size(); group++) {
+          GroupResult finished = parts.read(each.instrument(), group);
+          if (finished == null) {
+            throw new DataException(
+                parts.folder().toString(), "the results just written", "something else");
+          }
+          rows.addAll(finished.rows());
+          for (Failure failure : finished.failures()) {
+            failed.put(failure.row(), failure(each.instrument(), failure));
+          }
+          finished
+              .logs()
+              .forEach((name, text) -> Objects.requireNonNull(logs.get(name)).append(text));
         }
       }
+      logs.values().forEach(CsvFile::commit);
+    } finally {
+      logs.values().forEach(CsvFile::close);
     }
     ResultFiles.write(rows, folder);
-    try (var sheet = new CsvFile(folder.resolve(ResultFiles.FAILED))) {
-      sheet.append(List.copyOf(failed.values()));
-      sheet.commit();
-    }
-    if (options.logs()) {
-      LogFiles.putTogether(logs, folder);
+    try (var file = new CsvFile(folder.resolve(ResultFiles.FAILED))) {
+      file.append(List.copyOf(failed.values()));
+      file.commit();
     }
     return new BacktestOutcome(
         rows,

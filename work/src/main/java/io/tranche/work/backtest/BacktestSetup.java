@@ -8,28 +8,17 @@ import io.tranche.work.PieceCodec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What all groups of a backtest share, wherever they are worked: the configuration, and the
-/// weights that it names by their files.
-final class BacktestSetup {
+/// What all groups of a backtest share in every process: the configuration, and the weights whose
+/// files it names.
+///
+/// @param weights the content of each weight file, by its path
+record BacktestSetup(
+    ConfigNode config, boolean apart, boolean logs, SortedMap<String, byte[]> weights) {
 
   private static final String WEIGHTS = "weight_file";
-
-  private final ConfigNode config;
-  private final boolean apart;
-  private final boolean logs;
-  private final SortedMap<String, byte[]> weights;
-
-  private BacktestSetup(
-      ConfigNode config, boolean apart, boolean logs, Map<String, byte[]> weights) {
-    this.config = config;
-    this.apart = apart;
-    this.logs = logs;
-    this.weights = new TreeMap<>(weights);
-  }
 
   /// @throws CheckpointException if weights cannot be read
   static BacktestSetup of(ConfigNode config, BacktestOptions options) {
@@ -74,14 +63,6 @@ final class BacktestSetup {
           }
           return new BacktestSetup(config, apart, logs, weights);
         });
-  }
-
-  boolean apart() {
-    return apart;
-  }
-
-  boolean logs() {
-    return logs;
   }
 
   /// Writes the weights to files in `folder` and returns the configuration that names these.

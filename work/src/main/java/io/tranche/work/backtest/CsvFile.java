@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/// A CSV file in the making.
+/// A CSV file that becomes visible when it is complete.
 final class CsvFile implements AutoCloseable {
 
   private final Path target;
@@ -47,18 +47,8 @@ final class CsvFile implements AutoCloseable {
     return text.toString();
   }
 
-  /// Appends a file that has a table, if there is one.
-  void append(Path part) {
-    try {
-      if (Files.exists(part)) {
-        append(Files.readString(part));
-      }
-    } catch (IOException e) {
-      throw new DataException(part.toString(), "a file that can be read", e.getMessage());
-    }
-  }
-
-  private void append(String table) {
+  /// Appends a table with a header.
+  void append(String table) {
     try {
       out.append(hasHeader ? table.substring(table.indexOf('\n') + 1) : table);
       hasHeader = true;

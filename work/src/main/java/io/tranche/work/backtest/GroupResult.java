@@ -1,16 +1,18 @@
 package io.tranche.work.backtest;
 
-import io.tranche.backtest.run.FailedOrder;
+import io.tranche.backtest.executor.StepIndicators.Line;
 import io.tranche.backtest.run.InstrumentResult;
 import io.tranche.backtest.run.InstrumentRun;
+import io.tranche.backtest.run.ResultRow;
+import io.tranche.market.BarTime;
 import io.tranche.market.Order;
 import io.tranche.work.PieceCodec;
 import io.tranche.work.backtest.BacktestOrders.Entry;
-import io.tranche.work.backtest.PartFile.Failure;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
+import java.time.DateTimeException;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -19,10 +21,22 @@ import java.util.TreeMap;
 
 /// The results of a group of orders.
 ///
+/// @param failures rows of the order file, and why they failed
 /// @param logs by name; empty ones are left out
-record GroupResult(PartFile part, Map<String, String> logs) {
+record GroupResult(List<ResultRow> rows, List<Failure> failures, Map<String, String> logs) {
+
+  /// @param row of the order file
+  record Failure(int row, String reason) {
+    Failure {
+      reason = reason.replaceAll("\\s+", " ");
+    }
+  }
+
+  private static final int ROW_BYTES = 12 * Double.BYTES;
 
   GroupResult {
+    rows = List.copyOf(rows);
+    failures = List.copyOf(failures);
     logs = Map.copyOf(logs);
   }
 
@@ -33,16 +47,42 @@ record GroupResult(PartFile part, Map<String, String> logs) {
     var rows = new IdentityHashMap<Order, Integer>();
     entries.forEach(entry -> rows.put(entry.order(), entry.row()));
     InstrumentResult result = run.run(group);
-    var failures = new ArrayList<Failure>();
-    for (FailedOrder failed : result.failures()) {
-      failures.add(new Failure(rows.getOrDefault(failed.order(), 0), failed.reason()));
-    }
     return new GroupResult(
-        new PartFile(result.rows(), failures), logs ? LogFiles.texts(result, rows) : Map.of());
+        result.rows(),
+        result.failures().stream()
+            .map(failed -> new Failure(rows.getOrDefault(failed.order(), 0), failed.reason()))
+            .toList(),
+        logs ? LogFiles.texts(result, rows) : Map.of());
   }
 
   void write(DataOutputStream out) throws IOException {
-    PieceCodec.writeText(part.text(""), out);
+    PieceCodec.writeNumber(rows.size(), out);
+    for (ResultRow row : rows) {
+      out.writeLong(BarTime.of(row.time()));
+      Line line = row.line();
+      for (double number :
+          new double[] {
+            line.innerAmount(),
+            line.filledAmount(),
+            line.tradePrice(),
+            line.tradeValue(),
+            line.tradeCost(),
+            line.tradeDirection(),
+            line.amount(),
+            line.fillRate(),
+            line.baseVolume(),
+            line.basePrice(),
+            line.advantage()
+          }) {
+        out.writeDouble(number);
+      }
+      PieceCodec.writeText(line.instrument(), out);
+    }
+    PieceCodec.writeNumber(failures.size(), out);
+    for (Failure failure : failures) {
+      PieceCodec.writeNumber(failure.row, out);
+      PieceCodec.writeText(failure.reason, out);
+    }
     PieceCodec.writeNumber(logs.size(), out);
     for (var log : new TreeMap<>(logs).entrySet()) {
       PieceCodec.writeText(log.getKey(), out);
@@ -51,9 +91,13 @@ record GroupResult(PartFile part, Map<String, String> logs) {
   }
 
   static GroupResult read(DataInputStream in) throws IOException {
-    PartFile part = PartFile.parse(PieceCodec.readText(in).lines().toList(), "");
-    if (part == null) {
-      throw new StreamCorruptedException("something else than rows and failures");
+    var rows = new ArrayList<ResultRow>();
+    for (int left = PieceCodec.readCount(in, ROW_BYTES); left > 0; left--) {
+      rows.add(row(in));
+    }
+    var failures = new ArrayList<Failure>();
+    for (int left = PieceCodec.readCount(in, 2); left > 0; left--) {
+      failures.add(new Failure((int) PieceCodec.readNumber(in), PieceCodec.readText(in)));
     }
     var logs = new TreeMap<String, String>();
     for (int left = PieceCodec.readCount(in, 2); left > 0; left--) {
@@ -63,6 +107,33 @@ record GroupResult(PartFile part, Map<String, String> logs) {
       throw new StreamCorruptedException(
           "logs %s, not among %s".formatted(logs.keySet(), LogFiles.NAMES));
     }
-    return new GroupResult(part, logs);
+    return new GroupResult(rows, failures, logs);
+  }
+
+  private static ResultRow row(DataInputStream in) throws IOException {
+    long time = in.readLong();
+    double[] numbers = new double[11];
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] = in.readDouble();
+    }
+    try {
+      return new ResultRow(
+          BarTime.dateTime(time),
+          new Line(
+              PieceCodec.readText(in),
+              numbers[0],
+              numbers[1],
+              numbers[2],
+              numbers[3],
+              numbers[4],
+              numbers[5],
+              numbers[6],
+              numbers[7],
+              numbers[8],
+              numbers[9],
+              numbers[10]));
+    } catch (DateTimeException e) {
+      throw new StreamCorruptedException(e.getMessage());
+    }
   }
 }

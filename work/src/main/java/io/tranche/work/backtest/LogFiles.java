@@ -8,22 +8,17 @@ import io.tranche.backtest.executor.StepIndicators.Line;
 import io.tranche.backtest.run.InstrumentResult;
 import io.tranche.backtest.run.SentOrder;
 import io.tranche.market.BarTime;
-import io.tranche.market.DataException;
 import io.tranche.market.Order;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// What a backtest did in every detail: the child orders as they were sent, what became of those at
-/// the market, and what was measured of every step of every level. By instrument and day.
+/// Every detail of a backtest, by instrument and day: the child orders as they were sent, their
+/// fills at the market, and the indicators of every step of every level.
 final class LogFiles {
 
   private static final String ORDERS = "orders.csv";
@@ -34,9 +29,9 @@ final class LogFiles {
 
   private LogFiles() {}
 
-  /// Returns the logs of a group of orders by name, those that have a line.
+  /// Returns the logs of a group of orders by name, without empty ones.
   ///
-  /// @param rows of the order file
+  /// @param rows the row of each order in the order file
   static Map<String, String> texts(InstrumentResult result, Map<Order, Integer> rows) {
     var texts = new LinkedHashMap<String, String>();
     put(texts, ORDERS, result.sent().stream().map(sent -> order(sent, rows)).toList());
@@ -49,37 +44,6 @@ final class LogFiles {
       Map<String, String> texts, String name, List<Map<String, Object>> records) {
     if (!records.isEmpty()) {
       texts.put(name, CsvFile.text(records));
-    }
-  }
-
-  /// Writes the logs of a group of orders.
-  ///
-  /// @param files says where a log goes
-  static void write(Map<String, String> texts, Function<String, Path> files) {
-    for (String name : NAMES) {
-      Path file = files.apply(name);
-      String text = texts.get(name);
-      try {
-        if (text == null) {
-          Files.deleteIfExists(file);
-        } else {
-          Files.writeString(file, text);
-        }
-      } catch (IOException e) {
-        throw DataException.unwritable(file, e);
-      }
-    }
-  }
-
-  /// Puts the logs of groups together in `target`.
-  ///
-  /// @param groups says of each where its logs are
-  static void putTogether(List<Function<String, Path>> groups, Path target) {
-    for (String name : NAMES) {
-      try (var sheet = new CsvFile(target.resolve(name))) {
-        groups.forEach(files -> sheet.append(files.apply(name)));
-        sheet.commit();
-      }
     }
   }
 
@@ -111,7 +75,7 @@ final class LogFiles {
   }
 
   private static List<Map<String, Object>> steps(InstrumentResult result) {
-    // Day by day, whatever days were run together.
+    // One day after another, whichever days were run together.
     var days = new TreeMap<LocalDate, List<Map<String, Object>>>();
     for (Map<String, List<StepIndicators>> run : result.histories()) {
       run.forEach(

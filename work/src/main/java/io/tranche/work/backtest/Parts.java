@@ -1,46 +1,82 @@
 package io.tranche.work.backtest;
 
+import io.tranche.files.PendingFile;
+import io.tranche.files.Sha256;
+import io.tranche.files.StagedFolder;
 import io.tranche.market.DataException;
+import io.tranche.work.PieceCodec;
+import io.tranche.work.WorkException;
 import java.io.IOException;
+import java.io.StreamCorruptedException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The results of finished groups of orders while the others are still being worked on.
+/// The results of finished groups of orders while other groups are still running, one file per
+/// group.
 ///
-/// @param folder where they are
 /// @param fingerprint of the backtest: parts of another one do not count
 record Parts(Path folder, String fingerprint) {
 
-  private static final String RESULT = "result.txt";
+  /// The suffix of the files.
+  static final String SUFFIX = ".part";
 
-  /// Returns where a file of a group goes, which need not exist.
-  Path file(String instrument, int group, String name) {
+  private Path file(String instrument, int group) {
     return folder.resolve(
-        "%s-%d.%s".formatted(URLEncoder.encode(instrument, StandardCharsets.UTF_8), group, name));
+        "%s-%d%s".formatted(URLEncoder.encode(instrument, StandardCharsets.UTF_8), group, SUFFIX));
   }
 
-  /// Puts the results of a group aside: the last file says that it is finished.
   void write(String instrument, int group, GroupResult result) {
-    LogFiles.write(result.logs(), name -> file(instrument, group, name));
-    result.part().write(file(instrument, group, RESULT), fingerprint);
+    byte[] content = PieceCodec.write(result::write);
+    byte[] bytes =
+        PieceCodec.write(
+            out -> {
+              PieceCodec.writeText(fingerprint, out);
+              PieceCodec.writeText(Sha256.of(content), out);
+              PieceCodec.writeBytes(content, out);
+            });
+    Path file = file(instrument, group);
+    // Not forced to disk: the digest shows what a power cut has damaged.
+    try {
+      PendingFile.writeUnforced(file, bytes);
+    } catch (IOException e) {
+      throw DataException.unwritable(file, e);
+    }
   }
 
-  /// Returns the results of a group, null if it is not finished.
-  @Nullable PartFile read(String instrument, int group) {
-    return PartFile.read(file(instrument, group, RESULT), fingerprint);
+  /// Returns the results of a group, or null if there are none, or they are of another backtest, or
+  /// damaged: then the group is run again.
+  @Nullable GroupResult read(String instrument, int group) {
+    Path file = file(instrument, group);
+    try {
+      if (!Files.exists(file)) {
+        return null;
+      }
+      byte[] content =
+          PieceCodec.read(
+              file.toString(),
+              Files.readAllBytes(file),
+              in -> {
+                boolean isOurs = PieceCodec.readText(in).equals(fingerprint);
+                String digest = PieceCodec.readText(in);
+                byte[] bytes = PieceCodec.readBytes(in);
+                if (!isOurs || !digest.equals(Sha256.of(bytes))) {
+                  throw new StreamCorruptedException("another backtest's, or damaged");
+                }
+                return bytes;
+              });
+      return PieceCodec.read(file.toString(), content, GroupResult::read);
+    } catch (IOException | WorkException _) {
+      return null;
+    }
   }
 
   void delete() {
-    if (!Files.exists(folder)) {
-      return;
-    }
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.toList().reversed()) {
-        Files.delete(file);
+    try {
+      if (Files.exists(folder)) {
+        StagedFolder.delete(folder);
       }
     } catch (IOException e) {
       throw DataException.unwritable(folder, e);

@@ -29,13 +29,13 @@ final class ResultFiles {
   private ResultFiles() {}
 
   static void write(List<ResultRow> rows, Path folder) {
-    try (var sheet = new CsvFile(folder.resolve(RESULT))) {
+    try (var file = new CsvFile(folder.resolve(RESULT))) {
       Set<String> columns = columns(rows);
       for (int from = 0; from < rows.size(); from += ROWS_AT_ONCE) {
         int to = Math.min(rows.size(), from + ROWS_AT_ONCE);
-        sheet.append(records(rows.subList(from, to), columns));
+        file.append(records(rows.subList(from, to), columns));
       }
-      sheet.commit();
+      file.commit();
     }
   }
 

@@ -13,7 +13,6 @@ import io.tranche.trainer.checkpoint.CheckpointFile;
 import io.tranche.work.selection.RunCheckpoints;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -27,17 +26,6 @@ public record ExportInput(List<Path> checkpoints, @Nullable Path run, String cho
   /// Parts of a configuration that decisions depend on: those of an ensemble agree in them.
   private static final List<String> PARTS =
       List.of("network", "state_interpreter", "action_interpreter", "simulator", "data");
-
-  /// Of equals the earliest.
-  private static final Comparator<RunCheckpoints.Scored> BEST_FIRST =
-      Comparator.comparingDouble(ExportInput::score)
-          .reversed()
-          .thenComparingLong(RunCheckpoints.Scored::iterations);
-
-  private static double score(RunCheckpoints.Scored checkpoint) {
-    Double score = checkpoint.score();
-    return score == null ? Double.NEGATIVE_INFINITY : score;
-  }
 
   public ExportInput {
     checkpoints = List.copyOf(checkpoints);
@@ -80,7 +68,7 @@ public record ExportInput(List<Path> checkpoints, @Nullable Path run, String cho
     List<Path> validated =
         all.stream()
             .filter(each -> each.score() != null)
-            .sorted(BEST_FIRST)
+            .sorted(RunCheckpoints.BEST_FIRST)
             .limit(best == null ? 1 : best)
             .map(RunCheckpoints.Scored::file)
             .toList();

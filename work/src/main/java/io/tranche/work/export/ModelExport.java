@@ -18,7 +18,6 @@ import io.tranche.runtime.ModelSpec;
 import io.tranche.runtime.ModelSpec.Combination;
 import io.tranche.trainer.checkpoint.Checkpoint;
 import io.tranche.trainer.checkpoint.CheckpointFile;
-import io.tranche.work.export.TrainedModel.Training;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,8 +46,8 @@ public record ModelExport(
     RunListener listener,
     Consumer<String> warnings) {
 
-  /// Reads everything a decision depends on, and holds the weights against it. The model is to be
-  /// closed: data that were made for it go with it.
+  /// Reads everything that decisions depend on, and checks the weights against it. Closing the
+  /// model deletes the data that were made for it.
   ///
   /// @throws ConfigException if the configuration is missing, wrong, of a teacher, or of a policy
   ///   without weights
@@ -66,7 +65,7 @@ public record ModelExport(
     if (run != null) {
       return open(input, described, run, null);
     }
-    // Data that the run had made for itself are made again, where they are in nobody's way.
+    // Data that the run had made for itself are made again in a temporary folder.
     Path folder = temporary();
     try {
       return open(input, described, folder, folder);
@@ -112,21 +111,18 @@ public record ModelExport(
               Sha256.of(bytes(file)),
               checkpoint == null ? null : checkpoint.position().iterations()));
     }
-    Training training = model.training();
     var lineage =
         new Lineage(
             described.sha256(),
-            training == null ? null : training.ordersSha256(),
-            training == null ? null : training.dataSha256(),
+            model.ordersSha256(),
+            model.dataSha256(),
             version,
             commit,
             sources,
-            training == null ? null : training.first(),
-            training == null ? null : training.last());
+            model.firstDay(),
+            model.lastDay());
     return new OpenedModel(
-        new ModelBundle(model.spec(), members, lineage, metrics),
-        training == null ? null : training.parts(),
-        made);
+        new ModelBundle(model.spec(), members, lineage, metrics), model.parts(), made);
   }
 
   /// Returns the weights alone, in Qlib's layout; no data are read for it.
@@ -158,8 +154,7 @@ public record ModelExport(
     }
   }
 
-  /// Returns the weights under all their keys, which are the same whatever kind of file they were
-  /// in.
+  /// Returns the weights under all their keys, which do not depend on the kind of file.
   private static StateDict weights(ModelSpec spec, Path file) {
     return PolicyCatalog.agent(
             spec.policy(),

@@ -1,14 +1,12 @@
 package io.tranche.work.export;
 
 import io.tranche.config.ConfigException;
+import io.tranche.files.StagedFolder;
 import io.tranche.market.DataException;
 import io.tranche.run.RunParts;
 import io.tranche.runtime.ModelBundle;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A model that is being exported, and the data it was trained on.
@@ -63,10 +61,8 @@ public final class OpenedModel implements AutoCloseable {
   }
 
   static void delete(Path folder) {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
+    try {
+      StagedFolder.delete(folder);
     } catch (IOException e) {
       throw DataException.unwritable(folder, e);
     }

@@ -30,10 +30,10 @@ import io.tranche.run.RunParts;
 import io.tranche.runtime.ModelSpec;
 import io.tranche.runtime.ModelSpec.Combination;
 import io.tranche.trainer.InitialStates;
-import io.tranche.work.export.TrainedModel.Training;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -86,7 +86,8 @@ record TrainedModels(
     }
     ConfigNode place = run.problem().stateInterpreter().describe();
     FullHistoryInterpreter states = fullHistory(parts.problem().stateInterpreter(), place);
-    InitialStates<Order> orders = data.orders(Tag.TRAIN);
+    InitialStates<Order> found = data.orders(Tag.TRAIN);
+    List<Order> orders = IntStream.range(0, found.size()).mapToObj(found.load()).toList();
     Frequency frequency = Frequency.ofMinutes(simulator.minutesPerTick());
     Calendar calendar = data.calendar();
     Session session =
@@ -103,8 +104,7 @@ record TrainedModels(
             session,
             place.where());
     return new TrainedModel(
-        spec(model, parts.problem().actionInterpreter(), combination),
-        Training.of(parts, orders, data.origin()));
+        spec(model, parts.problem().actionInterpreter(), combination), parts, orders);
   }
 
   private static ConfigNode weighted(@Nullable ConfigNode network, ConfigNode policy) {
@@ -131,12 +131,10 @@ record TrainedModels(
   }
 
   /// Looks at one instrument per day that was trained on.
-  private static Session session(
-      FeatureSource features, Frequency frequency, InitialStates<Order> orders) {
+  private static Session session(FeatureSource features, Frequency frequency, List<Order> orders) {
     var finder = new SessionFinder("data", frequency);
     Set<LocalDate> seen = new HashSet<>();
-    for (int i = 0; i < orders.size(); i++) {
-      Order order = orders.load().apply(i);
+    for (Order order : orders) {
       if (seen.add(order.date())) {
         DayFeatures day = features.day(order.instrument(), order.date());
         finder.add(order.date(), IntStream.range(0, day.ticks()).mapToLong(day::time).toArray());
@@ -177,7 +175,7 @@ record TrainedModels(
                 place.where());
         ActionInterpreter<ExecutionState, ChildOrder> made =
             ExecutionCatalog.actionInterpreters().withInstalled().make(ComponentSpec.from(actions));
-        return new TrainedModel(spec(model, made, combination), null);
+        return new TrainedModel(spec(model, made, combination), null, List.of());
       }
     }
     throw strategies.wrong("strategies of which one has a policy");

@@ -28,6 +28,10 @@ public final class RunCheckpoints {
   private static final Comparator<Scored> BY_SCORE =
       Comparator.comparingDouble(RunCheckpoints::score).reversed();
 
+  /// The best first, and the earlier one of two with equal scores.
+  public static final Comparator<Scored> BEST_FIRST =
+      BY_SCORE.thenComparingLong(Scored::iterations);
+
   private RunCheckpoints() {}
 
   /// Returns the best by a validation metric, higher being better, the best first.
@@ -39,7 +43,7 @@ public final class RunCheckpoints {
     List<Scored> scored =
         all(run, metric, names).stream()
             .filter(each -> each.score() != null)
-            .sorted(BY_SCORE.thenComparingLong(Scored::iterations))
+            .sorted(BEST_FIRST)
             .limit(count)
             .toList();
     if (scored.isEmpty()) {

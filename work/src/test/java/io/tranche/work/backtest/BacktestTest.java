@@ -12,11 +12,13 @@ import io.tranche.testkit.Shared;
 import io.tranche.work.BackendSettings;
 import io.tranche.work.Backends;
 import io.tranche.work.JobBackend;
+import io.tranche.work.PieceCodec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -127,24 +129,22 @@ class BacktestTest {
   void finishedInstrumentsAreNotWorkedAgain() throws IOException {
     BacktestOptions options = BacktestOptions.DEFAULT.withThreads(1).in(folder);
     assertThatThrownBy(() -> runUntil(config(GOLDEN, ORDERS), options, 1)).hasMessage("killed");
-    Path part = parts(folder).getFirst();
-    Files.writeString(part, Files.readString(part).replace(" 8000.0 ", " 8001.0 "));
+    forge(parts(folder).getFirst());
 
     run(config(GOLDEN, ORDERS), options);
 
-    assertThat(Files.readString(folder.resolve("backtest_result.csv"))).contains(",8001.0,");
+    assertThat(Files.readString(folder.resolve("failed_orders.csv"))).contains("forged");
   }
 
   @Test
   void resultsOfAnotherConfigurationAreWorkedAgain() throws IOException {
     BacktestOptions options = BacktestOptions.DEFAULT.withThreads(1).in(folder);
     assertThatThrownBy(() -> runUntil(config(GOLDEN, ORDERS), options, 1)).hasMessage("killed");
-    Path part = parts(folder).getFirst();
-    Files.writeString(part, Files.readString(part).replace(" 8000.0 ", " 8001.0 "));
+    forge(parts(folder).getFirst());
 
     run(config(GOLDEN, ORDERS).with("exchange.trade_unit=1"), options);
 
-    assertThat(Files.readString(folder.resolve("backtest_result.csv"))).doesNotContain("8001.0");
+    assertThat(Files.readString(folder.resolve("failed_orders.csv"))).doesNotContain("forged");
   }
 
   @Test
@@ -152,8 +152,9 @@ class BacktestTest {
     BacktestOptions options = BacktestOptions.DEFAULT.withThreads(1).in(folder);
     assertThatThrownBy(() -> runUntil(config(GOLDEN, ORDERS), options, 1)).hasMessage("killed");
     Path part = parts(folder).getFirst();
-    String text = Files.readString(part);
-    Files.writeString(part, text.substring(0, text.length() - 10));
+    byte[] bytes = Files.readAllBytes(part);
+    bytes[bytes.length - 10]++;
+    Files.write(part, bytes);
 
     BacktestOutcome outcome = run(config(GOLDEN, ORDERS), options);
 
@@ -294,8 +295,27 @@ class BacktestTest {
 
   private static List<Path> parts(Path folder) throws IOException {
     try (Stream<Path> files = Files.walk(folder)) {
-      return files.filter(file -> file.toString().endsWith(".result.txt")).sorted().toList();
+      return files.filter(file -> file.toString().endsWith(Parts.SUFFIX)).sorted().toList();
     }
+  }
+
+  /// Adds a failure to finished results that nobody else would.
+  private static void forge(Path part) throws IOException {
+    String fingerprint =
+        PieceCodec.read(
+            "part",
+            Files.readAllBytes(part),
+            in -> {
+              String first = PieceCodec.readText(in);
+              in.skipBytes(in.available());
+              return first;
+            });
+    var parts = new Parts(part.getParent(), fingerprint);
+    String[] name = part.getFileName().toString().replace(Parts.SUFFIX, "").split("-");
+    int group = Integer.parseInt(name[1]);
+    GroupResult result = Objects.requireNonNull(parts.read(name[0], group));
+    var failures = List.of(new GroupResult.Failure(1, "forged"));
+    parts.write(name[0], group, new GroupResult(result.rows(), failures, result.logs()));
   }
 
   private static void copy(Path from, Path to) throws IOException {
