@@ -9,8 +9,8 @@
         child = service.decide("4711")
         service.fill("4711", "fill-1", child["volume"], 10.02)
 
-Every request is idempotent: whoever got no answer asks again, as this client does once when a kept connection turns out
-to be closed. An instance belongs to one thread.
+Every request is idempotent: repeat it if there was no answer. This client does so once when a persistent connection
+turns out to be closed. An instance belongs to one thread.
 """
 
 import http.client
@@ -159,7 +159,7 @@ class TrancheClient:
         """Bars, decisions and fills as bytes, many at once.
 
         `requests`: ("bar", instrument, date, time, values), ("decide", id, step, deadline_micros) or
-        ("fill", id, fill_id, volume, price, step) each. Returns one dictionary each, which may hold an error.
+        ("fill", id, fill_id, volume, price, step). Returns one dictionary per request, which may hold an error.
         """
         body = b"".join(_frame(each) for each in requests)
         status, answer = self._send("POST", "/v1/frames", body, {"Content-Type": "application/x-tranche"})

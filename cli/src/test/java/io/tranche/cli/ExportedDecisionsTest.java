@@ -8,7 +8,6 @@ import io.tranche.env.ActionInterpreter;
 import io.tranche.env.EnvContext;
 import io.tranche.env.LogCollector;
 import io.tranche.env.LogLevel;
-import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
 import io.tranche.env.Simulator;
 import io.tranche.env.space.Action;
@@ -102,9 +101,8 @@ class ExportedDecisionsTest {
     ExecutionRun config = ExecutionRun.read(ConfigFiles.load(run.resolve("config.yml")), _ -> {});
     PreparedData data = PreparedData.of(config, new RunFolder(run), (_, _, _) -> {});
     Set<Integer> choices = new HashSet<>();
-    try (var parallel = new ParallelFor(1);
-        BarSource bars = BarFiles.open(run.resolve("data/bars"), ColumnMapping.DEFAULT)) {
-      var simulated = new Simulated(RunParts.of(config, data), weights, parallel);
+    try (BarSource bars = BarFiles.open(run.resolve("data/bars"), ColumnMapping.DEFAULT)) {
+      var simulated = new Simulated(RunParts.of(config, data), weights);
       InitialStates<Order> orders = data.orders(Tag.TEST);
       assertThat(orders.size()).isPositive();
       for (int i = 0; i < orders.size(); i++) {
@@ -167,7 +165,7 @@ class ExportedDecisionsTest {
     private final Policy<FullHistoryObservation> policy;
 
     @SuppressWarnings("unchecked") // the run shows the full history
-    Simulated(RunParts<?> parts, Path weights, ParallelFor parallel) {
+    Simulated(RunParts<?> parts, Path weights) {
       var problem = parts.problem();
       simulators = problem.simulators();
       states = (FullHistoryInterpreter) problem.stateInterpreter();

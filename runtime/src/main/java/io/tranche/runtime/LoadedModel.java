@@ -17,8 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A model that is ready to decide: what it is made of, and its weights. Several sets of weights
-/// are an ensemble.
+/// A model that is ready to decide: its specification and its weights. Several sets of weights form
+/// an ensemble.
 ///
 /// Immutable: any number of threads may share one, each with its own [DecisionRuntime].
 public final class LoadedModel {
@@ -47,8 +47,8 @@ public final class LoadedModel {
 
   /// Opens a bundle, after every byte of it was verified.
   ///
-  /// @throws io.tranche.policy.weights.CheckpointException if it is missing, damaged or something
-  ///   else
+  /// @throws io.tranche.policy.weights.CheckpointException if it is missing, damaged or not a
+  ///   bundle
   /// @throws ConfigException as [#of]
   public static LoadedModel open(Path bundle) {
     ModelBundle read = BundleFile.read(bundle);
@@ -58,8 +58,8 @@ public final class LoadedModel {
   /// Makes a model.
   ///
   /// @param weights one set, or those of an ensemble
-  /// @throws ConfigException if `spec` asks for something that is not there or cannot decide tick
-  ///   by tick
+  /// @throws ConfigException if `spec` names an unknown component or one that cannot decide tick by
+  ///   tick
   /// @throws io.tranche.policy.weights.CheckpointException if weights are for another model
   public static LoadedModel of(ModelSpec spec, List<StateDict> weights) {
     return of(spec, weights, null);
@@ -96,7 +96,7 @@ public final class LoadedModel {
         reference);
   }
 
-  /// Tries whether a whole day of the spec fits the network.
+  /// Checks that the network takes a whole day of the spec.
   private static void requireLive(ModelSpec spec, LivePolicy policy) {
     int ticks = spec.ticks();
     try {
@@ -125,24 +125,24 @@ public final class LoadedModel {
     return spec;
   }
 
-  /// Returns how many sets of weights decide together.
+  /// Returns the number of sets of weights that decide together.
   public int members() {
     return members.size();
   }
 
-  /// Returns a text by which this model is told from others: a hash of spec and weights.
+  /// Returns a text that identifies this model: a hash of spec and weights.
   public String fingerprint() {
     return fingerprint;
   }
 
-  /// Decides for made-up orders for a second or two, so that the compilers are done before the
-  /// market opens: the first decisions of a cold JVM take a thousand times as long as the others.
-  /// Changes nothing.
+  /// Works synthetic orders for a second or two, so that the JIT compiler has finished before the
+  /// market opens: the first decisions of a cold JVM take a thousand times as long as later ones.
+  /// Has no other effect.
   public void warmUp() {
     WarmUp.run(this);
   }
 
-  /// Returns what the model saw and did in validation; null if its bundle does not say.
+  /// Returns the model's statistics from validation; null if its bundle has none.
   public @Nullable ReferenceStatistics reference() {
     return reference;
   }
@@ -151,14 +151,14 @@ public final class LoadedModel {
     return actions;
   }
 
-  /// Returns how a buy is turned into a sell, null if it is not.
+  /// Returns how a buy is turned into a sell; null if the model does not mirror.
   @Nullable Mirror mirror() {
     return mirror;
   }
 
   /// Makes a predictor for one thread.
   ///
-  /// @param maxRows how many observations come at once at most
+  /// @param maxRows the maximal number of observations per call
   /// @throws ConfigException if the model's policy has no scores of whole observations
   public Predictor newPredictor(int maxRows) {
     return new Predictor(

@@ -45,7 +45,7 @@ class LoadedModelTest {
 
     assertThatThrownBy(() -> LoadedModel.of(spec, List.of(NONE)))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("policy: expected one that can decide tick by tick, was Untrained");
+        .hasMessageContaining("policy: expected one that can decide tick by tick, was RuleAgent");
   }
 
   @Test

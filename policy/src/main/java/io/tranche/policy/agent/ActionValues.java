@@ -51,14 +51,14 @@ public final class ActionValues {
     return Math.multiplyExact(choices, quantiles);
   }
 
-  /// Makes values of outputs, in their place.
+  /// Turns outputs into values, in place.
   public void read(int count, Rows outputs) {
     if (softmax) {
       Softmax.forward(count, choices, outputs);
     }
   }
 
-  /// Makes gradients of outputs of gradients of values, in their place.
+  /// Turns gradients of values into gradients of outputs, in place.
   public void readBackward(int count, Rows values, Rows gradients) {
     if (softmax) {
       Softmax.backward(count, choices, values, gradients);

@@ -2,15 +2,15 @@ package io.tranche.policy.agent;
 
 /// How often a policy that learns the values of actions tries another one, and how that fades.
 ///
-/// @param start the probability at first
-/// @param end the probability it goes to
-/// @param duration how long that takes: a linear fade is then over, an exponential one has a share
-///   of 1/e left; 0 for `end` from the beginning
-/// @param fade how it goes there
+/// @param start the initial probability
+/// @param end the final probability
+/// @param duration how long the fade takes: a linear one is then over, an exponential one has a
+///   share of 1/e left; 0 for `end` from the beginning
+/// @param fade the shape of the fade
 /// @param clock what `duration` counts
 public record Exploration(double start, double end, long duration, Fade fade, Clock clock) {
 
-  /// How a probability goes from its start to its end.
+  /// The shape of a fade from the initial to the final probability.
   public enum Fade {
     LINEAR,
     EXPONENTIAL

@@ -9,7 +9,7 @@ import io.tranche.tensor.Rows;
 import java.util.List;
 import java.util.function.DoubleSupplier;
 
-/// Chooses the action of the highest value, and while training now and then another. For one
+/// Chooses the action of the highest value, and in training sometimes another. For one
 /// thread. Hot path: allocates nothing as long as the number of observations stays the same.
 ///
 /// @param <O> the observation

@@ -7,8 +7,8 @@ import io.tranche.tensor.AdamConfig;
 /// Settings of [Dqn].
 ///
 /// @param optimiser learning rate and weight decay
-/// @param discount what the next step's reward is worth
-/// @param steps how many rewards are looked at before the rest is estimated
+/// @param discount the weight of the next step's reward
+/// @param steps the number of rewards that are summed before the rest is estimated
 /// @param targetInterval after how many minibatches the network that estimates becomes a copy of
 ///   the one that learns; 0 if they are the same
 /// @param doubles whether the network that learns chooses the action whose value the other one
@@ -19,7 +19,7 @@ import io.tranche.tensor.AdamConfig;
 /// @param tail which share of the quantiles, the worst, actions are chosen by: their conditional
 ///   value at risk; 1 for the mean of all
 /// @param softmax whether values are probabilities, as Qlib has it, instead of any numbers
-/// @param maxNorm how long the gradients may be; 0 for no limit
+/// @param maxNorm the largest norm of the gradients; 0 for no limit
 /// @param minibatches how many are drawn from all experience in an update, times its repeats; 0 for
 ///   one step on everything whatever the settings of the update say, as Qlib has it
 /// @param exploration how often another action is tried
@@ -37,7 +37,7 @@ public record DqnConfig(
     int minibatches,
     Exploration exploration) {
 
-  /// How a distance is punished.
+  /// The loss of a distance.
   public enum Loss {
     SQUARED,
     /// Squared up to 1, then linear; with quantiles, weighted by which side of them it is on.

@@ -39,7 +39,7 @@ public final class DqnTargets<O extends Observation> {
   private float[] expected = new float[0];
   private float[] targets = new float[0];
 
-  /// @param learner chooses, if it is another one than the estimator and the configuration says so
+  /// @param learner chooses the action, if it is not the estimator and the configuration says so
   DqnTargets(
       DqnConfig config, ActionValues values, SlicedModel<O> learner, SlicedModel<O> estimator) {
     this.config = config;

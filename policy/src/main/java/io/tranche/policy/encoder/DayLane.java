@@ -6,8 +6,8 @@ import io.tranche.market.DataException;
 /// Which observations see the same day, so that one encoding of it serves them all.
 ///
 /// An encoder that looks only back and is read at the current tick has seen exactly the ticks
-/// before it. All of them are visible if the rows of features are the simulator's ticks: then the
-/// day itself is what is shared. If they are not (features every five minutes and ticks every
+/// before it. All of them are visible if the features have one row per tick of the simulator: then
+/// the day itself is what is shared. If they are not (features every five minutes and ticks every
 /// minute, missing rows), some that lie before the current tick by count are still to come by time
 /// and read as zeros; then only observations with the same number of visible rows share.
 ///

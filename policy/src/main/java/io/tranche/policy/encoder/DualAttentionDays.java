@@ -15,7 +15,7 @@ final class DualAttentionDays implements DayEncoder.LiveDays {
   private final CausalEncoder.Streams yesterday;
   private final float[] zeros;
 
-  /// What is asked with, or made a key of.
+  /// The query, or what becomes a key.
   private final Rows one;
 
   DualAttentionDays(DualAttentionEncoder encoder) {

@@ -12,10 +12,10 @@ final class DualAttentionPass implements DayEncoder.Pass {
   private final AttendedDays today;
   private final AttendedDays yesterday;
 
-  /// Which row of today each observation asks with.
+  /// The row of today that is the query of each observation.
   private final int[] queryRow;
 
-  /// The first part of the target: what is asked. It is followed by what was found.
+  /// The first part of the target: the queries. What they found follows.
   private final Rows queries;
 
   private final Rows fromToday;

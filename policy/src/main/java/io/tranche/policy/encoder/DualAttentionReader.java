@@ -21,7 +21,7 @@ final class DualAttentionReader
   private final CausalEncoder.Pass yesterday;
   private final EncodedDays<Day> days;
 
-  /// What is asked with, or made a key of.
+  /// The query, or what becomes a key.
   private final Rows one;
 
   /// What is kept of a day.

@@ -6,14 +6,14 @@ import java.util.SplittableRandom;
 
 /// The order in which steps are learnt from, and where one minibatch ends and the next begins.
 ///
-/// Made once and refilled; allocates only to grow, and one generator a shuffle.
+/// Made once and refilled; allocates only to grow, and one generator per shuffle.
 public final class Minibatches {
 
   /// Says which steps make a minibatch.
   @FunctionalInterface
   public interface Order {
 
-    /// @param repeat how many times everything was gone through before
+    /// @param repeat the number of passes before this one
     void arrange(int repeat, Minibatches target);
   }
 
@@ -63,7 +63,7 @@ public final class Minibatches {
     }
   }
 
-  /// Draws one minibatch of about `size` steps, none of them twice. Hot path: makes no generator.
+  /// Draws one minibatch of about `size` steps, none of them twice. Hot path: creates no generator.
   ///
   /// @param size at least 1; 0 for everything
   /// @param key what it is drawn from

@@ -10,9 +10,9 @@ public final class Returns {
   ///
   /// @param values what was expected before each step
   /// @param nextValues what was expected after it; must be 0 where the episode terminated
-  /// @param discount what the next step's reward is worth
+  /// @param discount the weight of the next step's reward
   /// @param lambda 0 trusts the values, 1 the rewards
-  /// @param advantages receives one number a step
+  /// @param advantages receives one number per step
   public static void advantages(
       Transitions<?> steps,
       double[] values,

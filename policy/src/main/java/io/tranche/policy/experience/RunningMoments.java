@@ -1,6 +1,7 @@
 package io.tranche.policy.experience;
 
-/// Mean and variance of all numbers seen so far, in batches. Qlib: tianshou's `RunningMeanStd`.
+/// Running mean and variance of all numbers so far, updated in batches. Qlib: tianshou's
+/// `RunningMeanStd`.
 public final class RunningMoments {
 
   private double mean;

@@ -32,8 +32,8 @@ public final class Slice<O extends Observation> {
 
   /// Adds an observation.
   ///
-  /// @param row what the caller knows it by
-  /// @param isNewLane whether it shares nothing with the observation before it
+  /// @param row the caller's number of it
+  /// @param isNewLane whether it does not share a lane with the observation before it
   public void add(O observation, int row, long episode, boolean isNewLane) {
     int size = observations.size();
     if (size == rows.length) {

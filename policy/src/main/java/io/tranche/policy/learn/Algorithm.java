@@ -20,7 +20,7 @@ public interface Algorithm<O extends Observation> {
   /// Learns.
   ///
   /// @param experience all that is to be learnt from
-  /// @param key what all random draws of this update come from
+  /// @param key the key of all random draws of this update
   /// @throws DivergenceException if a loss, a gradient or a weight is not finite; the weights are
   ///   then spoilt
   UpdateReport update(Transitions<O> experience, UpdateSettings settings, long key);

@@ -30,7 +30,7 @@ public final class Distillation<O extends Observation> {
     this.weight = weight;
   }
 
-  /// @param teacher does its best where it is asked; its actions are the student's
+  /// @param teacher acts in evaluation mode; it has the student's actions
   /// @param eyes what the teacher sees where the student saw its observation
   /// @param <O> what the student sees
   /// @param <T> what the teacher sees

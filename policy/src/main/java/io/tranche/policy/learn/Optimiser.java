@@ -22,7 +22,7 @@ public final class Optimiser {
   private final double maxNorm;
   private boolean stopsOnDivergence = true;
 
-  /// @param maxNorm how long gradients may be; 0 for no limit
+  /// @param maxNorm the largest norm of the gradients; 0 for no limit
   public Optimiser(Weights weights, AdamConfig config, double maxNorm) {
     this.weights = weights;
     this.adam = new Adam(weights, config);

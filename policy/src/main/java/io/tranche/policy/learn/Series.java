@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// One number a minibatch under each of several names.
+/// Several named series with one number per minibatch.
 public final class Series {
 
   private final List<String> names;

@@ -71,7 +71,8 @@ public final class SlicedModel<O extends Observation> {
     gradients = new Gradients(model.weights(), TASKS);
   }
 
-  /// Finds out which rows share a lane; before anything else is done with `experience`.
+  /// Finds out which rows share a lane. Must be called before anything else is done with
+  /// `experience`.
   public void index(Transitions<O> experience) {
     int size = experience.size();
     if (laneOf.length < size) {
@@ -168,7 +169,7 @@ public final class SlicedModel<O extends Observation> {
     tasks = Math.min(TASKS, sliceCount);
   }
 
-  /// Puts rows, none of which comes twice, in order of their lanes, and those of one lane in their
+  /// Sorts rows, which are distinct, by their lanes, and those of one lane in their
   /// own order. By counting: the JDK's sort allocates.
   private void sortByLane(int[] rows, int from, int to, int[] lane, int size) {
     round++;

@@ -4,7 +4,7 @@ package io.tranche.policy.learn;
 @FunctionalInterface
 public interface UpdateObserver {
 
-  /// Looks away.
+  /// Ignores everything.
   UpdateObserver NONE = (_, _) -> {};
 
   /// The gradients of a minibatch are known, and nothing was done with them yet.

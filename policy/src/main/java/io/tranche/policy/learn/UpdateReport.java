@@ -7,7 +7,7 @@ import java.util.Map;
 
 /// What an update did.
 ///
-/// @param series by name, such as `loss/clip`: one number a minibatch
+/// @param series by name, such as `loss/clip`: one number per minibatch
 public record UpdateReport(Map<String, List<Double>> series) {
 
   public UpdateReport {

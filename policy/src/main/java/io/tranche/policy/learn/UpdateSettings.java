@@ -4,8 +4,8 @@ import io.tranche.policy.experience.Batching;
 
 /// How an update goes through what was experienced. Qlib: `update_kwargs`.
 ///
-/// @param batchSize how many steps a minibatch has, about; 0 for all at once
-/// @param repeat how many times everything is gone through
+/// @param batchSize the approximate number of steps of a minibatch; 0 for all at once
+/// @param repeat the number of passes over the experience
 public record UpdateSettings(int batchSize, int repeat, Batching batching) {
 
   public UpdateSettings {

@@ -6,15 +6,15 @@ import org.jspecify.annotations.Nullable;
 /// Settings of [Ppo].
 ///
 /// @param optimiser learning rate and weight decay
-/// @param discount what the next step's reward is worth
+/// @param discount the weight of the next step's reward
 /// @param lambda of the advantages: 0 trusts the values, 1 the rewards
-/// @param clip how far the probability of an action may move, as a ratio, before it stops paying
-/// @param dualClip limits what a bad action may cost, as a multiple of its advantage, more than 1;
+/// @param clip by which ratio the probability of an action may change before the gain is clipped
+/// @param dualClip limits the loss of a bad action, as a multiple of its advantage, above 1;
 ///   null for no limit
 /// @param valueClip whether values are clipped in the same way; needs `normalizesRewards`
-/// @param valueWeight what the loss of the values counts for
-/// @param entropyWeight what the entropy counts for
-/// @param maxNorm how long the gradients may be; 0 for no limit
+/// @param valueWeight the weight of the loss of the values
+/// @param entropyWeight the weight of the entropy
+/// @param maxNorm the largest norm of the gradients; 0 for no limit
 /// @param normalizesRewards whether returns are divided by their running standard deviation
 /// @param normalizesAdvantages whether advantages have mean 0 and standard deviation 1 in every
 ///   minibatch

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// @param <O> the observation
 public final class PpoExperience<O extends Observation> {
 
-  /// Keeps a variance of 0 from being divided by.
+  /// Prevents a division by a variance of 0.
   private static final double EPSILON = 1e-8;
 
   /// How many rows a teacher is asked about at once.

@@ -6,12 +6,12 @@ import io.tranche.serving.Request;
 import io.tranche.serving.predict.Prediction;
 import io.tranche.serving.wire.AnswerJson;
 import io.tranche.serving.wire.Frames;
-import io.tranche.serving.wire.Json;
 import io.tranche.serving.wire.JsonForm;
 import io.tranche.serving.wire.MalformedException;
 import io.tranche.serving.wire.ModelJson;
 import io.tranche.serving.wire.PredictJson;
 import io.tranche.serving.wire.RequestJson;
+import io.tranche.serving.wire.StrictJson;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -232,7 +232,7 @@ public final class TrancheClient implements AutoCloseable {
 
   private static <T> T read(byte[] body, JsonForm.Shape<T> shape) throws IOException {
     try {
-      return JsonForm.read(Json.read(body), shape);
+      return JsonForm.read(StrictJson.read(body), shape);
     } catch (MalformedException e) {
       throw new IOException(e.getMessage(), e);
     }

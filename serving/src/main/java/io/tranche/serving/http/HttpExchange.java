@@ -4,8 +4,8 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.tranche.serving.Answer;
 import io.tranche.serving.wire.AnswerJson;
 import io.tranche.serving.wire.EnumNames;
-import io.tranche.serving.wire.Json;
 import io.tranche.serving.wire.JsonForm;
+import io.tranche.serving.wire.StrictJson;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -95,7 +95,7 @@ final class HttpExchange {
 
   /// Returns the JSON of the body, null for an empty one.
   @Nullable Object json() {
-    return body.length == 0 ? null : Json.read(body);
+    return body.length == 0 ? null : StrictJson.read(body);
   }
 
   /// Reads the JSON of the body.

@@ -1,7 +1,7 @@
 package io.tranche.serving.http;
 
 import io.tranche.serving.wire.EnumNames;
-import io.tranche.serving.wire.Json;
+import io.tranche.serving.wire.StrictJson;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.function.Consumer;
@@ -38,7 +38,7 @@ public final class ServiceLog {
       return;
     }
     byte[] line =
-        Json.writeObject(
+        StrictJson.writeObject(
             json -> {
               json.writeStringProperty("time", Instant.now().toString());
               json.writeStringProperty("level", EnumNames.of(each));

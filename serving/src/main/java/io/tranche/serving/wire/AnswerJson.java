@@ -119,7 +119,7 @@ public final class AnswerJson {
   /// @param reason one word
   /// @param request the id by which it is found in the log
   public static byte[] error(String reason, String message, String request) {
-    return Json.writeObject(
+    return StrictJson.writeObject(
         json -> {
           json.writeStringProperty("error", reason);
           json.writeStringProperty("message", message);

@@ -60,12 +60,12 @@ public final class JsonForm {
   }
 
   public static <E> byte[] write(E value, Shape<E> shape) {
-    return Json.writeObject(json -> shape.transfer(new JsonForm(json), value));
+    return StrictJson.writeObject(json -> shape.transfer(new JsonForm(json), value));
   }
 
   /// Reads an object, whatever other keys it has.
   ///
-  /// @param body as [Json#read] returns it
+  /// @param body as [StrictJson#read] returns it
   /// @throws MalformedException if it is not what `shape` describes
   public static <E> E read(@Nullable Object body, Shape<E> shape) {
     return read("", false, body, shape);
@@ -126,7 +126,7 @@ public final class JsonForm {
       case null -> "null";
       case Map<?, ?> _ -> "an object";
       case List<?> _ -> "a list";
-      case Json.Numbers _ -> "a list of numbers";
+      case StrictJson.Numbers _ -> "a list of numbers";
       case String text -> "'" + text + "'";
       default -> value.toString();
     };
@@ -336,7 +336,7 @@ public final class JsonForm {
       }
       return made;
     }
-    if (entries.get(key) instanceof Json.Numbers numbers && numbers.size() <= most) {
+    if (entries.get(key) instanceof StrictJson.Numbers numbers && numbers.size() <= most) {
       for (int i = 0; i < numbers.size(); i++) {
         made.add(item.apply("%s[%d]".formatted(place(key), i), numbers.at(i)));
       }

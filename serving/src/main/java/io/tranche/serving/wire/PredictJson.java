@@ -112,7 +112,7 @@ public final class PredictJson {
   private static double[] array(JsonForm fields, String key, List<Integer> shape) {
     return switch (fields.required(key)) {
       case Number number -> new double[] {number.doubleValue()};
-      case Json.Numbers numbers -> {
+      case StrictJson.Numbers numbers -> {
         shape.add(numbers.size());
         yield numbers.toArray();
       }
@@ -122,10 +122,10 @@ public final class PredictJson {
   }
 
   private static double[] matrix(JsonForm fields, String key, List<?> rows, List<Integer> shape) {
-    int width = rows.getFirst() instanceof Json.Numbers first ? first.size() : 0;
+    int width = rows.getFirst() instanceof StrictJson.Numbers first ? first.size() : 0;
     double[] all = new double[Math.multiplyExact(rows.size(), width)];
     for (int i = 0; i < rows.size(); i++) {
-      if (!(rows.get(i) instanceof Json.Numbers row) || row.size() != width) {
+      if (!(rows.get(i) instanceof StrictJson.Numbers row) || row.size() != width) {
         throw new MalformedException(
             "%s[%d]".formatted(fields.place(key), i),
             width + " numbers",

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.serving.Request;
 import io.tranche.serving.wire.Frames;
-import io.tranche.serving.wire.Json;
 import io.tranche.serving.wire.JsonForm;
 import io.tranche.serving.wire.MalformedException;
 import io.tranche.serving.wire.PredictJson;
 import io.tranche.serving.wire.RequestJson;
+import io.tranche.serving.wire.StrictJson;
 import io.tranche.testkit.Cases;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -110,7 +110,7 @@ class WireFuzzTest {
           byte[] bytes = mutate(body.getBytes(StandardCharsets.UTF_8), random);
           Consumer<Object> reader = READERS.get(random.nextInt(READERS.size()));
           try {
-            Object value = Json.read(bytes);
+            Object value = StrictJson.read(bytes);
             if (value != null) {
               reader.accept(value);
             }

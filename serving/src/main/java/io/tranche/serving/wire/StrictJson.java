@@ -20,7 +20,7 @@ import tools.jackson.core.json.JsonFactory;
 
 /// Strict JSON: no duplicate keys, no NaN or infinity, nothing after the end, limited depth and
 /// length.
-public final class Json {
+public final class StrictJson {
 
   private static final int MAX_DEPTH = 8;
   private static final int MAX_TEXT = 4096;
@@ -38,7 +38,7 @@ public final class Json {
                   .build())
           .build();
 
-  private Json() {}
+  private StrictJson() {}
 
   /// Writes an object.
   public static byte[] writeObject(Consumer<JsonGenerator> properties) {
