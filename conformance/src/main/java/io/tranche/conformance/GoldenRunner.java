@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Runs the cases of a golden directory with the topics that answer them.
 public final class GoldenRunner {
@@ -28,6 +29,33 @@ public final class GoldenRunner {
           DataException.class,
           IllegalArgumentException.class,
           IllegalStateException.class);
+
+  /// The actual or expected outcome of a case.
+  private sealed interface Outcome {
+
+    /// Returns its text in reports.
+    String text();
+
+    /// @param value without an `error` that is null, which only means that there is a value
+    record Value(JsonNode value) implements Outcome {
+      public Value {
+        if (value instanceof ObjectNode object && object.path("error").isNull()) {
+          value = object.deepCopy().without("error");
+        }
+      }
+
+      @Override
+      public String text() {
+        return Report.shortened(value.toString());
+      }
+    }
+
+    /// A named exception of ours; in golden files, any error of Qlib's.
+    record Refusal(String text) implements Outcome {}
+
+    /// An exception that was not thrown on purpose.
+    record Crash(String text) implements Outcome {}
+  }
 
   private final Map<String, Topic> topics = new TreeMap<>();
   private final List<Deviation> deviations;

@@ -2,13 +2,11 @@ package io.tranche.conformance.data;
 
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
+import io.tranche.conformance.golden.Topic;
 import io.tranche.execution.catalog.BacktestDefaults;
 import io.tranche.market.DataException;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -21,21 +19,15 @@ public final class ConfigParserTopic {
 
   public static JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
     JsonNode input = testCase.path("input");
-    try {
-      Path folder = Files.createTempDirectory("tranche-config-");
-      try {
-        for (var entry : input.path("files").properties()) {
-          Files.writeString(child(folder, entry.getKey()), entry.getValue().asString());
-        }
-        Path main = child(folder, input.path("main").asString());
-        return JSON.objectNode()
-            .set("config", json(BacktestDefaults.applyTo(ConfigFiles.load(main))));
-      } finally {
-        delete(folder);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return Topic.inFolder(
+        folder -> {
+          for (var entry : input.path("files").properties()) {
+            Files.writeString(child(folder, entry.getKey()), entry.getValue().asString());
+          }
+          Path main = child(folder, input.path("main").asString());
+          return JSON.objectNode()
+              .set("config", json(BacktestDefaults.applyTo(ConfigFiles.load(main))));
+        });
   }
 
   private static Path child(Path folder, String name) {
@@ -44,14 +36,6 @@ public final class ConfigParserTopic {
       throw new DataException("input.files", "names of files without folders", name);
     }
     return file;
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (var files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    }
   }
 
   private static JsonNode json(ConfigNode node) {

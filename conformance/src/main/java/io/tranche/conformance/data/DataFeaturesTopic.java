@@ -1,5 +1,8 @@
 package io.tranche.conformance.data;
 
+import java.util.stream.IntStream;
+import io.tranche.conformance.golden.GoldenValue;
+import io.tranche.conformance.golden.GoldenFrames;
 import io.tranche.conformance.golden.Topic;
 import io.tranche.market.BarTime;
 import io.tranche.market.Calendar;
@@ -15,18 +18,14 @@ import io.tranche.market.feature.pipeline.FeatureStore;
 import io.tranche.market.feature.pipeline.GroupStatistics;
 import io.tranche.market.feature.pipeline.GroupStatistics.Deviation;
 import io.tranche.market.store.QlibStore;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -37,7 +36,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// `data_features.json`: the feature pipeline run on the 5-minute store, and days read back.
 public final class DataFeaturesTopic implements Topic.Answers {
 
-  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
   private static final int CACHED_DAYS = 100;
 
   /// The configuration, stock, date and column of cases that do not name one.
@@ -134,20 +133,11 @@ public final class DataFeaturesTopic implements Topic.Answers {
       Path directory, JsonNode input, Function<FeatureStore, T> question) {
     Path root = directory.resolve("dataset/bin_5min");
     try (var bars = QlibStore.open(root, Frequency.parse(input.get("freq").stringValue()))) {
-      Path folder = Files.createTempDirectory("tranche-features");
-      try {
-        Path target = folder.resolve("store");
-        return question.apply(
-            FeaturePipeline.run(bars, config(input), target, 2, FeatureProgress.NONE));
-      } finally {
-        try (Stream<Path> paths = Files.walk(folder)) {
-          for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-            Files.delete(path);
-          }
-        }
-      }
-    } catch (IOException e) {
-      throw new DataException("temporary folder", "room for a feature store", e.getMessage(), e);
+      return Topic.inFolder(
+          folder ->
+              question.apply(
+                  FeaturePipeline.run(
+                      bars, config(input), folder.resolve("store"), 2, FeatureProgress.NONE)));
     }
   }
 
@@ -162,7 +152,7 @@ public final class DataFeaturesTopic implements Topic.Answers {
         start,
         time(input, "tend") + BarTime.SECONDS_A_DAY - 1,
         input.get("day_length").intValue(),
-        texts(input.get("columns")),
+        GoldenFrames.texts(input.get("columns")),
         groups,
         Deviation.OF_ABSOLUTE_DISTANCES,
         false,
@@ -170,7 +160,7 @@ public final class DataFeaturesTopic implements Topic.Answers {
   }
 
   private static JsonNode pipeline(FeatureStore store, JsonNode input) {
-    ObjectNode statistics = NODES.objectNode();
+    ObjectNode statistics = JSON.objectNode();
     for (GroupStatistics group : store.statistics()) {
       statistics.put(group.name() + "_mean", group.mean());
       statistics.put(group.name() + "_std", group.deviation());
@@ -181,34 +171,33 @@ public final class DataFeaturesTopic implements Topic.Answers {
     int train = calendar.floor(time(input, "tend") + BarTime.SECONDS_A_DAY - 1) + 1;
     int validation = calendar.size() - calendar.ceiling(time(input, "tend"));
     int stocks = store.instruments().size();
-    ArrayNode lengths = NODES.arrayNode();
-    lengths.add(train * stocks).add(validation * stocks).add(validation * stocks);
-    ArrayNode files = NODES.arrayNode();
-    ObjectNode rows = NODES.objectNode();
+    JsonNode lengths =
+        GoldenValue.tree(List.of(train * stocks, validation * stocks, validation * stocks));
+    ArrayNode files = JSON.arrayNode();
+    ObjectNode rows = JSON.objectNode();
     for (String stock : store.instruments()) {
       files.add(stock + ".pkl");
       rows.put(stock, train);
     }
-    ObjectNode answer = NODES.objectNode();
-    answer.set("statistics", statistics);
-    answer.set("feature_columns", array(store.featureExpressions().keySet()));
-    answer.set("feature_expressions", object(store.featureExpressions()));
-    answer.set("backtest_expressions", object(store.backtestExpressions()));
-    answer.set("segment_lengths", both(lengths));
-    answer.set("stock_files", both(files));
-    answer.set("train_rows_per_stock", rows);
-    return answer;
+    return JSON.objectNode()
+        .set("statistics", statistics)
+        .set("feature_columns", GoldenValue.tree(store.featureExpressions().keySet()))
+        .set("feature_expressions", GoldenValue.tree(store.featureExpressions()))
+        .set("backtest_expressions", GoldenValue.tree(store.backtestExpressions()))
+        .set("segment_lengths", both(lengths))
+        .set("stock_files", both(files))
+        .set("train_rows_per_stock", rows);
   }
 
   private static JsonNode day(FeatureStore store, JsonNode input) {
     boolean backtest = input.get("backtest").booleanValue();
     var columns =
         new FeatureColumns(
-            texts(input.get("columns_today")), texts(input.get("columns_yesterday")));
+            GoldenFrames.texts(input.get("columns_today")), GoldenFrames.texts(input.get("columns_yesterday")));
     FeatureSource source =
         backtest ? store.backtest(columns, CACHED_DAYS) : store.features(columns, CACHED_DAYS);
     DayFeatures day = source.day(input.get("stock").stringValue(), date(input));
-    ObjectNode answer = NODES.objectNode();
+    ObjectNode answer = JSON.objectNode();
     answer.set("index", index(day));
     answer.set("today", matrix(day.ticks(), columns.today().size(), day::today));
     answer.set("yesterday_shape", shape(day, columns.yesterday()));
@@ -216,8 +205,8 @@ public final class DataFeaturesTopic implements Topic.Answers {
     if (!backtest) {
       answer.set("yesterday", matrix(day.ticks(), columns.yesterday().size(), day::yesterday));
       answer.set("today_shape", shape(day, columns.today()));
-      answer.set("today_columns", array(columns.today()));
-      answer.set("yesterday_columns", array(columns.yesterday()));
+      answer.set("today_columns", GoldenValue.tree(columns.today()));
+      answer.set("yesterday_columns", GoldenValue.tree(columns.yesterday()));
     }
     return answer;
   }
@@ -227,39 +216,34 @@ public final class DataFeaturesTopic implements Topic.Answers {
         store
             .features(FeatureColumns.NONE, CACHED_DAYS)
             .day(input.get("stock").stringValue(), date(input));
-    ObjectNode answer = NODES.objectNode();
-    answer.set("today_shape", shape(day, day.columns().today()));
-    answer.set("yesterday_shape", shape(day, day.columns().yesterday()));
-    answer.set("index", index(day));
-    return answer;
+    return JSON.objectNode()
+        .set("today_shape", shape(day, day.columns().today()))
+        .set("yesterday_shape", shape(day, day.columns().yesterday()))
+        .set("index", index(day));
   }
 
   private static JsonNode shapeOnly(FeatureStore store, JsonNode input) {
     FeatureColumns columns =
         input.has("columns_today")
-            ? new FeatureColumns(texts(input.get("columns_today")), List.of())
+            ? new FeatureColumns(GoldenFrames.texts(input.get("columns_today")), List.of())
             : CLOSE;
     DayFeatures day =
         store.features(columns, CACHED_DAYS).day(input.path("stock").asString(STOCK), date(input));
-    ObjectNode answer = NODES.objectNode();
-    answer.set("today_shape", shape(day, columns.today()));
-    return answer;
+    return JSON.objectNode().set("today_shape", shape(day, columns.today()));
   }
 
   private static JsonNode twoProviders(FeatureStore store, JsonNode input) {
-    DayFeatures first =
-        store
-            .features(new FeatureColumns(texts(input.get("first")), List.of()), CACHED_DAYS)
-            .day(STOCK, date(input));
-    DayFeatures second =
-        store
-            .features(new FeatureColumns(texts(input.get("second")), List.of()), CACHED_DAYS)
-            .day(STOCK, date(input));
-    ObjectNode answer = NODES.objectNode();
-    answer.set("first_columns", array(first.columns().today()));
-    answer.set("second_columns", array(second.columns().today()));
-    answer.put("same_object", first == second);
-    return answer;
+    DayFeatures first = day(store, input, "first");
+    DayFeatures second = day(store, input, "second");
+    return JSON.objectNode()
+        .set("first_columns", GoldenValue.tree(first.columns().today()))
+        .set("second_columns", GoldenValue.tree(second.columns().today()))
+        .put("same_object", first == second);
+  }
+
+  private static DayFeatures day(FeatureStore store, JsonNode input, String columns) {
+    var today = new FeatureColumns(GoldenFrames.texts(input.get(columns)), List.of());
+    return store.features(today, CACHED_DAYS).day(STOCK, date(input));
   }
 
   private static LocalDate date(JsonNode input) {
@@ -271,15 +255,12 @@ public final class DataFeaturesTopic implements Topic.Answers {
   }
 
   private static ArrayNode index(DayFeatures day) {
-    ArrayNode index = NODES.arrayNode();
-    for (int tick = 0; tick < day.ticks(); tick++) {
-      index.add(BarTime.format(day.time(tick)));
-    }
-    return index;
+    return GoldenValue.tree(
+        IntStream.range(0, day.ticks()).mapToObj(i -> BarTime.format(day.time(i))).toList());
   }
 
   private static ArrayNode shape(DayFeatures day, List<String> columns) {
-    return NODES.arrayNode().add(day.ticks()).add(columns.size());
+    return JSON.arrayNode().add(day.ticks()).add(columns.size());
   }
 
   @FunctionalInterface
@@ -288,7 +269,7 @@ public final class DataFeaturesTopic implements Topic.Answers {
   }
 
   private static ArrayNode matrix(int rows, int columns, Cell cell) {
-    ArrayNode matrix = NODES.arrayNode();
+    ArrayNode matrix = JSON.arrayNode();
     for (int row = 0; row < rows; row++) {
       ArrayNode line = matrix.addArray();
       for (int column = 0; column < columns; column++) {
@@ -299,25 +280,6 @@ public final class DataFeaturesTopic implements Topic.Answers {
   }
 
   private static ObjectNode both(JsonNode value) {
-    ObjectNode both = NODES.objectNode();
-    both.set("feature", value);
-    both.set("backtest", value);
-    return both;
-  }
-
-  private static ArrayNode array(Iterable<String> texts) {
-    ArrayNode array = NODES.arrayNode();
-    texts.forEach(array::add);
-    return array;
-  }
-
-  private static ObjectNode object(Map<String, String> texts) {
-    ObjectNode object = NODES.objectNode();
-    texts.forEach(object::put);
-    return object;
-  }
-
-  private static List<String> texts(JsonNode array) {
-    return StreamSupport.stream(array.spliterator(), false).map(JsonNode::stringValue).toList();
+    return JSON.objectNode().set("feature", value).set("backtest", value);
   }
 }

@@ -1,6 +1,9 @@
 package io.tranche.conformance.data;
 
+import java.util.function.Function;
+import io.tranche.conformance.golden.GoldenValue;
 import io.tranche.conformance.golden.GoldenFrames;
+import io.tranche.conformance.golden.Topic;
 import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
@@ -14,8 +17,6 @@ import io.tranche.market.order.QlibOrderGenerator;
 import io.tranche.market.pickle.BacktestPrices;
 import io.tranche.market.pickle.PickleStyledFiles;
 import io.tranche.market.pickle.ProcessedDay;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -63,19 +64,13 @@ public final class DataOrdersTopic {
   private static JsonNode generatedOrders(JsonNode input) {
     List<String> stocks = GoldenFrames.texts(input.get("stocks_shuffled"));
     JsonNode draws = input.get("lognormal_draws_in_order");
-    List<DayOrder> orders;
-    if (draws.isEmpty()) {
-      // The script failed before it drew: its own seed gives what it would have drawn.
-      orders =
-          QlibOrderGenerator.DEFAULT.generate(stocks, stock -> bars(input.get("data").get(stock)));
-    } else {
-      Iterator<JsonNode> ratios = draws.iterator();
-      orders =
-          QlibOrderGenerator.DEFAULT.generate(
-              stocks,
-              stock -> bars(input.get("data").get(stock)),
-              () -> ratios.next().doubleValue());
-    }
+    Iterator<JsonNode> ratios = draws.iterator();
+    Function<String, Table> data = stock -> bars(input.get("data").get(stock));
+    // A script that failed before it drew: its own seed gives what it would have drawn.
+    List<DayOrder> orders =
+        draws.isEmpty()
+            ? QlibOrderGenerator.DEFAULT.generate(stocks, data)
+            : QlibOrderGenerator.DEFAULT.generate(stocks, data, () -> ratios.next().doubleValue());
     ObjectNode files = JSON.objectNode();
     for (OrderSplit.Tag tag : OrderSplit.Tag.values()) {
       for (String stock : stocks) {
@@ -135,10 +130,7 @@ public final class DataOrdersTopic {
             },
             input.get("default_start_time_index").intValue(),
             input.get("default_end_time_index").intValue());
-    var orders = new ArrayList<Order>();
-    for (int i = 0; i < lazy.size(); i++) {
-      orders.add(lazy.order(i));
-    }
+    List<Order> orders = IntStream.range(0, lazy.size()).mapToObj(lazy::order).toList();
     return GoldenFrames.withoutError().put("length", lazy.size()).set("orders", orders(orders));
   }
 
@@ -159,9 +151,8 @@ public final class DataOrdersTopic {
   // ---- pickle-styled files ----
 
   private static JsonNode columnNames(JsonNode input) {
-    ArrayNode names = JSON.arrayNode();
-    ProcessedDay.featureNames(input.get("feature_dim").intValue()).forEach(names::add);
-    return GoldenFrames.withoutError().set("names", names);
+    List<String> names = ProcessedDay.featureNames(input.get("feature_dim").intValue());
+    return GoldenFrames.withoutError().set("names", GoldenValue.tree(names));
   }
 
   private static JsonNode processedDay(JsonNode input) {
@@ -188,11 +179,9 @@ public final class DataOrdersTopic {
       GoldenFrames.addNumbers(
           yesterday.addArray(), features, feature -> day.yesterday(row, feature));
     }
-    for (String key : List.of("today_columns", "yesterday_columns")) {
-      ArrayNode array = answer.putArray(key);
-      day.names().forEach(array::add);
-    }
-    return answer;
+    return answer
+        .set("today_columns", GoldenValue.tree(day.names()))
+        .set("yesterday_columns", GoldenValue.tree(day.names()));
   }
 
   private static JsonNode backtestPrices(JsonNode input) {
@@ -218,24 +207,14 @@ public final class DataOrdersTopic {
   }
 
   private static JsonNode foundFile(JsonNode input) {
-    try {
-      Path folder = Files.createTempDirectory("tranche-conformance");
-      var files = new ArrayList<Path>();
-      try {
-        for (String name : GoldenFrames.texts(input.get("files"))) {
-          files.add(Files.createFile(folder.resolve(name)));
-        }
-        PickleStyledFiles.find(folder, STOCK);
-        return GoldenFrames.withoutError();
-      } finally {
-        for (Path file : files) {
-          Files.delete(file);
-        }
-        Files.delete(folder);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return Topic.inFolder(
+        folder -> {
+          for (String name : GoldenFrames.texts(input.get("files"))) {
+            Files.createFile(folder.resolve(name));
+          }
+          PickleStyledFiles.find(folder, STOCK);
+          return GoldenFrames.withoutError();
+        });
   }
 
   private static LocalTime time(JsonNode node, LocalTime otherwise) {

@@ -1,5 +1,6 @@
 package io.tranche.conformance.data;
 
+import io.tranche.conformance.golden.GoldenValue;
 import io.tranche.env.queue.DataQueue;
 import io.tranche.env.queue.DataQueueConfig;
 import io.tranche.market.DataException;
@@ -11,7 +12,6 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -20,7 +20,6 @@ import tools.jackson.databind.node.ObjectNode;
 public final class DataQueueTopic {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-  private static final JsonMapper MAPPER = new JsonMapper();
   private static final DataQueueConfig ORDERED = DataQueueConfig.DEFAULT.withShuffle(false);
 
   private DataQueueTopic() {}
@@ -150,6 +149,6 @@ public final class DataQueueTopic {
   }
 
   private static ArrayNode json(List<?> items) {
-    return MAPPER.valueToTree(items);
+    return GoldenValue.tree(items);
   }
 }

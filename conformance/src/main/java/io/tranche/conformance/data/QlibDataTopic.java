@@ -1,5 +1,9 @@
 package io.tranche.conformance.data;
 
+import java.util.stream.IntStream;
+import java.util.function.IntPredicate;
+import io.tranche.conformance.golden.GoldenValue;
+import io.tranche.conformance.golden.GoldenFrames;
 import io.tranche.market.BarTime;
 import io.tranche.market.Calendar;
 import io.tranche.market.Frequency;
@@ -17,7 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// `qlib_data.json`: calendars, instruments, stored values and expressions of the `.bin` store.
 public final class QlibDataTopic {
 
-  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
   private static final List<String> RAW_FIELDS = List.of("close", "volume", "factor");
   private static final int LONG = 200; // of a calendar longer than this the golden file keeps
   private static final int END = 60; // so much at each end
@@ -45,126 +49,98 @@ public final class QlibDataTopic {
   private static JsonNode calendar(QlibStore store, JsonNode input) {
     Calendar calendar = store.calendar(Frequency.parse(input.get("freq").asString()), false);
     boolean truncated = calendar.size() > LONG;
-    ArrayNode values = NODES.arrayNode();
-    for (int i = 0; i < calendar.size(); i++) {
-      if (!truncated || i < END || i >= calendar.size() - END) {
-        values.add(BarTime.format(calendar.time(i)));
-      }
-    }
-    ObjectNode answer = NODES.objectNode();
-    answer.putNull("error");
-    answer.put("length", calendar.size());
-    answer.set("values", values);
-    answer.put("truncated_to_60_head_60_tail", truncated);
-    return answer;
+    IntPredicate kept = i -> !truncated || i < END || i >= calendar.size() - END;
+    return GoldenFrames.withoutError()
+        .put("length", calendar.size())
+        .set("values", times(calendar, IntStream.range(0, calendar.size()).filter(kept)))
+        .put("truncated_to_60_head_60_tail", truncated);
   }
 
   private static JsonNode calendarSlice(QlibStore store, JsonNode input) {
     Calendar calendar = store.calendar(Frequency.parse(input.get("freq").asString()), false);
-    ArrayNode values = NODES.arrayNode();
+    int start = calendar.ceiling(BarTime.parse(input.get("start_time").asString()));
     int end = calendar.floor(BarTime.parse(input.get("end_time").asString()));
-    for (int i = calendar.ceiling(BarTime.parse(input.get("start_time").asString()));
-        i <= end;
-        i++) {
-      values.add(BarTime.format(calendar.time(i)));
-    }
-    return NODES.objectNode().set("values", values);
+    return JSON.objectNode().set("values", times(calendar, IntStream.rangeClosed(start, end)));
+  }
+
+  private static JsonNode times(Calendar calendar, IntStream bars) {
+    return GoldenValue.tree(bars.mapToObj(i -> BarTime.format(calendar.time(i))).toList());
   }
 
   private static JsonNode instruments(QlibStore store, JsonNode input) {
     Calendar calendar = store.calendar();
-    ObjectNode codes = NODES.objectNode();
+    ObjectNode codes = JSON.objectNode();
     store
         .instruments(
             input.get("market").asString(), calendar.time(0), calendar.time(calendar.size() - 1))
         .forEach((code, spans) -> codes.set(code, spans(spans)));
-    return NODES.objectNode().set("instruments", codes);
+    return JSON.objectNode().set("instruments", codes);
   }
 
   private static ArrayNode spans(List<Span> spans) {
-    ArrayNode list = NODES.arrayNode();
+    ArrayNode list = JSON.arrayNode();
     for (Span span : spans) {
-      list.add(NODES.arrayNode().add(BarTime.format(span.start())).add(BarTime.format(span.end())));
+      list.add(JSON.arrayNode().add(BarTime.format(span.start())).add(BarTime.format(span.end())));
     }
     return list;
   }
 
   private static JsonNode rawBin(QlibStore store, JsonNode stocks) {
-    ObjectNode files = NODES.objectNode();
+    ObjectNode files = JSON.objectNode();
     for (String code : stocks.propertyNames()) {
-      ObjectNode fields = NODES.objectNode();
+      ObjectNode fields = files.putObject(code);
       RAW_FIELDS.forEach(field -> fields.set(field, rawField(store, code, field)));
-      files.set(code, fields);
     }
-    return NODES.objectNode().set("files", files);
+    return JSON.objectNode().set("files", files);
   }
 
   private static JsonNode rawField(QlibStore store, String code, String field) {
     FeatureRows rows = store.query(List.of("$" + field), Long.MIN_VALUE, Long.MAX_VALUE).rows(code);
     int size = rows.size();
     if (size == 0) {
-      return NODES.nullNode();
+      return JSON.nullNode();
     }
-    ArrayNode first = NODES.arrayNode();
-    ArrayNode last = NODES.arrayNode();
-    for (int row = 0; row < Math.min(size, 5); row++) {
-      first.add(number(rows.value(0, row)));
-    }
-    for (int row = Math.max(0, size - 3); row < size; row++) {
-      last.add(number(rows.value(0, row)));
-    }
-    ObjectNode answer = NODES.objectNode();
-    answer.put("start_index", rows.index(0));
-    answer.put("n", size);
-    answer.set("first5", first);
-    answer.set("last3", last);
-    return answer;
-  }
-
-  private static JsonNode features(QlibStore store, JsonNode input) {
-    List<String> stocks = texts(input.get("stocks"));
-    List<FeatureRows> found =
-        store.features(
-            stocks,
-            texts(input.get("fields")),
-            BarTime.parse(input.get("start_time").asString()),
-            BarTime.parse(input.get("end_time").asString()));
-    ObjectNode result = NODES.objectNode();
-    stocks.forEach(result::putNull); // stays null where there are no rows
-    found.forEach(rows -> result.set(rows.instrument(), rows(rows)));
-    ObjectNode answer = NODES.objectNode();
-    answer.putNull("error");
-    answer.set("result", result);
-    return answer;
-  }
-
-  private static JsonNode rows(FeatureRows rows) {
-    ObjectNode values = NODES.objectNode();
-    for (int column = 0; column < rows.expressions().size(); column++) {
-      ArrayNode list = NODES.arrayNode();
-      for (int row = 0; row < rows.size(); row++) {
-        list.add(number(rows.value(column, row)));
-      }
-      values.set(rows.expressions().get(column), list);
-    }
-    ObjectNode answer = NODES.objectNode();
-    answer.put("datetime_first", BarTime.format(rows.time(0)));
-    answer.put("datetime_last", BarTime.format(rows.time(rows.size() - 1)));
-    answer.put("n", rows.size());
-    answer.set("values", values);
-    return answer;
+    return JSON.objectNode()
+        .put("start_index", rows.index(0))
+        .put("n", size)
+        .set("first5", numbers(rows, 0, 0, Math.min(size, 5)))
+        .set("last3", numbers(rows, 0, Math.max(0, size - 3), size));
   }
 
   /// The golden files write numbers that JSON lacks as texts.
-  private static JsonNode number(float value) {
-    return Float.isFinite(value)
-        ? NODES.numberNode(value)
-        : NODES.stringNode(Float.toString(value));
+  private static ArrayNode numbers(FeatureRows rows, int column, int from, int to) {
+    ArrayNode numbers = JSON.arrayNode();
+    for (int row = from; row < to; row++) {
+      float value = rows.value(column, row);
+      numbers.add(
+          Float.isFinite(value) ? JSON.numberNode(value) : JSON.stringNode(Float.toString(value)));
+    }
+    return numbers;
   }
 
-  private static List<String> texts(JsonNode list) {
-    var texts = new ArrayList<String>();
-    list.forEach(text -> texts.add(text.asString()));
-    return texts;
+  private static JsonNode features(QlibStore store, JsonNode input) {
+    List<String> stocks = GoldenFrames.texts(input.get("stocks"));
+    List<FeatureRows> found =
+        store.features(
+            stocks,
+            GoldenFrames.texts(input.get("fields")),
+            BarTime.parse(input.get("start_time").asString()),
+            BarTime.parse(input.get("end_time").asString()));
+    ObjectNode result = JSON.objectNode();
+    stocks.forEach(result::putNull); // stays null where there are no rows
+    found.forEach(rows -> result.set(rows.instrument(), rows(rows)));
+    return GoldenFrames.withoutError().set("result", result);
+  }
+
+  private static JsonNode rows(FeatureRows rows) {
+    ObjectNode values = JSON.objectNode();
+    for (int column = 0; column < rows.expressions().size(); column++) {
+      values.set(rows.expressions().get(column), numbers(rows, column, 0, rows.size()));
+    }
+    return JSON.objectNode()
+        .put("datetime_first", BarTime.format(rows.time(0)))
+        .put("datetime_last", BarTime.format(rows.time(rows.size() - 1)))
+        .put("n", rows.size())
+        .set("values", values);
   }
 }

@@ -45,7 +45,7 @@ public record Deviation(
               Pattern.compile("volume_only_buy_given_sell_unlimited"),
               "Q29",
               "a limit for purchases does not bind sales",
-              new Answered(OneSidedAnswers::unlimited)),
+              new Answered(SoundAnswers::unlimited)),
           new Deviation(
               "qlib_backtest",
               Pattern.compile("saoe_int_last_step_of_one_bar_fails"),

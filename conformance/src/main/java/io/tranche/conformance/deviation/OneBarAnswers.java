@@ -1,5 +1,6 @@
 package io.tranche.conformance.deviation;
 
+import io.tranche.conformance.golden.GoldenFrames;
 import io.tranche.backtest.executor.StepIndicators;
 import io.tranche.backtest.executor.StepIndicators.Line;
 import io.tranche.backtest.run.ResultRow;
@@ -7,7 +8,6 @@ import io.tranche.conformance.execution.QlibBacktestTopic;
 import io.tranche.conformance.golden.GoldenDeals;
 import io.tranche.conformance.golden.GoldenFile;
 import io.tranche.market.BarTime;
-import io.tranche.market.DataException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -43,13 +43,12 @@ final class OneBarAnswers {
     Line last = side.halfHour(list(deals, deals.size() - 1, deals.size()), Double.NaN);
     long day = BarTime.parse(order.get("datetime").asString());
     var rows = List.of(new ResultRow(BarTime.dateTime(day), side.day(first, last, total)));
-    ObjectNode answer = JSON.objectNode();
-    answer.putNull("error").putNull("error_message");
-    answer.set("result", QlibBacktestTopic.frame(rows));
-    answer.put("csv", QlibBacktestTopic.csv(rows));
-    answer.set("deals", deals);
-    answer.putNull("levels");
-    return answer;
+    return GoldenFrames.withoutError()
+        .putNull("error_message")
+        .set("result", QlibBacktestTopic.frame(rows))
+        .put("csv", QlibBacktestTopic.csv(rows))
+        .set("deals", deals)
+        .putNull("levels");
   }
 
   /// The bar itself is taken from the case that trades it without a limit.
@@ -57,9 +56,9 @@ final class OneBarAnswers {
     ObjectNode answer = (ObjectNode) testCase.get("expected").deepCopy();
     JsonNode order = testCase.get("input").get("order");
     String name = testCase.get("name").asString();
-    JsonNode like = named(directory, name.replace("one_bar_last_step", "no_limits"));
-    JsonNode bar =
-        like.get("expected").get("steps").get(1).get("history_exec_new").get("rows").get(0);
+    GoldenFile file = GoldenFile.read(directory.resolve("qlib_simulator.json.gz"));
+    JsonNode like = file.named(name.replace("one_bar_last_step", "no_limits"));
+    JsonNode bar = like.at("/expected/steps/1/history_exec_new/rows/0");
     JsonNode exchange = testCase.get("input").get("exchange");
     JsonNode before = answer.get("steps").get(0);
     var side = new Direction(order.get("stock_id").asString(), order.get("direction").intValue());
@@ -146,21 +145,7 @@ final class OneBarAnswers {
   }
 
   private static List<JsonNode> list(JsonNode array, int from, int to) {
-    var items = new ArrayList<JsonNode>();
-    for (int i = from; i < to; i++) {
-      items.add(array.get(i));
-    }
-    return items;
-  }
-
-  private static JsonNode named(Path directory, String name) {
-    Path file = directory.resolve("qlib_simulator.json.gz");
-    for (JsonNode testCase : GoldenFile.read(file).cases()) {
-      if (testCase.get("name").stringValue().equals(name)) {
-        return testCase;
-      }
-    }
-    throw new DataException(file.toString(), "a case " + name, "none");
+    return array.valueStream().toList().subList(from, to);
   }
 
   /// What is bought or sold.

@@ -1,7 +1,7 @@
 package io.tranche.conformance.deviation;
 
+import io.tranche.conformance.execution.QlibBacktestTopic;
 import io.tranche.conformance.golden.GoldenFile;
-import io.tranche.market.DataException;
 import java.nio.file.Path;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -68,7 +68,8 @@ final class SoundAnswers {
     String alone = "day_cumsum_" + input.get("data").stringValue() + "_0";
     JsonNode answer = testCase.get("expected").deepCopy();
     JsonNode result = answer.get("result").get(stock);
-    JsonNode longer = values(named(directory, alone), stock).get(first);
+    JsonNode source = GoldenFile.read(directory.resolve("qlib_data.json")).named(alone);
+    JsonNode longer = source.at("/expected/result").get(stock).get("values").get(first);
     ArrayNode own = ((ObjectNode) result.get("values")).putArray(first);
     for (int i = 0; i < result.get("n").intValue(); i++) {
       own.add(longer.get(i));
@@ -76,31 +77,23 @@ final class SoundAnswers {
     return answer;
   }
 
-  private static JsonNode values(JsonNode testCase, String stock) {
-    return testCase.get("expected").get("result").get(stock).get("values");
-  }
-
-  private static JsonNode named(Path directory, String name) {
-    return caseIn(directory.resolve("qlib_data.json"), name);
-  }
-
   /// As many episodes as the backtest has orders whose data is used.
   static JsonNode allEpisodes(Path directory) {
-    JsonNode input = caseIn(directory.resolve("logger.json"), "backtest_twap_pa_reward");
-    return object().put("episodes", input.get("input").get("orders").size());
+    GoldenFile file = GoldenFile.read(directory.resolve("logger.json"));
+    JsonNode orders = file.named("backtest_twap_pa_reward").get("input").get("orders");
+    return object().put("episodes", orders.size());
+  }
+
+  /// A volume limit for one side leaves the other side alone: the same case without a limit, whose
+  /// rules other golden cases prove.
+  static JsonNode unlimited(Path directory, JsonNode testCase) {
+    JsonNode copy = testCase.deepCopy();
+    ((ObjectNode) copy.get("input").get("exchange")).putNull("volume_threshold");
+    return QlibBacktestTopic.answer(directory, object(), copy);
   }
 
   static JsonNode equalWeights() {
     return object().put("weights_equal", true);
-  }
-
-  static JsonNode caseIn(Path file, String name) {
-    for (JsonNode testCase : GoldenFile.read(file).cases()) {
-      if (testCase.get("name").stringValue().equals(name)) {
-        return testCase;
-      }
-    }
-    throw new DataException(file.toString(), "a case " + name, "none");
   }
 
   private static ObjectNode object() {

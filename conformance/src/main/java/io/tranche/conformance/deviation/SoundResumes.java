@@ -1,5 +1,6 @@
 package io.tranche.conformance.deviation;
 
+import io.tranche.conformance.golden.GoldenFile;
 import io.tranche.market.DataException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ final class SoundResumes {
     JsonNode resumed = answer.get("resumed");
     JsonNode source = testCase;
     if (resumed.get("n_update_calls").intValue() == 0) {
-      source = SoundAnswers.caseIn(directory.resolve("trainer.json"), GOES_ON);
+      source = GoldenFile.read(directory.resolve("trainer.json")).named(GOES_ON);
       requireSame(testCase, source, "script");
       requireSame(testCase, source, "callbacks");
       requireSame(testCase, source, "resume_max_iters");

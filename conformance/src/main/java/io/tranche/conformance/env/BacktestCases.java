@@ -1,10 +1,11 @@
 package io.tranche.conformance.env;
 
+import io.tranche.conformance.golden.GoldenValue;
 import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.DayTicks;
 import io.tranche.backtest.Frictions;
 import io.tranche.conformance.golden.GoldenEpisodes;
-import io.tranche.conformance.learning.TrainerTopic;
+import io.tranche.conformance.golden.Topic;
 import io.tranche.env.ActionInterpreter;
 import io.tranche.env.AllOne;
 import io.tranche.env.Observation;
@@ -61,14 +62,14 @@ final class BacktestCases {
   private BacktestCases() {}
 
   static JsonNode answer(JsonNode input) {
-    return TrainerTopic.inFolder(folder -> rows(input, new DummyInterpreter(), folder));
+    return Topic.inFolder(folder -> rows(input, new DummyInterpreter(), folder));
   }
 
   /// Answers a case that has no data of its own with that of `another`: its observation contains a
   /// boolean, which is valid.
   static JsonNode currentStep(JsonNode another) {
     JsonNode rows =
-        TrainerTopic.inFolder(folder -> rows(another, CurrentStepInterpreter.of(STEPS), folder));
+        Topic.inFolder(folder -> rows(another, CurrentStepInterpreter.of(STEPS), folder));
     return JSON.objectNode().put("episodes", rows.get("rows_sorted_by_stock_as_dicts").size());
   }
 
@@ -98,8 +99,7 @@ final class BacktestCases {
     List<String> columns = table.getFirst();
     int stock = columns.indexOf("stock_id");
     ObjectNode answer = JSON.objectNode();
-    ArrayNode names = answer.putArray("columns_sorted");
-    columns.stream().sorted().forEach(names::add);
+    answer.set("columns_sorted", GoldenValue.tree(columns.stream().sorted().toList()));
     ArrayNode rows = answer.putArray("rows_sorted_by_stock_as_dicts");
     table.stream()
         .skip(1)
@@ -138,14 +138,11 @@ final class BacktestCases {
               Dialect.QLIB,
               List.of());
       var days = new HashMap<String, DayTicks>();
-      input
-          .get("orders")
-          .forEach(
-              spec -> {
-                Order order = GoldenEpisodes.orderOf(spec);
-                JsonNode day = input.get("data").get(order.instrument());
-                days.put(order.instrument(), GoldenEpisodes.ticks(day, "close", order));
-              });
+      for (JsonNode spec : input.get("orders")) {
+        Order order = GoldenEpisodes.orderOf(spec);
+        JsonNode day = input.get("data").get(order.instrument());
+        days.put(order.instrument(), GoldenEpisodes.ticks(day, "close", order));
+      }
       return new Problem<>(
           config.over(order -> ticks(days, order)), interpreter, actions(), reward());
     }

@@ -109,13 +109,7 @@ public final class FiniteEnvTopic {
   }
 
   private static JsonNode wrapper(JsonNode input) {
-    int level = input.path("logger_min_level").asInt();
-    var log =
-        new LogCollector(
-            Arrays.stream(LogLevel.values())
-                .filter(l -> l.code() == level)
-                .findFirst()
-                .orElseThrow());
+    var log = new LogCollector(LoggerTopic.level(input.path("logger_min_level")));
     var environment =
         new EnvWrapper<>(SeedProblem.of(input.path("with_reward").asBoolean()), seeds(input), log);
     ArrayNode operations = JSON.arrayNode();

@@ -1,5 +1,7 @@
 package io.tranche.conformance.env;
 
+import io.tranche.conformance.golden.GoldenValue;
+import io.tranche.conformance.golden.Topic;
 import io.tranche.env.LogCollector;
 import io.tranche.env.LogLevel;
 import io.tranche.env.LogWriter;
@@ -11,14 +13,12 @@ import io.tranche.env.log.LogBuffer;
 import io.tranche.env.space.Value;
 import io.tranche.market.DataException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -27,7 +27,6 @@ import tools.jackson.databind.node.ObjectNode;
 final class LogScript {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-  private static final JsonMapper MAPPER = new JsonMapper();
   private static final Observation NOTHING = () -> new Value.Plain(null);
 
   private final ArrayNode callbacks = JSON.arrayNode();
@@ -53,20 +52,10 @@ final class LogScript {
   }
 
   static JsonNode play(JsonNode input) {
-    try {
-      Path folder = Files.createTempDirectory("tranche-logger-");
-      try {
-        return new LogScript(input, folder).play(input.path("events").valueStream().toList());
-      } finally {
-        Files.deleteIfExists(folder.resolve("result.csv"));
-        Files.delete(folder);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return Topic.inFolder(folder -> new LogScript(input, folder).answer(input.path("events")));
   }
 
-  private JsonNode play(List<JsonNode> events) throws IOException {
+  private JsonNode answer(JsonNode events) throws IOException {
     String tooEarly = tooEarly();
     for (JsonNode event : events) {
       for (LogWriter writer : writers) {
@@ -77,22 +66,21 @@ final class LogScript {
       }
     }
     var counters = bufferLog.counters();
-    ObjectNode answer = JSON.objectNode();
-    answer.set("buffer_callbacks", callbacks);
-    answer.set("console_lines", lines);
-    answer.set("csv_after_each_done", tables);
-    answer.put("episode_metrics_before_any_error", tooEarly);
-    answer.set(
-        "counters",
+    ObjectNode counts =
         JSON.objectNode()
             .put("episode_count", counters.episodeCount())
             .put("step_count", counters.stepCount())
             .put("global_step", counters.globalStep())
-            .put("global_episode", counters.globalEpisode()));
-    answer.set("active_env_ids", MAPPER.valueToTree(bufferLog.activeEnvs()));
-    answer.set("console_sums", MAPPER.valueToTree(console.sums()));
-    answer.set("console_counts", MAPPER.valueToTree(console.counts()));
-    return answer;
+            .put("global_episode", counters.globalEpisode());
+    return JSON.objectNode()
+        .set("buffer_callbacks", callbacks)
+        .set("console_lines", lines)
+        .set("csv_after_each_done", tables)
+        .put("episode_metrics_before_any_error", tooEarly)
+        .set("counters", counts)
+        .set("active_env_ids", GoldenValue.tree(bufferLog.activeEnvs()))
+        .set("console_sums", GoldenValue.tree(console.sums()))
+        .set("console_counts", GoldenValue.tree(console.counts()));
   }
 
   /// Returns the name of the error that is raised if metrics are read before there are any.
@@ -137,11 +125,11 @@ final class LogScript {
   private JsonNode callback(LogBuffer.Moment moment) {
     boolean isEpisode = moment == LogBuffer.Moment.EPISODE;
     Map<String, Double> metrics = isEpisode ? buffer.episodeMetrics() : buffer.collectMetrics();
-    ObjectNode callback = JSON.objectNode();
-    callback.put("on_episode", isEpisode).put("on_collect", !isEpisode);
-    callback.set("metrics", MAPPER.valueToTree(metrics));
-    callback.set("metric_order", MAPPER.valueToTree(metrics.keySet()));
-    return callback
+    return JSON.objectNode()
+        .put("on_episode", isEpisode)
+        .put("on_collect", !isEpisode)
+        .set("metrics", GoldenValue.tree(metrics))
+        .set("metric_order", GoldenValue.tree(metrics.keySet()))
         .put("episode_count", buffer.counters().episodeCount())
         .put("global_episode", buffer.counters().globalEpisode());
   }

@@ -1,5 +1,7 @@
 package io.tranche.conformance.env;
 
+import io.tranche.conformance.golden.GoldenLearning;
+import io.tranche.conformance.golden.GoldenValue;
 import io.tranche.env.LogCollector;
 import io.tranche.env.LogCollector.Kind;
 import io.tranche.env.LogLevel;
@@ -13,14 +15,12 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /// Log collectors, aggregation, and scripts of events fed to log writers.
 public final class LoggerTopic {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-  private static final JsonMapper MAPPER = new JsonMapper();
 
   private LoggerTopic() {}
 
@@ -38,7 +38,7 @@ public final class LoggerTopic {
         collector.clear();
         collector.scalar("name", 1);
         collector.clear();
-        yield JSON.objectNode().set("logs", MAPPER.valueToTree(collector.entries()));
+        yield JSON.objectNode().set("logs", GoldenValue.tree(collector.entries()));
       }
       case "aggregation" -> aggregated(input);
       case "script" -> LogScript.play(input);
@@ -130,8 +130,8 @@ public final class LoggerTopic {
       case "NoneType" -> null;
       case "bool" -> value.asBoolean();
       case "int" -> value.asLong();
-      case "float", "float64" -> number(value);
-      case "float32" -> (float) number(value);
+      case "float", "float64" -> GoldenLearning.number(value);
+      case "float32" -> (float) GoldenLearning.number(value);
       case "str" -> value.asString();
       case "Timestamp" -> LocalDateTime.parse(value.asString().replace(' ', 'T'));
       case "ndarray", "Tensor" -> array(value);
@@ -140,24 +140,20 @@ public final class LoggerTopic {
     };
   }
 
-  private static double number(JsonNode value) {
-    return value.isString() ? Double.parseDouble(value.asString()) : value.asDouble();
-  }
-
   private static Value array(JsonNode value) {
     return value.isArray()
         ? new Value.Floats(
             Value.ElementType.FLOAT64,
             List.of(value.size()),
-            value.valueStream().mapToDouble(LoggerTopic::number).toArray())
-        : new Value.Floats(Value.ElementType.FLOAT64, List.of(), number(value));
+            value.valueStream().mapToDouble(GoldenLearning::number).toArray())
+        : new Value.Floats(Value.ElementType.FLOAT64, List.of(), GoldenLearning.number(value));
   }
 
   private static JsonNode json(@Nullable Object object) {
     return switch (object) {
       case Value.Floats floats ->
-          MAPPER.valueToTree(IntStream.range(0, floats.size()).mapToDouble(floats::at).toArray());
-      case null, default -> MAPPER.valueToTree(object);
+          GoldenValue.tree(IntStream.range(0, floats.size()).mapToDouble(floats::at).toArray());
+      case null, default -> GoldenValue.tree(object);
     };
   }
 

@@ -1,5 +1,7 @@
 package io.tranche.conformance.env;
 
+import io.tranche.conformance.golden.ToyInterpreters.Chosen;
+import io.tranche.conformance.golden.ToyInterpreters.Seen;
 import io.tranche.env.ActionInterpreter;
 import io.tranche.env.EnvContext;
 import io.tranche.env.Observation;
@@ -35,6 +37,10 @@ final class SeedProblem {
 
   static final Action ONE = new Action.Discrete(1);
 
+  private static final Space SPACE =
+      new Space.Box(
+          ElementType.FLOAT32, List.of(2), Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
+
   /// The initial states of the case without seeds.
   private static final Seed FIXED = new Seed(3, 1);
 
@@ -43,14 +49,14 @@ final class SeedProblem {
   static Problem<Seed, Count, Integer, Count> of(boolean withReward) {
     return new Problem<>(
         Counter::new,
-        new Counting(),
-        new Choosing(),
+        new Seen<>(SPACE),
+        new Chosen<>(),
         withReward ? (count, _) -> count.id() + count.step() / 4.0 : null);
   }
 
   static Problem<@Nullable Void, Count, Integer, Count> withoutSeeds() {
     return new Problem<>(
-        (_, context) -> new Counter(FIXED, context), new Counting(), new Choosing(), null);
+        (_, context) -> new Counter(FIXED, context), new Seen<>(SPACE), new Chosen<>(), null);
   }
 
   private static final class Counter implements Simulator<Count, Integer> {
@@ -79,34 +85,6 @@ final class SeedProblem {
       if (isDone()) {
         context.log().scalar("seed_id", seed.id());
       }
-    }
-  }
-
-  private record Counting() implements StateInterpreter<Count, Count> {
-    @Override
-    public Space observationSpace() {
-      return new Space.Box(
-          ElementType.FLOAT32, List.of(2), Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
-    }
-
-    @Override
-    public Count interpret(Count state) {
-      return state;
-    }
-  }
-
-  private record Choosing() implements ActionInterpreter<Count, Integer> {
-    @Override
-    public Space actionSpace() {
-      return new Space.Discrete(2);
-    }
-
-    @Override
-    public Integer interpret(Count state, Action action) {
-      return switch (action) {
-        case Action.Discrete(int index) -> index;
-        case Action.Continuous(double value) -> (int) value;
-      };
     }
   }
 }

@@ -60,7 +60,7 @@ final class VectorTrace implements VectorEnv<Count>, LogWriter {
 
   /// Records a call before the calls that were made during it.
   private ObjectNode call(int at, String name, int[] ids) {
-    return events.insertObject(at).put("event", name).set("ids", GoldenValue.json(ids));
+    return events.insertObject(at).put("event", name).set("ids", GoldenValue.tree(ids));
   }
 
   @Override
@@ -100,7 +100,7 @@ final class VectorTrace implements VectorEnv<Count>, LogWriter {
   }
 
   private ArrayNode alive() {
-    return GoldenValue.json(
+    return GoldenValue.tree(
         IntStream.range(0, environments.size()).filter(environments::isAlive).toArray());
   }
 

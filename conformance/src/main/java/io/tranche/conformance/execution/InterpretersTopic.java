@@ -3,7 +3,7 @@ package io.tranche.conformance.execution;
 import io.tranche.backtest.ChildOrder;
 import io.tranche.conformance.golden.GoldenEpisodes;
 import io.tranche.conformance.golden.GoldenFeatures;
-import io.tranche.conformance.golden.GoldenSpace;
+import io.tranche.conformance.golden.GoldenValue;
 import io.tranche.env.ActionInterpreter;
 import io.tranche.env.Observation;
 import io.tranche.env.StateInterpreter;
@@ -53,7 +53,7 @@ public final class InterpretersTopic {
   private static ObjectNode states(JsonNode input) {
     StateInterpreter<ExecutionState, ?> interpreter = stateInterpreter(input);
     ObjectNode answer = JSON.objectNode();
-    answer.set("observation_space", GoldenSpace.json(interpreter.observationSpace()));
+    answer.set("observation_space", GoldenValue.json(interpreter.observationSpace()));
     ArrayNode states = answer.putArray("states");
     SimpleSimulator simulator = simulator(input);
     states.add(state(interpreter, simulator.state()));
@@ -84,7 +84,7 @@ public final class InterpretersTopic {
   private static ObjectNode observation(Value value, ExecutionState state) {
     ObjectNode node = JSON.objectNode();
     if (value instanceof Value.Dict(var entries)) {
-      entries.forEach((key, leaf) -> node.set(key, GoldenSpace.leaf(leaf)));
+      entries.forEach((key, leaf) -> node.set(key, GoldenValue.leaf(leaf)));
     }
     if (node.path("position").path("dtype").asString("").equals("float")) {
       ((ObjectNode) node.get("position")).put("dtype", pythonType(state));
@@ -95,7 +95,7 @@ public final class InterpretersTopic {
   private static ObjectNode actions(JsonNode input, JsonNode expected) {
     ActionInterpreter<ExecutionState, ChildOrder> interpreter = actionInterpreter(input);
     ObjectNode answer = JSON.objectNode();
-    answer.set("action_space", GoldenSpace.json(interpreter.actionSpace()));
+    answer.set("action_space", GoldenValue.json(interpreter.actionSpace()));
     answer.set("action_values", shares(interpreter));
     ArrayNode states = answer.putArray("states");
     SimpleSimulator simulator = simulator(input);
@@ -138,12 +138,9 @@ public final class InterpretersTopic {
   }
 
   private static JsonNode shares(ActionInterpreter<ExecutionState, ChildOrder> interpreter) {
-    if (!(interpreter instanceof CategoricalInterpreter(var shares, _))) {
-      return JSON.nullNode();
-    }
-    ArrayNode array = JSON.arrayNode();
-    shares.forEach(array::add);
-    return array;
+    return interpreter instanceof CategoricalInterpreter(var shares, _)
+        ? GoldenValue.tree(shares)
+        : JSON.nullNode();
   }
 
   /// Returns the name of Qlib's error in place of ours, null if there is none.
@@ -217,10 +214,7 @@ public final class InterpretersTopic {
 
   private static FeatureSource features(JsonNode input) {
     JsonNode times = input.get("data").get("datetime");
-    long[] ticks = new long[times.size()];
-    for (int tick = 0; tick < ticks.length; tick++) {
-      ticks[tick] = BarTime.parse(times.get(tick).asString());
-    }
+    long[] ticks = times.valueStream().mapToLong(time -> BarTime.parse(time.asString())).toArray();
     return new GoldenFeatures(
         input.get("today"),
         input.get("yesterday"),

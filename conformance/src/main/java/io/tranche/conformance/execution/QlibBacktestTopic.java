@@ -1,5 +1,7 @@
 package io.tranche.conformance.execution;
 
+import io.tranche.conformance.golden.GoldenValue;
+import io.tranche.conformance.golden.GoldenFrames;
 import io.tranche.backtest.exchange.ExchangeFill;
 import io.tranche.backtest.exchange.QuoteSource;
 import io.tranche.backtest.executor.Strategy;
@@ -64,15 +66,14 @@ public final class QlibBacktestTopic {
       deals.addAll(result.fills());
       result.histories().forEach(history -> levels.add(GoldenDeals.levels(history)));
     }
-    ObjectNode answer = JSON.objectNode();
-    answer.putNull("error").putNull("error_message");
-    answer.set("result", frame(rows));
-    answer.put("csv", csv(rows));
-    answer.set("deals", GoldenDeals.deals(deals, granularity));
     // Simulators and accounts with real cash were run without recording them.
     boolean recorded = !testCase.get("expected").path("levels").isNull();
-    answer.set("levels", recorded ? levels : JSON.nullNode());
-    return answer;
+    return GoldenFrames.withoutError()
+        .putNull("error_message")
+        .set("result", frame(rows))
+        .put("csv", csv(rows))
+        .set("deals", GoldenDeals.deals(deals, granularity))
+        .set("levels", recorded ? levels : JSON.nullNode());
   }
 
   private static Map<String, List<Order>> orders(JsonNode input) {
@@ -135,9 +136,7 @@ public final class QlibBacktestTopic {
     List<Map<String, Object>> records = rows.stream().map(ResultRow::record).toList();
     var names = new LinkedHashSet<String>();
     records.forEach(record -> names.addAll(record.keySet()));
-    ObjectNode frame = JSON.objectNode();
-    ArrayNode columns = frame.putArray("columns");
-    names.forEach(columns::add);
+    ObjectNode frame = JSON.objectNode().set("columns", GoldenValue.tree(names));
     ArrayNode target = frame.putArray("rows");
     for (var record : records) {
       ArrayNode row = target.addArray();

@@ -10,6 +10,7 @@ import io.tranche.backtest.strategy.TwapStrategy;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.conformance.golden.GoldenDeals;
+import io.tranche.conformance.golden.GoldenEpisodes;
 import io.tranche.conformance.golden.GoldenMetrics;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.RealisticSimulator;
@@ -19,8 +20,6 @@ import io.tranche.execution.catalog.ExchangeSettings;
 import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
-import io.tranche.market.Order;
-import io.tranche.market.Side;
 import io.tranche.market.store.QlibStore;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -45,12 +44,9 @@ public final class QlibSimulatorTopic {
     try {
       simulator = simulator(directory, input);
     } catch (DataException e) {
-      ObjectNode answer = JSON.objectNode();
-      answer
-          .putObject("constructor_error")
-          .put("type", "AssertionError")
-          .put("message", "Start date and end date must be the same.");
-      return answer;
+      ObjectNode error = JSON.objectNode().put("type", "AssertionError");
+      error.put("message", "Start date and end date must be the same.");
+      return JSON.objectNode().set("constructor_error", error);
     }
     Frequency granularity = Frequency.parse(input.get("data_granularity").asString());
     ObjectNode answer = JSON.objectNode();
@@ -88,21 +84,12 @@ public final class QlibSimulatorTopic {
             accounts,
             true);
     var source = QuoteSource.of(QlibStore.open(root, granularity));
-    return new RealisticSimulatorFactory(config, source, 1).create(order(input.get("order")));
+    return new RealisticSimulatorFactory(config, source, 1).create(GoldenEpisodes.order(input));
   }
 
   /// Returns the frequency of `30min (TWAP)`.
   private static String name(JsonNode level) {
     return level.asString().split(" ", 2)[0];
-  }
-
-  private static Order order(JsonNode order) {
-    return new Order(
-        order.get("stock_id").asString(),
-        Side.ofCode(order.get("direction").intValue()),
-        order.get("amount").doubleValue(),
-        BarTime.dateTime(BarTime.parse(order.get("start_time").asString())),
-        BarTime.dateTime(BarTime.parse(order.get("end_time").asString())));
   }
 
   private static ObjectNode initial(ExecutionState state) {

@@ -73,14 +73,11 @@ public final class RewardsTopic {
 
   private static Reward<ExecutionState> combination(JsonNode rewards) {
     var terms = new LinkedHashMap<String, RewardCombination.Term<ExecutionState>>();
-    rewards
-        .properties()
-        .forEach(
-            entry ->
-                terms.put(
-                    entry.getKey(),
-                    new RewardCombination.Term<>(
-                        reward(entry.getValue().get(0)), entry.getValue().get(1).doubleValue())));
+    for (var entry : rewards.properties()) {
+      JsonNode pair = entry.getValue();
+      var term = new RewardCombination.Term<>(reward(pair.get(0)), pair.get(1).doubleValue());
+      terms.put(entry.getKey(), term);
+    }
     return new RewardCombination<>(terms);
   }
 }

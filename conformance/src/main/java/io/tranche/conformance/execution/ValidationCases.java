@@ -19,7 +19,6 @@ import io.tranche.market.Side;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +34,7 @@ final class ValidationCases {
 
   /// Actions of a policy, well-formed or not.
   private static final Map<String, Value> ACTIONS =
-      inOrder(
+      Map.ofEntries(
           Map.entry("int_-1", plain(-1L)),
           Map.entry("int_0", plain(0L)),
           Map.entry("int_4", plain(4L)),
@@ -61,7 +60,7 @@ final class ValidationCases {
 
   /// Samples of a dict of a choice `a` out of three and two numbers `b` in [0, 1].
   private static final Map<String, Value> DICTS =
-      inOrder(
+      Map.ofEntries(
           Map.entry("ok", dict(1, PAIR)),
           Map.entry("missing_key", new Value.Dict(Map.of("a", plain(1L), "c", PAIR))),
           Map.entry("extra_key", new Value.Dict(Map.of("a", plain(1L), "b", PAIR, "c", PAIR))),
@@ -75,7 +74,7 @@ final class ValidationCases {
 
   /// Samples of a tuple of a choice out of two and one out of three.
   private static final Map<String, Value> TUPLES =
-      inOrder(
+      Map.ofEntries(
           Map.entry("tuple_ok", new Value.Tuple(List.of(plain(1L), plain(2L)))),
           Map.entry("list_ok", new Value.Tuple(List.of(plain(1L), plain(2L)))),
           Map.entry("ndarray_ok", ints(ElementType.INT64, List.of(2), 1, 2)),
@@ -188,14 +187,5 @@ final class ValidationCases {
 
   private static Value dict(long a, Value b) {
     return new Value.Dict(Map.of("a", plain(a), "b", b));
-  }
-
-  @SafeVarargs
-  private static Map<String, Value> inOrder(Map.Entry<String, Value>... samples) {
-    var map = new LinkedHashMap<String, Value>();
-    for (var sample : samples) {
-      map.put(sample.getKey(), sample.getValue());
-    }
-    return map;
   }
 }

@@ -1,5 +1,6 @@
 package io.tranche.conformance.golden;
 
+import java.util.stream.IntStream;
 import io.tranche.backtest.DayTicks;
 import io.tranche.backtest.Frictions;
 import io.tranche.execution.Dialect;
@@ -58,10 +59,7 @@ public final class GoldenEpisodes {
     BacktestPrices prices =
         BacktestPrices.of("data", table(data, order), order.instrument(), order.date());
     DealPrice type = frame ? DealPrice.CLOSE : DealPrice.parse(price);
-    long[] times = new long[prices.ticks()];
-    for (int tick = 0; tick < times.length; tick++) {
-      times[tick] = prices.time(tick);
-    }
+    long[] times = IntStream.range(0, prices.ticks()).mapToLong(prices::time).toArray();
     return DayTicks.of(
         order.instrument(),
         times,

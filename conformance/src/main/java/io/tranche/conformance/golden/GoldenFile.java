@@ -100,6 +100,14 @@ public record GoldenFile(Path path, JsonNode root, List<JsonNode> cases) {
     return new GoldenFile(path, root, cases.valueStream().toList());
   }
 
+  /// @throws DataException if there is no such case
+  public JsonNode named(String name) {
+    return cases.stream()
+        .filter(testCase -> testCase.get("name").stringValue().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new DataException(path.toString(), "a case " + name, "none"));
+  }
+
   private static JsonNode parse(Path path) {
     try (InputStream in = open(path)) {
       return MAPPER.readTree(in);

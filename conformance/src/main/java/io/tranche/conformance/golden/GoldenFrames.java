@@ -51,11 +51,8 @@ public final class GoldenFrames {
     if (!cells.get(0).asString().matches("\\d{4}-\\d\\d-\\d\\d \\d\\d:.*")) {
       return texts(cells.size(), row -> cells.get(row).asString());
     }
-    long[] seconds = new long[cells.size()];
-    for (int i = 0; i < seconds.length; i++) {
-      seconds[i] = BarTime.parse(cells.get(i).asString());
-    }
-    return new Table.Times(seconds);
+    return new Table.Times(
+        cells.valueStream().mapToLong(cell -> BarTime.parse(cell.asString())).toArray());
   }
 
   private static boolean isNumber(JsonNode cell) {
@@ -67,18 +64,12 @@ public final class GoldenFrames {
   }
 
   public static Table.Numbers numbers(JsonNode cells) {
-    double[] values = new double[cells.size()];
-    for (int i = 0; i < values.length; i++) {
-      JsonNode cell = cells.get(i);
-      values[i] = cell.isNumber() ? cell.doubleValue() : Double.parseDouble(cell.asString());
-    }
-    return new Table.Numbers(values);
+    return new Table.Numbers(
+        cells.valueStream().mapToDouble(GoldenLearning::number).toArray());
   }
 
   public static List<String> texts(JsonNode cells) {
-    var texts = new ArrayList<String>();
-    cells.forEach(cell -> texts.add(cell.asString()));
-    return texts;
+    return cells.valueStream().map(JsonNode::asString).toList();
   }
 
   public static Table.Texts texts(int rows, IntFunction<String> values) {

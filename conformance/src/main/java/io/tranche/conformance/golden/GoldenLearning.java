@@ -92,8 +92,7 @@ public final class GoldenLearning {
   public static Transitions<FullHistoryObservation> transitions(JsonNode round) {
     List<FullHistoryObservation> observations = observations(round.get("obs"));
     List<FullHistoryObservation> next = observations(round.get("obs_next"));
-    List<Integer> unfinished = new ArrayList<>();
-    round.get("unfinished_index").forEach(index -> unfinished.add(index.asInt()));
+    var unfinished = round.get("unfinished_index").valueStream().map(JsonNode::asInt).toList();
     var steps = new Transitions<FullHistoryObservation>();
     for (int row = 0; row < observations.size(); row++) {
       steps.add(
@@ -155,6 +154,10 @@ public final class GoldenLearning {
       }
     }
     return object;
+  }
+
+  public static ArrayNode names(Weights weights) {
+    return GoldenValue.tree(weights.parameters().stream().map(Parameter::name).toList());
   }
 
   private static Parameter parameter(Weights weights, String name) {

@@ -1,7 +1,12 @@
 package io.tranche.conformance.golden;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /// One golden file and how Tranche answers its cases.
@@ -27,6 +32,30 @@ public record Topic(
     /// @param file the whole golden file
     /// @param testCase one element of its `cases`
     JsonNode answer(Path directory, JsonNode file, JsonNode testCase);
+  }
+
+  /// What a case does with a folder of its own.
+  @FunctionalInterface
+  public interface Work<T> {
+    T in(Path folder) throws IOException;
+  }
+
+  /// Works in a new folder, which is deleted afterwards.
+  public static <T> T inFolder(Work<T> work) {
+    try {
+      Path folder = Files.createTempDirectory("tranche-conformance-");
+      try {
+        return work.in(folder);
+      } finally {
+        try (Stream<Path> all = Files.walk(folder)) {
+          for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+            Files.delete(each);
+          }
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /// Makes a topic without an absolute tolerance.

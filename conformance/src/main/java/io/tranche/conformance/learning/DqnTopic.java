@@ -1,5 +1,6 @@
 package io.tranche.conformance.learning;
 
+import java.util.stream.Stream;
 import io.tranche.config.ConfigFiles;
 import io.tranche.conformance.golden.GoldenLearning;
 import io.tranche.env.ParallelFor;
@@ -51,12 +52,10 @@ public final class DqnTopic {
     ObjectNode answer = JSON.objectNode();
     ArrayNode actions = answer.putArray("act");
     for (int row = 0; row < input.get("act").size(); row++) {
-      JsonNode uniforms = input.get("uniform_q_draw").get(row);
-      double[] draws = new double[1 + uniforms.size()];
-      draws[0] = input.get("uniform_mask_draw").get(row).doubleValue();
-      for (int i = 0; i < uniforms.size(); i++) {
-        draws[1 + i] = uniforms.get(i).doubleValue();
-      }
+      JsonNode mask = input.get("uniform_mask_draw").get(row);
+      Stream<JsonNode> uniforms = input.get("uniform_q_draw").get(row).valueStream();
+      double[] draws =
+          Stream.concat(Stream.of(mask), uniforms).mapToDouble(JsonNode::doubleValue).toArray();
       int greedy = input.get("act").get(row).intValue();
       actions.add(Exploration.choose(greedy, input.get("eps").doubleValue(), draws));
     }
@@ -132,16 +131,11 @@ public final class DqnTopic {
       answer.putNull("target_parameters_after").putNull("target_changed_in_this_update");
     } else {
       ObjectNode after = answer.putObject("target_parameters_after");
-      dqn.agent()
-          .weights()
-          .stateDict()
-          .tensors()
-          .forEach(
-              (name, tensor) -> {
-                if (name.startsWith(TARGET_PREFIX)) {
-                  after.set(name, GoldenLearning.array(tensor.toArray()));
-                }
-              });
+      for (var named : dqn.agent().weights().stateDict().tensors().entrySet()) {
+        if (named.getKey().startsWith(TARGET_PREFIX)) {
+          after.set(named.getKey(), GoldenLearning.array(named.getValue().toArray()));
+        }
+      }
       answer.put(
           "target_changed_in_this_update",
           !Arrays.equals(target.values(), targetBefore)

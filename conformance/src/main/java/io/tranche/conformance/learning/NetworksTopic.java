@@ -1,5 +1,6 @@
 package io.tranche.conformance.learning;
 
+import io.tranche.conformance.golden.GoldenValue;
 import io.tranche.conformance.golden.GoldenLearning;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.policy.agent.ActorCritic;
@@ -117,18 +118,13 @@ public final class NetworksTopic {
     int choices = input.get("action_n").asInt();
     Model<FullHistoryObservation> model =
         ActorCritic.create(factory(input, "network"), choices, new SplittableRandom(0)).model();
-    GoldenLearning.load(model.weights(), input.get("state_dict"));
-    List<FullHistoryObservation> observations = GoldenLearning.observations(input.get("obs"));
-    int count = observations.size();
-    var evaluation = model.newEvaluation(count);
-    evaluation.evaluate(observations);
+    var evaluation = evaluated(model, input);
+    int count = input.get("obs").get("cur_tick").size();
     Rows p = evaluation.output(0);
     Softmax.forward(count, choices, p);
     ObjectNode answer = JSON.objectNode();
-    ArrayNode keys = answer.putArray("state_dict_keys");
-    PolicyWeights.ppo(model.weights()).stateDict().tensors().keySet().forEach(keys::add);
-    ArrayNode names = answer.putArray("named_parameters_dedup");
-    model.weights().parameters().forEach(each -> names.add(each.name()));
+    answer.set("state_dict_keys", keys(PolicyWeights.ppo(model.weights())));
+    answer.set("named_parameters_dedup", GoldenLearning.names(model.weights()));
     answer.set("probs", GoldenLearning.matrix(p, count, choices));
     ArrayNode best = answer.putArray("act_eval_argmax");
     answer.set("dist_probs", GoldenLearning.matrix(p, count, choices));
@@ -150,6 +146,15 @@ public final class NetworksTopic {
     return answer;
   }
 
+  private static Model<FullHistoryObservation>.Evaluation evaluated(
+      Model<FullHistoryObservation> model, JsonNode input) {
+    GoldenLearning.load(model.weights(), input.get("state_dict"));
+    List<FullHistoryObservation> observations = GoldenLearning.observations(input.get("obs"));
+    var evaluation = model.newEvaluation(observations.size());
+    evaluation.evaluate(observations);
+    return evaluation;
+  }
+
   /// Qlib's DQN takes the actor for its values.
   private static ObjectNode values(JsonNode input) {
     int choices = input.get("action_n").asInt();
@@ -158,26 +163,25 @@ public final class NetworksTopic {
             factory(input, "network"),
             "model.extractor.",
             List.of(new Model.Head("model.layer_out.0", choices)));
-    GoldenLearning.load(model.weights(), input.get("state_dict"));
-    List<FullHistoryObservation> observations = GoldenLearning.observations(input.get("obs"));
-    int count = observations.size();
-    var evaluation = model.newEvaluation(count);
-    evaluation.evaluate(observations);
-    Rows q = evaluation.output(0);
+    int count = input.get("obs").get("cur_tick").size();
+    Rows q = evaluated(model, input).output(0);
     Softmax.forward(count, choices, q);
     ObjectNode answer = JSON.objectNode();
-    ArrayNode keys = answer.putArray("state_dict_keys");
     PolicyWeights all =
         input.get("target_update_freq").asInt() > 0
             ? PolicyWeights.dqn(model.weights(), model.weights())
             : PolicyWeights.dqn(model.weights());
-    all.stateDict().tensors().keySet().forEach(keys::add);
+    answer.set("state_dict_keys", keys(all));
     answer.set("q", GoldenLearning.matrix(q, count, choices));
     ArrayNode best = answer.putArray("act_greedy");
     for (int row = 0; row < count; row++) {
       best.add(Categorical.likeliest(q.data(), q.offset(row), choices));
     }
     return answer;
+  }
+
+  private static JsonNode keys(PolicyWeights weights) {
+    return GoldenValue.tree(weights.stateDict().tensors().keySet());
   }
 
   private static ObjectNode inventory(JsonNode input, JsonNode expected) {

@@ -1,5 +1,7 @@
 package io.tranche.conformance.learning;
 
+import java.util.stream.IntStream;
+import io.tranche.conformance.golden.GoldenValue;
 import io.tranche.config.ConfigFiles;
 import io.tranche.conformance.golden.GoldenLearning;
 import io.tranche.env.ParallelFor;
@@ -56,8 +58,7 @@ public final class PpoTopic {
       // One step alone has no standard deviation: Qlib continues with NaN.
       ppo.stopOnDivergence(false);
       ObjectNode answer = JSON.objectNode();
-      ArrayNode names = answer.putArray("parameter_names");
-      weights.parameters().forEach(each -> names.add(each.name()));
+      answer.set("parameter_names", GoldenLearning.names(weights));
       ArrayNode rounds = answer.putArray("rounds");
       for (int i = 0; i < input.get("rounds").size(); i++) {
         rounds.add(round(ppo, input, i, expected.get("rounds").get(i)));
@@ -135,8 +136,7 @@ public final class PpoTopic {
         .series()
         .forEach(
             (name, values) -> {
-              ArrayNode array = JSON.arrayNode();
-              values.forEach(array::add);
+              JsonNode array = GoldenValue.tree(values);
               if (name.startsWith("loss")) {
                 losses.set(name, array);
               } else if (input.get("hyper").get("max_grad_norm").isNull()) {
@@ -157,11 +157,7 @@ public final class PpoTopic {
   }
 
   private static ArrayNode array(int size, IntToDoubleFunction numbers) {
-    ArrayNode array = JSON.arrayNode();
-    for (int i = 0; i < size; i++) {
-      array.add(numbers.applyAsDouble(i));
-    }
-    return array;
+    return GoldenValue.tree(IntStream.range(0, size).mapToDouble(numbers).toArray());
   }
 
   private static PpoConfig config(JsonNode input) {

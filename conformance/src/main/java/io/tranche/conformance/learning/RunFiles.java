@@ -1,5 +1,6 @@
 package io.tranche.conformance.learning;
 
+import io.tranche.conformance.golden.GoldenValue;
 import io.tranche.market.DataException;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;
@@ -15,7 +16,6 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -24,7 +24,6 @@ import tools.jackson.databind.node.ObjectNode;
 final class RunFiles {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-  private static final JsonMapper MAPPER = new JsonMapper();
 
   private RunFiles() {}
 
@@ -84,19 +83,19 @@ final class RunFiles {
     Map<?, ?> loggers = map(root.get("loggers"));
     Map<?, ?> buffer = map(loggers.get("logbuffer"));
     ObjectNode answer = JSON.objectNode();
-    answer.set("keys", MAPPER.valueToTree(root.keySet()));
+    answer.set("keys", GoldenValue.tree(root.keySet()));
     answer.put("vessel_policy_w", weight(map(root.get("vessel")).get("policy")));
     answer.set("callbacks", states(callbacks));
-    answer.set("callback_names", MAPPER.valueToTree(callbacks.keySet()));
-    answer.set("logger_names", MAPPER.valueToTree(loggers.keySet()));
+    answer.set("callback_names", GoldenValue.tree(callbacks.keySet()));
+    answer.set("logger_names", GoldenValue.tree(loggers.keySet()));
     ObjectNode counters = answer.putObject("logbuffer");
     for (String name : List.of("episode_count", "step_count", "global_step", "global_episode")) {
-      counters.set(name, MAPPER.valueToTree(buffer.get(name)));
+      counters.set(name, GoldenValue.tree(buffer.get(name)));
     }
-    answer.set("logbuffer_keys", MAPPER.valueToTree(buffer.keySet()));
+    answer.set("logbuffer_keys", GoldenValue.tree(buffer.keySet()));
     for (String name :
         List.of("current_iter", "current_episode", "current_stage", "should_stop", "metrics")) {
-      answer.set(name, MAPPER.valueToTree(root.get(name)));
+      answer.set(name, GoldenValue.tree(root.get(name)));
     }
     return answer;
   }
@@ -109,8 +108,8 @@ final class RunFiles {
           if (String.valueOf(name).startsWith("tracer")) {
             return;
           }
-          JsonNode json = MAPPER.valueToTree(state instanceof Map<?, ?> map ? plain(map) : state);
-          states.set(String.valueOf(name), json);
+          Object value = state instanceof Map<?, ?> map ? plain(map) : state;
+          states.set(String.valueOf(name), GoldenValue.tree(value));
         });
     return states;
   }
@@ -118,9 +117,8 @@ final class RunFiles {
   private static Map<String, @Nullable Object> plain(Map<?, ?> state) {
     var plain = new LinkedHashMap<String, @Nullable Object>();
     state.forEach((key, value) -> plain.put(String.valueOf(key), value));
-    plain.computeIfPresent("best_weights", (_, _) -> true);
-    if (plain.containsKey("best_weights") && plain.get("best_weights") == null) {
-      plain.put("best_weights", false);
+    if (plain.containsKey("best_weights")) {
+      plain.put("best_weights", plain.get("best_weights") != null);
     }
     return plain;
   }

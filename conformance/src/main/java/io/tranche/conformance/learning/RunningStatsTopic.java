@@ -65,12 +65,7 @@ public final class RunningStatsTopic {
         input.get("gamma").doubleValue(),
         input.get("gae_lambda").doubleValue(),
         advantages);
-    ObjectNode answer = JSON.objectNode();
-    ArrayNode array = answer.putArray("advantage");
-    for (double each : advantages) {
-      array.add(each);
-    }
-    return answer;
+    return JSON.objectNode().set("advantage", GoldenValue.tree(advantages));
   }
 
   private static ObjectNode nStep(JsonNode input) {
@@ -119,7 +114,7 @@ public final class RunningStatsTopic {
   }
 
   private static ArrayNode chunk(int[] rows, int from, int to) {
-    return GoldenValue.json(IntStream.range(from, to).map(i -> rows[i]).toArray());
+    return GoldenValue.tree(IntStream.range(from, to).map(i -> rows[i]).toArray());
   }
 
   private static double[] doubles(JsonNode array) {

@@ -1,5 +1,7 @@
 package io.tranche.conformance.learning;
 
+import io.tranche.conformance.golden.ToyInterpreters.Chosen;
+import io.tranche.conformance.golden.ToyInterpreters.Seen;
 import io.tranche.env.ActionInterpreter;
 import io.tranche.env.EnvContext;
 import io.tranche.env.Observation;
@@ -58,7 +60,8 @@ final class ToyTraining {
   }
 
   Problem<Integer, Nothing, Integer, Nothing> problem() {
-    return new Problem<>(this::begin, new Eyes(), new Hands(), (_, _) -> worth());
+    var space = new Space.Box(ElementType.FLOAT32, List.of(1), -1, 1);
+    return new Problem<>(this::begin, new Seen<>(space), new Chosen<>(), (_, _) -> worth());
   }
 
   private JsonNode entry() {
@@ -99,30 +102,6 @@ final class ToyTraining {
         }
       }
     };
-  }
-
-  private record Eyes() implements StateInterpreter<Nothing, Nothing> {
-    @Override
-    public Space observationSpace() {
-      return new Space.Box(ElementType.FLOAT32, List.of(1), -1, 1);
-    }
-
-    @Override
-    public Nothing interpret(Nothing state) {
-      return state;
-    }
-  }
-
-  private record Hands() implements ActionInterpreter<Nothing, Integer> {
-    @Override
-    public Space actionSpace() {
-      return new Space.Discrete(2);
-    }
-
-    @Override
-    public Integer interpret(Nothing state, Action action) {
-      return (int) action.number();
-    }
   }
 
   /// One weight, `w`, that every update raises by one.

@@ -1,5 +1,6 @@
 package io.tranche.conformance.learning;
 
+import io.tranche.conformance.golden.GoldenValue;
 import io.tranche.conformance.learning.ToyTraining.Counting;
 import io.tranche.env.LogWriter;
 import io.tranche.env.Policy;
@@ -35,7 +36,6 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -45,7 +45,6 @@ import tools.jackson.databind.node.ObjectNode;
 final class TrainerCase {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-  private static final JsonMapper MAPPER = new JsonMapper();
   private static final UpdateSettings NO_SETTINGS = new UpdateSettings(0, 1, Batching.EPISODES);
 
   private final JsonNode input;
@@ -82,16 +81,16 @@ final class TrainerCase {
       answer.set("test_hooks", hooks);
     }
     ObjectNode end = counters();
-    end.set("metrics", MAPPER.valueToTree(trainer.metrics()));
+    end.set("metrics", GoldenValue.tree(trainer.metrics()));
     answer.set("final", end);
     answer.put("n_update_calls", algorithm.updates.size());
-    answer.set("update_call_transitions", MAPPER.valueToTree(algorithm.updates));
+    answer.set("update_call_transitions", GoldenValue.tree(algorithm.updates));
     answer.set("update_call_kwargs", settings());
-    answer.set("episodes_started", MAPPER.valueToTree(toy.started));
+    answer.set("episodes_started", GoldenValue.tree(toy.started));
     answer.set("files", RunFiles.files(folder));
     answer.set("csv", RunFiles.tables(folder));
-    answer.set("named_callbacks", MAPPER.valueToTree(trainer.callbacks().keySet()));
-    answer.set("named_loggers", MAPPER.valueToTree(trainer.loggers().keySet()));
+    answer.set("named_callbacks", GoldenValue.tree(trainer.callbacks().keySet()));
+    answer.set("named_loggers", GoldenValue.tree(trainer.loggers().keySet()));
     answer.set("checkpoints", RunFiles.checkpoints(folder));
     if (!input.get("resume_from").isNull()) {
       answer.set("resumed", resumed(toy));
@@ -112,7 +111,7 @@ final class TrainerCase {
     if (earlyStopping != null) {
       Map<String, @Nullable Object> state = earlyStopping.state();
       state.remove("best_weights");
-      answer.set("earlystopping_state", MAPPER.valueToTree(state));
+      answer.set("earlystopping_state", GoldenValue.tree(state));
     }
     answer.set("csv", RunFiles.tables(folder));
     return answer;
@@ -251,7 +250,7 @@ final class TrainerCase {
       record.put("should_stop", seen.isStopping());
       // Qlib's trainer has none at all before its first iteration.
       hasMetrics |= hook == Hook.ITERATION_START;
-      record.set("metrics", hasMetrics ? MAPPER.valueToTree(seen.metrics()) : JSON.nullNode());
+      record.set("metrics", hasMetrics ? GoldenValue.tree(seen.metrics()) : JSON.nullNode());
       record.put("policy_w", algorithm.weight());
       record.put("policy_training", algorithm.lastMode == Policy.Mode.TRAIN);
       hooks.add(record);

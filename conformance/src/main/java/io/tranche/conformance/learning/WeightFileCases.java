@@ -83,14 +83,8 @@ final class WeightFileCases {
   }
 
   private static StateDict only(StateDict dict, Predicate<String> wanted) {
-    var kept = new LinkedHashMap<String, Tensor>();
-    dict.tensors()
-        .forEach(
-            (key, tensor) -> {
-              if (wanted.test(key)) {
-                kept.put(key, tensor);
-              }
-            });
+    var kept = new LinkedHashMap<>(dict.tensors());
+    kept.keySet().removeIf(wanted.negate());
     return new StateDict(kept);
   }
 
