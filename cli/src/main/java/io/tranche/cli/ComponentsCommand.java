@@ -15,7 +15,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
     name = "components",
-    mixinStandardHelpOptions = true,
     description = {
       "List the components that configurations may name: kind, name, description, Qlib's modules.",
       "A name with a module behaves as in Qlib, quirks included; a name without one is our own, sound version."

@@ -13,7 +13,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
     name = "conformance",
-    mixinStandardHelpOptions = true,
     description = {
       "Compare our answers with those of the real Qlib.",
       "Prints one line per topic, its first mismatch in full, the intended deviations, and ends with",

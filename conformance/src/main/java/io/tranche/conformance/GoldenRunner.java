@@ -31,7 +31,7 @@ public final class GoldenRunner {
           IllegalStateException.class);
 
   /// The actual or expected outcome of a case.
-  private sealed interface Outcome {
+  sealed interface Outcome {
 
     /// Returns its text in reports.
     String text();

@@ -28,7 +28,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
     name = "backtest",
-    mixinStandardHelpOptions = true,
     description = {
       "Execute orders on a simulated exchange with its rules (docs/backtest.md).",
       "CONFIG is Qlib's backtest file, unchanged. Results go to DIR/backtest_result.csv, orders that failed to"

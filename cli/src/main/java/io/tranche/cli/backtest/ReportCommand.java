@@ -20,7 +20,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
     name = "report",
-    mixinStandardHelpOptions = true,
     description = {
       "Draw the report of a run again from its report.json, which tranche select wrote.",
       "Several runs are compared on one page."

@@ -37,7 +37,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
     name = "select",
-    mixinStandardHelpOptions = true,
     description = {
       "Backtest the best checkpoints of a run on its test orders and choose one (docs/backtest.md).",
       "The chosen one is copied to RUN/selected.ckpt; RUN/report.html explains the choice."

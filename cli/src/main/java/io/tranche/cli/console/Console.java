@@ -5,8 +5,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/// Where a verb prints: results to standard output, everything else to standard error.
-@Command
+/// Where a verb prints: results to standard output, everything else to standard error. Every verb
+/// has it, and with it `--help`.
+@Command(mixinStandardHelpOptions = true)
 public final class Console {
 
   @Spec(Spec.Target.MIXEE)

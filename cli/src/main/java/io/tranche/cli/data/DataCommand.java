@@ -1,6 +1,49 @@
 package io.tranche.cli.data;
 
+import io.tranche.cli.console.Console;
+import io.tranche.cli.console.ExitCode;
+import io.tranche.cli.console.Progress;
+import io.tranche.cli.option.Arguments;
+import io.tranche.cli.option.BarShapeOptions;
+import io.tranche.cli.option.InputOptions;
+import io.tranche.cli.option.PlaceOptions;
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
+import io.tranche.market.BarSource;
+import io.tranche.market.BarWriter;
+import io.tranche.market.DataException;
+import io.tranche.market.check.CheckOptions;
+import io.tranche.market.check.CheckReport;
+import io.tranche.market.check.DataCheck;
+import io.tranche.market.check.Finding;
+import io.tranche.market.check.Rule;
+import io.tranche.market.feature.pipeline.FeatureConfig;
+import io.tranche.market.feature.pipeline.FeaturePipeline;
+import io.tranche.market.feature.pipeline.FeatureStore;
+import io.tranche.market.feature.pipeline.GroupStatistics;
+import io.tranche.market.feature.pipeline.QlibFeatureConfig;
+import io.tranche.market.feature.pipeline.RawFeatures;
+import io.tranche.market.store.QlibStore;
+import io.tranche.market.synthetic.Book;
+import io.tranche.market.synthetic.SyntheticConfig;
+import io.tranche.market.synthetic.SyntheticMarket;
+import io.tranche.market.table.BarFiles;
+import io.tranche.market.table.ColumnMapping;
+import io.tranche.work.JobBackend;
+import io.tranche.work.data.FeaturesKind;
+import io.tranche.work.data.StorePlace;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 @Command(
     name = "data",
@@ -9,9 +52,300 @@ import picocli.CommandLine.Command;
     synopsisSubcommandLabel = "VERB",
     commandListHeading = "%nVerbs:%n",
     subcommands = {
-      DataCheckCommand.class,
-      DataConvertCommand.class,
-      DataFeaturesCommand.class,
-      DataGenerateCommand.class
+      DataCommand.Check.class,
+      DataCommand.Convert.class,
+      DataCommand.Features.class,
+      DataCommand.Generate.class
     })
-public final class DataCommand {}
+public final class DataCommand {
+
+  /// Writes bars, says how many, and returns how many numbers were rounded.
+  private static long write(BarSource bars, Path target, String what, Console console) {
+    BarFiles.Conversion done;
+    try (BarWriter writer = BarFiles.create(target);
+        var progress = new Progress(console.err(), what)) {
+      done = BarFiles.convert(bars, writer, (at, all) -> progress.update(at, all, null));
+    } catch (IOException e) {
+      throw DataException.unwritable(target, e);
+    }
+    console.out().printf("%s: %d instruments, %d bars%n", target, done.instruments(), done.bars());
+    return done.rounded();
+  }
+
+  @Command(
+      name = "check",
+      description = {
+        "Report what is wrong with an input: file, place, instrument, time, rule, value.",
+        "Reads Qlib .bin stores, CSV, Parquet and pickles of bars or orders. Writes nothing.",
+        "Exit code 3 if there are errors; warnings alone give 0."
+      })
+  static final class Check implements Callable<Integer> {
+
+    @Parameters(paramLabel = "PATH", description = "A store, a file or a folder of files.")
+    private Path path = Path.of("");
+
+    @Mixin private InputOptions input = new InputOptions();
+
+    @Option(
+        names = "--most",
+        paramLabel = "N",
+        defaultValue = "20",
+        description = "Number of findings listed per rule (default: ${DEFAULT-VALUE}).")
+    private int most;
+
+    @Option(
+        names = "--long-run",
+        paramLabel = "N",
+        defaultValue = "5",
+        description = "Report runs of at least N missing bars (default: ${DEFAULT-VALUE}).")
+    private int longRun;
+
+    @Mixin private Console console = new Console();
+
+    @Override
+    public Integer call() {
+      PrintWriter out = console.out();
+      CheckReport report =
+          DataCheck.check(
+              path,
+              new CheckOptions(
+                  input.mapping(),
+                  Arguments.atLeast("--most", 1, most),
+                  Arguments.atLeast("--long-run", 1, longRun)));
+      for (Finding finding : report.findings()) {
+        out.println(finding.rule().severity().name().toLowerCase(Locale.ROOT) + ": " + finding);
+      }
+      long errors = 0;
+      long warnings = 0;
+      for (Rule rule : Rule.values()) {
+        if (report.omitted(rule) > 0) {
+          out.printf("%d more: expected %s%n", report.omitted(rule), rule.text());
+        }
+        if (rule.severity() == Rule.Severity.ERROR) {
+          errors += report.count(rule);
+        } else {
+          warnings += report.count(rule);
+        }
+      }
+      out.printf("%s: %d errors, %d warnings%n", path, errors, warnings);
+      return report.hasErrors() ? ExitCode.DATA : ExitCode.OK;
+    }
+  }
+
+  @Command(
+      name = "convert",
+      description = {
+        "Convert bars from any readable format to any writable one.",
+        "Reads Qlib .bin stores, CSV, Parquet and pickles; writes .csv, .parquet, or a .bin store where TARGET has",
+        "no extension. TARGET appears when it is complete."
+      })
+  static final class Convert implements Callable<Integer> {
+
+    @Parameters(
+        index = "0",
+        paramLabel = "SOURCE",
+        description =
+            "A store, a file or a folder of files; with --on a Parquet table that the cluster reads,"
+                + " such as hdfs://HOST/bars, iceberg:LOCATION, or table:NAME of its catalog.")
+    private String source = "";
+
+    @Parameters(
+        index = "1",
+        paramLabel = "TARGET",
+        description = "NAME.csv, NAME.parquet, or a folder.")
+    private Path target = Path.of("");
+
+    @Mixin private InputOptions input = new InputOptions();
+
+    @Mixin private PlaceOptions place = new PlaceOptions();
+
+    @Mixin private Console console = new Console();
+
+    @Override
+    public Integer call() {
+      if (place.isLocal()) {
+        return convert(BarFiles.openCounting(Path.of(source), input.mapping()));
+      }
+      try (JobBackend workplace = place.open(1, List.of(), console.err())) {
+        return convert(workplace.bars(source, input.mapping()));
+      }
+    }
+
+    private int convert(BarSource opened) {
+      try (opened) {
+        long rounded = write(opened, target, "converting", console);
+        if (rounded > 0) {
+          console
+              .out()
+              .printf(
+                  "%d numbers were rounded to single precision, the precision of frames and stores%n",
+                  rounded);
+        }
+        return ExitCode.OK;
+      }
+    }
+  }
+
+  @Command(
+      name = "features",
+      description = {
+        "Make normalised features and backtest columns from bars (docs/features.md).",
+        "CONFIG is a native configuration, or Qlib's pickle_data_config.yml, unchanged. A run that was killed continues",
+        "where it stopped; TARGET appears when it is complete."
+      })
+  static final class Features implements Callable<Integer> {
+
+    @Parameters(
+        index = "0",
+        paramLabel = "CONFIG",
+        description = "Which features to make from which bars.")
+    private Path config = Path.of("");
+
+    @Parameters(index = "1", paramLabel = "TARGET", description = "The feature store to make.")
+    private Path target = Path.of("");
+
+    @Option(
+        names = "--source",
+        paramLabel = "PATH",
+        description = "The bars; needed unless CONFIG is Qlib's, which names its store.")
+    private @Nullable Path source;
+
+    @Mixin private InputOptions input = new InputOptions();
+
+    @Option(
+        names = "--threads",
+        paramLabel = "N",
+        description = "Number of instruments at a time (default: the number of cores).")
+    private int threads = Runtime.getRuntime().availableProcessors();
+
+    @Mixin private PlaceOptions place = new PlaceOptions();
+
+    @Mixin private Console console = new Console();
+
+    @Override
+    public Integer call() {
+      Arguments.atLeast("--threads", 1, threads);
+      ConfigNode node = ConfigFiles.load(config);
+      if (QlibFeatureConfig.isQlib(node)) {
+        QlibFeatureConfig qlib = QlibFeatureConfig.from(node);
+        try (BarSource bars =
+            source == null ? QlibStore.open(qlib.store(), qlib.frequency()) : input.open(source)) {
+          return make(bars, source == null ? qlib.store() : source, qlib.features());
+        }
+      }
+      FeatureConfig features = FeatureConfig.from(node);
+      if (source == null) {
+        throw new ConfigException("--source", "the bars to make features of", "missing");
+      }
+      try (BarSource bars = input.open(source)) {
+        return make(bars, source, features);
+      }
+    }
+
+    private int make(BarSource bars, Path path, FeatureConfig features) {
+      if (place.isLocal()) {
+        return make(bars, features, (_, _) -> {});
+      }
+      var store = new StorePlace(path, bars.calendar().frequency());
+      try (JobBackend workplace = place.open(threads, List.of(), console.err())) {
+        return make(bars, features, FeaturesKind.on(workplace, store, features));
+      }
+    }
+
+    private int make(BarSource bars, FeatureConfig features, RawFeatures.Elsewhere elsewhere) {
+      FeatureStore store;
+      try (var progress = new Progress(console.err(), "features")) {
+        store =
+            FeaturePipeline.run(
+                bars,
+                features,
+                target,
+                threads,
+                elsewhere,
+                (stage, done, total) -> progress.update(done, total, stage));
+      } catch (IOException e) {
+        throw DataException.unwritable(target, e);
+      }
+      var out = console.out();
+      out.printf(
+          "%s: %d instruments, %d columns, %d days%n",
+          target,
+          store.instruments().size(),
+          store.featureExpressions().size(),
+          store.calendar().days());
+      for (GroupStatistics group : store.statistics()) {
+        out.printf("%s: mean %s, deviation %s%n", group.name(), group.mean(), group.deviation());
+      }
+      return ExitCode.OK;
+    }
+  }
+
+  @Command(
+      name = "generate",
+      description = {
+        "Generate bars of the embedded market (docs/embedded-market.md), one instrument at a time.",
+        "Writes .csv, .parquet, or a .bin store where TARGET has no extension."
+      })
+  static final class Generate implements Callable<Integer> {
+
+    @Parameters(paramLabel = "TARGET", description = "NAME.csv, NAME.parquet, or a folder.")
+    private Path target = Path.of("");
+
+    @Mixin private BarShapeOptions shape = new BarShapeOptions();
+
+    @Option(
+        names = "--seed",
+        paramLabel = "N",
+        defaultValue = "1",
+        description = "Of all draws (default: ${DEFAULT-VALUE}).")
+    private long seed;
+
+    @Option(
+        names = "--instruments",
+        paramLabel = "N",
+        defaultValue = "60",
+        description = "How many (default: ${DEFAULT-VALUE}).")
+    private int instruments;
+
+    @Option(
+        names = "--days",
+        paramLabel = "N",
+        defaultValue = "150",
+        description = "How many trading days (default: ${DEFAULT-VALUE}).")
+    private int days;
+
+    @Option(
+        names = "--signal",
+        paramLabel = "S",
+        defaultValue = "1",
+        description =
+            "How much there is to learn, from 0 (nothing) to 1.5 (default: ${DEFAULT-VALUE}).")
+    private double signal;
+
+    @Option(
+        names = "--book",
+        defaultValue = "none",
+        description = "${COMPLETION-CANDIDATES}: quotes, or depth too (default: ${DEFAULT-VALUE}).")
+    private Book book = Book.NONE;
+
+    @Mixin private Console console = new Console();
+
+    @Override
+    public Integer call() {
+      ColumnMapping wanted = shape.applyTo(ColumnMapping.DEFAULT);
+      SyntheticConfig usual = SyntheticConfig.DEFAULT;
+      var market =
+          new SyntheticMarket(
+              usual
+                  .withSeed(seed)
+                  .withSize(instruments, days)
+                  .withBars(
+                      wanted.session() == null ? usual.session() : wanted.session(),
+                      wanted.frequency() == null ? usual.frequency() : wanted.frequency())
+                  .withSignal(signal)
+                  .withBook(book));
+      write(market, target, "generating", console);
+      return ExitCode.OK;
+    }
+  }
+}

@@ -1,6 +1,34 @@
 package io.tranche.cli.data;
 
+import io.tranche.cli.console.Console;
+import io.tranche.cli.console.ExitCode;
+import io.tranche.cli.option.InputOptions;
+import io.tranche.cli.option.PlaceOptions;
+import io.tranche.config.ConfigException;
+import io.tranche.market.BarSource;
+import io.tranche.market.Calendar;
+import io.tranche.market.DataException;
+import io.tranche.market.Table;
+import io.tranche.market.order.DayOrder;
+import io.tranche.market.order.OrderFiles;
+import io.tranche.market.order.OrderFolder;
+import io.tranche.market.order.OrderGenerator;
+import io.tranche.market.order.OrderSplit;
+import io.tranche.market.order.QlibOrderGenerator;
+import io.tranche.work.JobBackend;
+import io.tranche.work.data.OrdersKind;
+import io.tranche.work.data.StorePlace;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 @Command(
     name = "orders",
@@ -8,5 +36,185 @@ import picocli.CommandLine.Command;
     description = "Generate and merge parent orders.",
     synopsisSubcommandLabel = "VERB",
     commandListHeading = "%nVerbs:%n",
-    subcommands = {OrdersGenerateCommand.class, OrdersMergeCommand.class})
-public final class OrdersCommand {}
+    subcommands = {OrdersCommand.Generate.class, OrdersCommand.Merge.class})
+public final class OrdersCommand {
+
+  @Command(
+      name = "generate",
+      description = {
+        "Generate orders from bars: TARGET/train, valid, test and all, one file per instrument.",
+        "The native rule draws side and size for each order by itself. The rule of Qlib's gen_training_orders.py has one",
+        "ratio per stock, sells only, and rejects stocks with missing bars or volume."
+      })
+  static final class Generate implements Callable<Integer> {
+
+    private enum RuleName {
+      NATIVE,
+      QLIB
+    }
+
+    private enum Format {
+      CSV,
+      PARQUET
+    }
+
+    /// With fewer days the shares would leave a part without a day.
+    private static final int LEAST_DAYS = 3;
+
+    private static final double TRAIN_SHARE = 0.6;
+    private static final double VALID_SHARE = 0.2;
+
+    @Parameters(
+        index = "0",
+        paramLabel = "SOURCE",
+        description = "Bars with close and volume, or backtest pickles.")
+    private Path source = Path.of("");
+
+    @Parameters(index = "1", paramLabel = "TARGET", description = "A new or empty folder.")
+    private Path target = Path.of("");
+
+    @Mixin private InputOptions input = new InputOptions();
+
+    @Option(
+        names = "--rule",
+        defaultValue = "native",
+        description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private RuleName rule = RuleName.NATIVE;
+
+    @Option(
+        names = "--seed",
+        paramLabel = "N",
+        description = "Seed of all draws (default: 1; qlib: 1234).")
+    private @Nullable Integer seed;
+
+    @Option(
+        names = "--format",
+        paramLabel = "FORMAT",
+        defaultValue = "csv",
+        description = "csv or parquet (default: ${DEFAULT-VALUE}).")
+    private Format format = Format.CSV;
+
+    @Option(
+        names = "--train-until",
+        paramLabel = "DATE",
+        description = "Last day of training (default: 60 %% of the days; qlib: 2021-06-30).")
+    private @Nullable LocalDate trainUntil;
+
+    @Option(
+        names = "--valid-until",
+        paramLabel = "DATE",
+        description = "Last day of validation (default: 80 %% of the days; qlib: 2021-09-30).")
+    private @Nullable LocalDate validUntil;
+
+    @Mixin private PlaceOptions place = new PlaceOptions();
+
+    @Mixin private Console console = new Console();
+
+    @Override
+    public Integer call() {
+      if (rule == RuleName.QLIB && !place.isLocal()) {
+        throw new ConfigException(
+            "--on", "local for --rule qlib, whose draws follow each other", "a cluster");
+      }
+      List<DayOrder> orders;
+      OrderSplit given = givenSplit();
+      OrderSplit split;
+      try (BarSource bars = input.open(source)) {
+        split = given == null ? usualSplit(bars.calendar()) : given;
+        orders =
+            switch (rule) {
+              case NATIVE -> generated(bars, seed == null ? 1 : seed);
+              case QLIB ->
+                  QlibOrderGenerator.DEFAULT.withSeed(seed == null ? 1234 : seed).generate(bars);
+            };
+      }
+      if (orders.isEmpty()) {
+        throw new DataException(source.toString(), needed(), "none");
+      }
+      OrderFolder.write(orders, split, format.name().toLowerCase(Locale.ROOT), target);
+      var out = console.out();
+      for (OrderSplit.Tag tag : OrderSplit.Tag.values()) {
+        out.printf(
+            "%s: %d orders%n",
+            target.resolve(tag.name().toLowerCase(Locale.ROOT)), split.part(orders, tag).size());
+      }
+      return ExitCode.OK;
+    }
+
+    private List<DayOrder> generated(BarSource bars, int from) {
+      if (place.isLocal()) {
+        return OrderGenerator.DEFAULT.withSeed(from).generate(bars);
+      }
+      var store = new StorePlace(source, bars.calendar().frequency());
+      try (JobBackend workplace = place.open(1, List.of(), console.err())) {
+        return OrdersKind.generate(workplace, store, bars.instruments(), from);
+      }
+    }
+
+    /// Returns what an order needs.
+    private String needed() {
+      return switch (rule) {
+        case NATIVE -> "a day with a price and volume";
+        case QLIB -> "a stock with a price and volume in each of its bars";
+      };
+    }
+
+    /// Returns the split by the dates given, or null if there are none.
+    private @Nullable OrderSplit givenSplit() {
+      LocalDate train = trainUntil;
+      LocalDate valid = validUntil;
+      if (train == null && valid == null) {
+        return null;
+      }
+      if (train == null || valid == null) {
+        throw new ConfigException("--train-until and --valid-until", "both or neither", "one");
+      }
+      if (valid.isBefore(train)) {
+        throw new ConfigException("--valid-until", "a date not before " + train, valid);
+      }
+      return new OrderSplit(train, valid);
+    }
+
+    private OrderSplit usualSplit(Calendar calendar) {
+      if (rule == RuleName.QLIB) {
+        return OrderSplit.QLIB;
+      }
+      if (calendar.days() < LEAST_DAYS) {
+        throw new DataException(
+            source.toString(),
+            "at least %d days to split, or --train-until and --valid-until".formatted(LEAST_DAYS),
+            calendar.days());
+      }
+      return OrderSplit.byShares(calendar, TRAIN_SHARE, VALID_SHARE);
+    }
+  }
+
+  @Command(
+      name = "merge",
+      description = {
+        "Merge all order files of a folder into one, as Qlib's merge_orders.py intends.",
+        "Reads pickle, CSV and Parquet; writes .csv or .parquet. Without the column $close0."
+      })
+  static final class Merge implements Callable<Integer> {
+
+    @Parameters(index = "0", paramLabel = "FOLDER", description = "Order files of one split.")
+    private Path folder = Path.of("");
+
+    @Parameters(index = "1", paramLabel = "TARGET", description = "NAME.csv or NAME.parquet.")
+    private Path target = Path.of("");
+
+    @Mixin private Console console = new Console();
+
+    @Override
+    public Integer call() {
+      Table merged = OrderFiles.merge(folder);
+      try {
+        OrderFiles.write(merged, target);
+      } catch (IOException e) {
+        throw DataException.unwritable(target, e);
+      }
+      console.out().printf("%s: %d orders%n", target, merged.rows());
+      return ExitCode.OK;
+    }
+  }
+}

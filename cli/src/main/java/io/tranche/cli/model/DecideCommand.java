@@ -9,7 +9,6 @@ import io.tranche.config.ConfigException;
 import io.tranche.market.BarSource;
 import io.tranche.market.DataException;
 import io.tranche.market.order.NamedOrder;
-import io.tranche.market.order.OrderFiles;
 import io.tranche.market.table.ColumnMapping;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.runtime.ModelSpec;
@@ -33,7 +32,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
     name = "decide",
-    mixinStandardHelpOptions = true,
     description = {
       "Print a model's decisions for orders, from bars of a file or as they arrive (docs/runtime.md).",
       "Without --fills each child order is assumed to be filled at the bars of its step, as in the"
@@ -113,23 +111,13 @@ public final class DecideCommand implements Callable<Integer> {
     }
     try (Plugins.Loaded _ = plugins.load()) {
       LoadedModel model = LoadedModel.open(bundle);
-      List<NamedOrder> named = named(model.spec());
+      List<NamedOrder> named = InputOptions.orders(orders, model.spec().session());
       ReplaySummary summary = decide(model, named, isPiped, console.err());
       console.err().println(text(summary));
       return ExitCode.OK;
     } catch (DecisionWriter.Closed _) {
       return ExitCode.OK; // whoever read them has seen enough
     }
-  }
-
-  private List<NamedOrder> named(ModelSpec model) {
-    List<NamedOrder> named =
-        OrderFiles.readNamed(
-            orders, DecideRun.dayStart(model.session()), DecideRun.dayEnd(model.session()));
-    if (named.isEmpty()) {
-      throw new DataException(orders.toString(), "orders", "none");
-    }
-    return named;
   }
 
   private ReplaySummary decide(
@@ -201,5 +189,40 @@ public final class DecideCommand implements Callable<Integer> {
       text.append("; %d bars left out".formatted(summary.setAside()));
     }
     return text.toString();
+  }
+
+  /// A file that another process appends to.
+  private static final class GrowingFile implements LineInput.Growth {
+
+    private static final long POLL_MILLIS = 50;
+
+    private final Path file;
+    private final boolean waits;
+    private long largest;
+
+    /// @param waits whether to wait for more
+    GrowingFile(Path file, boolean waits) {
+      this.file = file;
+      this.waits = waits;
+    }
+
+    @Override
+    public boolean isAwaited() throws IOException {
+      long size = Files.size(file);
+      if (size < largest) {
+        throw new DataException(
+            file.toString(), "a file that grows", "%d bytes after %d".formatted(size, largest));
+      }
+      largest = size;
+      if (waits) {
+        try {
+          Thread.sleep(POLL_MILLIS);
+        } catch (InterruptedException _) {
+          Thread.currentThread().interrupt();
+          return false;
+        }
+      }
+      return waits;
+    }
   }
 }

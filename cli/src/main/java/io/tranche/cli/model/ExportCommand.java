@@ -36,7 +36,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
     name = "export",
-    mixinStandardHelpOptions = true,
     description = {
       "Write a trained model to one file, with everything its decisions depend on (docs/bundle.md).",
       "Several checkpoints become an ensemble."
@@ -198,15 +197,14 @@ public final class ExportCommand implements Callable<Integer> {
       case ONNX -> {
         return writeOnnx(export, input, target);
       }
-      case PTH -> {
+      case PTH, SAFETENSORS -> {
         var weights = export.weights(input);
         makeFolder(target);
-        TorchFile.write(target, weights);
-      }
-      case SAFETENSORS -> {
-        var weights = export.weights(input);
-        makeFolder(target);
-        new SafeTensors(weights, Map.of()).write(target);
+        if (chosen == Format.PTH) {
+          TorchFile.write(target, weights);
+        } else {
+          new SafeTensors(weights, Map.of()).write(target);
+        }
       }
     }
     return List.of(target);

@@ -18,7 +18,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
     name = "inspect",
-    mixinStandardHelpOptions = true,
     description = {
       "Verify a model bundle, a checkpoint or a file of weights and show what is in it"
           + " (docs/bundle.md)."

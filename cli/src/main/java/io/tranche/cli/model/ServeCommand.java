@@ -22,7 +22,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
     name = "serve",
-    mixinStandardHelpOptions = true,
     description = {
       "Serve decisions for orders over HTTP (docs/serving.md).",
       "Prints its address when it is ready, and logs lines of JSON to standard error. SIGTERM and Ctrl-C let it finish"

@@ -2,11 +2,16 @@ package io.tranche.cli.option;
 
 import io.tranche.config.ConfigFiles;
 import io.tranche.market.BarSource;
+import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
+import io.tranche.market.order.NamedOrder;
+import io.tranche.market.order.OrderFiles;
 import io.tranche.market.table.BarFiles;
 import io.tranche.market.table.ColumnMapping;
+import io.tranche.work.decide.DecideRun;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -59,5 +64,17 @@ public final class InputOptions {
   public ColumnMapping mapping() {
     return shape.applyTo(
         mapping == null ? ColumnMapping.DEFAULT : ColumnMapping.from(ConfigFiles.load(mapping)));
+  }
+
+  /// Reads orders with their names; those without times are for a whole day of the session.
+  ///
+  /// @throws DataException if there are none
+  public static List<NamedOrder> orders(Path file, Session session) {
+    List<NamedOrder> named =
+        OrderFiles.readNamed(file, DecideRun.dayStart(session), DecideRun.dayEnd(session));
+    if (named.isEmpty()) {
+      throw new DataException(file.toString(), "orders", "none");
+    }
+    return named;
   }
 }

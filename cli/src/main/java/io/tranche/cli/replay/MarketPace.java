@@ -3,6 +3,7 @@ package io.tranche.cli.replay;
 import io.tranche.market.Frequency;
 import io.tranche.work.decide.Pace;
 import java.time.Duration;
+import java.util.function.LongConsumer;
 
 /// Plays bars at market speed or faster. Breaks and nights take as long as one bar.
 public final class MarketPace implements Pace {
@@ -16,22 +17,15 @@ public final class MarketPace implements Pace {
   private final Frequency frequency;
   private final long endNanos;
   private final StopRequest stop;
-  private final Idle idle;
+  private final LongConsumer idle;
   private long lastTime = Long.MIN_VALUE;
   private double dueNanos = System.nanoTime();
 
-  /// Is called as time passes.
-  @FunctionalInterface
-  public interface Idle {
-
-    /// @param time the [io.tranche.market.BarTime] of the bars that come next
-    void waiting(long time);
-  }
-
   /// @param speed 1 for market time; infinite for as fast as possible
   /// @param length after which there are no more bars
+  /// @param idle is called as time passes, with the [io.tranche.market.BarTime] of the next bars
   public MarketPace(
-      double speed, Frequency frequency, Duration length, StopRequest stop, Idle idle) {
+      double speed, Frequency frequency, Duration length, StopRequest stop, LongConsumer idle) {
     this.speed = speed;
     this.frequency = frequency;
     this.endNanos = System.nanoTime() + length.toNanos();
@@ -45,14 +39,14 @@ public final class MarketPace implements Pace {
     boolean isNext = gap > 0 && gap < frequency.seconds();
     dueNanos += NANOS * (isNext ? gap : frequency.seconds()) / speed;
     lastTime = time;
-    idle.waiting(time);
+    idle.accept(time);
     while (!isOver()) {
       long left = Math.min((long) dueNanos, endNanos) - System.nanoTime();
       if (left <= 0) {
         return !isOver();
       }
       stop.await(Duration.ofNanos(Math.min(left, SLICE_NANOS)));
-      idle.waiting(time);
+      idle.accept(time);
     }
     return false;
   }

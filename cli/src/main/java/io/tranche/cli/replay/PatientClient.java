@@ -10,10 +10,19 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /// Asks a service until it answers. Every request is idempotent, so a retry changes nothing, and a
 /// replay survives a service that is killed and started again.
-public final class PatientClient implements AutoCloseable {
+///
+/// @param client is closed
+/// @param url what to call the service in errors
+/// @param patience how long the service may be unreachable
+/// @param stop ends the waiting
+/// @param retries is told the reason of each retry
+public record PatientClient(
+    TrancheClient client, String url, Duration patience, StopRequest stop, Consumer<String> retries)
+    implements AutoCloseable {
 
   /// Number of frames per request; a service accepts 1,024 by default.
   private static final int FRAMES = 512;
@@ -21,39 +30,10 @@ public final class PatientClient implements AutoCloseable {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
-  /// Is called at each retry.
-  @FunctionalInterface
-  public interface Retries {
-    void again(String why);
-  }
-
   /// One request.
   @FunctionalInterface
   interface Call<T> {
     T send(TrancheClient client) throws IOException, InterruptedException;
-  }
-
-  private final TrancheClient client;
-  private final String url;
-  private final Duration patience;
-  private final StopRequest stop;
-  private final Retries retries;
-
-  /// @param client is closed
-  /// @param url what to call the service in errors
-  /// @param patience how long the service may be unreachable
-  /// @param stop ends the waiting
-  public PatientClient(
-      TrancheClient client, String url, Duration patience, StopRequest stop, Retries retries) {
-    this.client = client;
-    this.url = url;
-    this.patience = patience;
-    this.stop = stop;
-    this.retries = retries;
-  }
-
-  String url() {
-    return url;
   }
 
   /// Asks once.
@@ -94,7 +74,7 @@ public final class PatientClient implements AutoCloseable {
       } catch (InterruptedException e) {
         throw interrupted(e);
       }
-      retries.again(why);
+      retries.accept(why);
       if (stop.await(pause) || System.nanoTime() - began > patience.toNanos()) {
         throw new DataException(
             url, "a service that answers within " + patience.toSeconds() + " s", why);

@@ -10,7 +10,12 @@ import io.tranche.config.ConfigException;
 import io.tranche.market.BarSource;
 import io.tranche.market.DataException;
 import io.tranche.market.cache.CachedBars;
+import io.tranche.market.order.NamedOrder;
+import io.tranche.work.decide.DecisionMaker;
 import io.tranche.work.decide.DecisionMaker.Wants;
+import io.tranche.work.decide.OrderDecision;
+import io.tranche.work.decide.OrderOutcome;
+import io.tranche.work.decide.OrderReplayListener;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -27,7 +32,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 @Command(
     name = "replay",
-    mixinStandardHelpOptions = true,
     description = {
       "Drive a model or a running service from bars, recorded or generated (docs/replay.md).",
       "Shows orders, fills, advantage over TWAP and latency while it runs. Child orders are assumed to be filled at the"
@@ -105,7 +109,7 @@ public final class ReplayCommand implements Callable<Integer> {
                 to,
                 played.orders(wants, bars),
                 tally,
-                new ReplayRecorder(tally, screen, written, outcomes, err),
+                new Recorder(tally, screen, written, outcomes, err),
                 pace,
                 () -> (loops || length != null) && !pace.isOver())
             .over(played.where(), bars);
@@ -169,6 +173,56 @@ public final class ReplayCommand implements Callable<Integer> {
               + "\n");
     } catch (IOException e) {
       throw DataException.unwritable(file, e);
+    }
+  }
+
+  /// Passes the events of a replay on to its displays and files.
+  ///
+  /// @param decisions null for no file
+  /// @param outcomes null for no file
+  private record Recorder(
+      ReplayTally tally,
+      ReplayScreen screen,
+      @Nullable DecisionWriter decisions,
+      @Nullable OutcomeWriter outcomes,
+      PrintWriter err)
+      implements OrderReplayListener {
+
+    @Override
+    public void opened(NamedOrder order) {
+      tally.opened(order);
+    }
+
+    @Override
+    public void took(int bars) {
+      tally.took(bars);
+    }
+
+    @Override
+    public void decided(OrderDecision decision) {
+      tally.decided(decision);
+      if (decisions != null) {
+        decisions.decided(decision);
+      }
+    }
+
+    @Override
+    public void filled(DecisionMaker.Fill fill) {
+      tally.filled(fill);
+    }
+
+    @Override
+    public void concluded(OrderOutcome outcome) {
+      tally.concluded(outcome);
+      if (outcomes != null) {
+        outcomes.write(outcome);
+      }
+    }
+
+    @Override
+    public void warned(String warning) {
+      screen.clear();
+      err.println("warning: " + warning);
     }
   }
 }

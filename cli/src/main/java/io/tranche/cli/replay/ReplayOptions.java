@@ -5,16 +5,22 @@ import io.tranche.cli.option.InputOptions;
 import io.tranche.config.ConfigException;
 import io.tranche.market.BarSource;
 import io.tranche.market.DataException;
+import io.tranche.market.Order;
+import io.tranche.market.order.DayOrder;
 import io.tranche.market.order.NamedOrder;
-import io.tranche.market.order.OrderFiles;
+import io.tranche.market.order.OrderGenerator;
 import io.tranche.market.synthetic.Book;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.work.decide.DecideRun;
 import io.tranche.work.decide.DecisionMaker.Wants;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.time.LocalTime;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -117,21 +123,48 @@ final class ReplayOptions {
 
   /// Returns the orders on `source`, which [#open] gave.
   List<NamedOrder> orders(Wants wants, BarSource source) {
-    LocalTime start = DecideRun.dayStart(wants.session());
-    LocalTime end = DecideRun.dayEnd(wants.session());
-    if (orders != null) {
-      List<NamedOrder> named = OrderFiles.readNamed(orders, start, end);
-      if (named.isEmpty()) {
-        throw new DataException(orders.toString(), "orders", "none");
-      }
-      return named;
-    }
+    return orders == null
+        ? generated(source, DecideRun.dayStart(wants.session()), DecideRun.dayEnd(wants.session()))
+        : InputOptions.orders(orders, wants.session());
+  }
+
+  /// Draws orders: sides and sizes as [OrderGenerator] draws them, each for a whole day.
+  ///
+  /// @throws DataException if there is nothing to trade
+  private List<NamedOrder> generated(BarSource source, LocalTime start, LocalTime end) {
     List<String> all = source.instruments();
-    int count = instruments == null ? all.size() : Math.min(instruments, all.size());
+    List<String> some =
+        all.subList(0, instruments == null ? all.size() : Math.min(instruments, all.size()));
+    int aDay = ordersADay == null ? 0 : ordersADay; // 0 for one per instrument
     int usual = bars == null ? USUAL_DAYS : Integer.MAX_VALUE;
-    return new GeneratedOrders(
-            seed(), ordersADay == null ? 0 : ordersADay, days == null ? usual : days)
-        .of(where(), source, all.subList(0, count), start, end);
+    int last = days == null ? usual : days;
+    int rounds = Math.max(1, Math.ceilDiv(aDay, Math.max(1, some.size())));
+    NavigableMap<LocalDate, List<DayOrder>> drawn = new TreeMap<>();
+    for (int round = 0; round < rounds; round++) {
+      OrderGenerator generator = OrderGenerator.DEFAULT.withSeed(seed() + round);
+      for (String instrument : some) {
+        for (DayOrder order : generator.generate(source, instrument)) {
+          drawn.computeIfAbsent(order.date(), _ -> new ArrayList<>()).add(order);
+        }
+      }
+    }
+    while (drawn.size() > last) {
+      drawn.pollFirstEntry();
+    }
+    var orders = new ArrayList<NamedOrder>();
+    for (List<DayOrder> each : drawn.values()) {
+      int count = aDay == 0 ? each.size() : Math.min(aDay, each.size());
+      int first = orders.size() % each.size(); // another day, other instruments
+      for (int i = 0; i < count; i++) {
+        Order order = each.get((first + i) % each.size()).between(start, end);
+        String id = "%s-%d".formatted(order.date(), i + 1);
+        orders.add(new NamedOrder(id, order, "generated order " + id));
+      }
+    }
+    if (orders.isEmpty()) {
+      throw new DataException(where(), "a day with a price and volume", "none");
+    }
+    return orders;
   }
 
   private long seed() {

@@ -42,7 +42,6 @@ import picocli.CommandLine.Option;
 
 @Command(
     name = "demo",
-    mixinStandardHelpOptions = true,
     description = {
       "Generate the embedded market, train an agent on it, and report whether it beats TWAP.",
       "Needs no download, no account and no file. Writes a run directory with its data,"

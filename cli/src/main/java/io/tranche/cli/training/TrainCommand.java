@@ -36,7 +36,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
     name = "train",
-    mixinStandardHelpOptions = true,
     description = {
       "Train an agent (docs/training.md).",
       "CONFIG is Qlib's training file as it is, or one of our own, which says 'tranche: 1'"

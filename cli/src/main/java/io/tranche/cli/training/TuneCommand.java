@@ -25,7 +25,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
     name = "tune",
-    mixinStandardHelpOptions = true,
     description = {
       "Search for better settings of a training configuration (docs/tuning.md).",
       "CONFIG is a tuning file: it contains 'tune: 1' and names the training file it varies.",

@@ -1,8 +1,7 @@
 package io.tranche.conformance.data;
 
-import java.util.stream.IntStream;
-import io.tranche.conformance.golden.GoldenValue;
 import io.tranche.conformance.golden.GoldenFrames;
+import io.tranche.conformance.golden.GoldenValue;
 import io.tranche.conformance.golden.Topic;
 import io.tranche.market.BarTime;
 import io.tranche.market.Calendar;
@@ -26,7 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.StreamSupport;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -193,7 +192,8 @@ public final class DataFeaturesTopic implements Topic.Answers {
     boolean backtest = input.get("backtest").booleanValue();
     var columns =
         new FeatureColumns(
-            GoldenFrames.texts(input.get("columns_today")), GoldenFrames.texts(input.get("columns_yesterday")));
+            GoldenFrames.texts(input.get("columns_today")),
+            GoldenFrames.texts(input.get("columns_yesterday")));
     FeatureSource source =
         backtest ? store.backtest(columns, CACHED_DAYS) : store.features(columns, CACHED_DAYS);
     DayFeatures day = source.day(input.get("stock").stringValue(), date(input));
@@ -254,7 +254,7 @@ public final class DataFeaturesTopic implements Topic.Answers {
     return BarTime.parse(input.get(key).stringValue());
   }
 
-  private static ArrayNode index(DayFeatures day) {
+  private static JsonNode index(DayFeatures day) {
     return GoldenValue.tree(
         IntStream.range(0, day.ticks()).mapToObj(i -> BarTime.format(day.time(i))).toList());
   }

@@ -1,8 +1,7 @@
 package io.tranche.conformance.data;
 
-import java.util.function.Function;
-import io.tranche.conformance.golden.GoldenValue;
 import io.tranche.conformance.golden.GoldenFrames;
+import io.tranche.conformance.golden.GoldenValue;
 import io.tranche.conformance.golden.Topic;
 import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
@@ -26,6 +25,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -78,7 +77,8 @@ public final class DataQueueTopic {
       for (JsonNode turns : input.path("pull_order")) {
         pulled.add(turns.asString().chars().mapToObj(c -> next(consumers.get((char) c))).toList());
       }
-      return object("pulled", pulled).set("rest", json(List.of(items(queue), items(queue))));
+      return object("pulled", pulled)
+          .set("rest", GoldenValue.tree(List.of(items(queue), items(queue))));
     }
   }
 
@@ -145,10 +145,6 @@ public final class DataQueueTopic {
   }
 
   private static ObjectNode object(String name, List<?> items) {
-    return JSON.objectNode().set(name, json(items));
-  }
-
-  private static ArrayNode json(List<?> items) {
-    return GoldenValue.tree(items);
+    return JSON.objectNode().set(name, GoldenValue.tree(items));
   }
 }

@@ -1,9 +1,7 @@
 package io.tranche.conformance.data;
 
-import java.util.stream.IntStream;
-import java.util.function.IntPredicate;
-import io.tranche.conformance.golden.GoldenValue;
 import io.tranche.conformance.golden.GoldenFrames;
+import io.tranche.conformance.golden.GoldenValue;
 import io.tranche.market.BarTime;
 import io.tranche.market.Calendar;
 import io.tranche.market.Frequency;
@@ -11,8 +9,9 @@ import io.tranche.market.store.FeatureRows;
 import io.tranche.market.store.QlibStore;
 import io.tranche.market.store.Span;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;

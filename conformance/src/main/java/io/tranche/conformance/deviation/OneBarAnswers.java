@@ -1,12 +1,12 @@
 package io.tranche.conformance.deviation;
 
-import io.tranche.conformance.golden.GoldenFrames;
 import io.tranche.backtest.executor.StepIndicators;
 import io.tranche.backtest.executor.StepIndicators.Line;
 import io.tranche.backtest.run.ResultRow;
 import io.tranche.conformance.execution.QlibBacktestTopic;
 import io.tranche.conformance.golden.GoldenDeals;
 import io.tranche.conformance.golden.GoldenFile;
+import io.tranche.conformance.golden.GoldenFrames;
 import io.tranche.market.BarTime;
 import java.nio.file.Path;
 import java.util.ArrayList;

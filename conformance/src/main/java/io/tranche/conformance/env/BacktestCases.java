@@ -1,10 +1,10 @@
 package io.tranche.conformance.env;
 
-import io.tranche.conformance.golden.GoldenValue;
 import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.DayTicks;
 import io.tranche.backtest.Frictions;
 import io.tranche.conformance.golden.GoldenEpisodes;
+import io.tranche.conformance.golden.GoldenValue;
 import io.tranche.conformance.golden.Topic;
 import io.tranche.env.ActionInterpreter;
 import io.tranche.env.AllOne;

@@ -6,7 +6,6 @@ import io.tranche.conformance.golden.GoldenValue;
 import io.tranche.env.EnvWrapper;
 import io.tranche.env.Episode;
 import io.tranche.env.LogCollector;
-import io.tranche.env.LogLevel;
 import io.tranche.env.Observation;
 import io.tranche.env.Policy;
 import io.tranche.env.Step;

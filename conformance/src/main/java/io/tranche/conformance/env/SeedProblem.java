@@ -2,12 +2,10 @@ package io.tranche.conformance.env;
 
 import io.tranche.conformance.golden.ToyInterpreters.Chosen;
 import io.tranche.conformance.golden.ToyInterpreters.Seen;
-import io.tranche.env.ActionInterpreter;
 import io.tranche.env.EnvContext;
 import io.tranche.env.Observation;
 import io.tranche.env.Problem;
 import io.tranche.env.Simulator;
-import io.tranche.env.StateInterpreter;
 import io.tranche.env.space.Action;
 import io.tranche.env.space.Space;
 import io.tranche.env.space.Value;

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -99,7 +100,7 @@ final class VectorTrace implements VectorEnv<Count>, LogWriter {
     return rows;
   }
 
-  private ArrayNode alive() {
+  private JsonNode alive() {
     return GoldenValue.tree(
         IntStream.range(0, environments.size()).filter(environments::isAlive).toArray());
   }

@@ -1,7 +1,5 @@
 package io.tranche.conformance.execution;
 
-import io.tranche.conformance.golden.GoldenValue;
-import io.tranche.conformance.golden.GoldenFrames;
 import io.tranche.backtest.exchange.ExchangeFill;
 import io.tranche.backtest.exchange.QuoteSource;
 import io.tranche.backtest.executor.Strategy;
@@ -15,7 +13,9 @@ import io.tranche.config.Component;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.conformance.golden.GoldenDeals;
+import io.tranche.conformance.golden.GoldenFrames;
 import io.tranche.conformance.golden.GoldenPolicies;
+import io.tranche.conformance.golden.GoldenValue;
 import io.tranche.env.log.CsvTable;
 import io.tranche.execution.catalog.BacktestSettings;
 import io.tranche.market.BarTime;

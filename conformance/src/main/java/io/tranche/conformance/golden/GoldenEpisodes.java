@@ -1,6 +1,5 @@
 package io.tranche.conformance.golden;
 
-import java.util.stream.IntStream;
 import io.tranche.backtest.DayTicks;
 import io.tranche.backtest.Frictions;
 import io.tranche.execution.Dialect;
@@ -15,6 +14,7 @@ import io.tranche.market.pickle.BacktestPrices.DealPrice;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
 
 /// The episodes of golden cases: one day of ticks, an order, and the settings of Qlib's simple

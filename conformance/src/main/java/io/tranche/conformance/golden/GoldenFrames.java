@@ -5,7 +5,6 @@ import io.tranche.market.Frequency;
 import io.tranche.market.Session;
 import io.tranche.market.Table;
 import java.time.LocalDate;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -64,8 +63,7 @@ public final class GoldenFrames {
   }
 
   public static Table.Numbers numbers(JsonNode cells) {
-    return new Table.Numbers(
-        cells.valueStream().mapToDouble(GoldenLearning::number).toArray());
+    return new Table.Numbers(cells.valueStream().mapToDouble(GoldenLearning::number).toArray());
   }
 
   public static List<String> texts(JsonNode cells) {

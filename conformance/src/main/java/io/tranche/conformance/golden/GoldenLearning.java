@@ -156,7 +156,7 @@ public final class GoldenLearning {
     return object;
   }
 
-  public static ArrayNode names(Weights weights) {
+  public static JsonNode names(Weights weights) {
     return GoldenValue.tree(weights.parameters().stream().map(Parameter::name).toList());
   }
 

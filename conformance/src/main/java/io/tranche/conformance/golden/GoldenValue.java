@@ -40,7 +40,7 @@ public final class GoldenValue {
   }
 
   /// Returns texts, numbers, arrays, collections and maps as Jackson writes them.
-  public static <N extends JsonNode> N tree(@Nullable Object value) {
+  public static JsonNode tree(@Nullable Object value) {
     return MAPPER.valueToTree(value);
   }
 

@@ -1,9 +1,9 @@
 package io.tranche.conformance.golden;
 
-import io.tranche.env.space.Action;
 import io.tranche.env.ActionInterpreter;
 import io.tranche.env.Observation;
 import io.tranche.env.StateInterpreter;
+import io.tranche.env.space.Action;
 import io.tranche.env.space.Space;
 
 /// The interpreters of golden problems in which there is nothing to interpret.

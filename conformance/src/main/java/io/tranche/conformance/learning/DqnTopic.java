@@ -1,6 +1,5 @@
 package io.tranche.conformance.learning;
 
-import java.util.stream.Stream;
 import io.tranche.config.ConfigFiles;
 import io.tranche.conformance.golden.GoldenLearning;
 import io.tranche.env.ParallelFor;
@@ -22,6 +21,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;

@@ -1,7 +1,7 @@
 package io.tranche.conformance.learning;
 
-import io.tranche.conformance.golden.GoldenValue;
 import io.tranche.conformance.golden.GoldenLearning;
+import io.tranche.conformance.golden.GoldenValue;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.policy.agent.ActorCritic;
 import io.tranche.policy.agent.Categorical;

@@ -1,9 +1,8 @@
 package io.tranche.conformance.learning;
 
-import java.util.stream.IntStream;
-import io.tranche.conformance.golden.GoldenValue;
 import io.tranche.config.ConfigFiles;
 import io.tranche.conformance.golden.GoldenLearning;
+import io.tranche.conformance.golden.GoldenValue;
 import io.tranche.env.ParallelFor;
 import io.tranche.env.RandomTree;
 import io.tranche.env.space.Space;
@@ -21,6 +20,7 @@ import io.tranche.tensor.AdamConfig;
 import io.tranche.tensor.Weights;
 import java.nio.file.Path;
 import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -156,7 +156,7 @@ public final class PpoTopic {
     return JSON.arrayNode().add(moments.mean()).add(moments.variance()).add((long) moments.count());
   }
 
-  private static ArrayNode array(int size, IntToDoubleFunction numbers) {
+  private static JsonNode array(int size, IntToDoubleFunction numbers) {
     return GoldenValue.tree(IntStream.range(0, size).mapToDouble(numbers).toArray());
   }
 

@@ -113,7 +113,7 @@ public final class RunningStatsTopic {
     return answer;
   }
 
-  private static ArrayNode chunk(int[] rows, int from, int to) {
+  private static JsonNode chunk(int[] rows, int from, int to) {
     return GoldenValue.tree(IntStream.range(from, to).map(i -> rows[i]).toArray());
   }
 
