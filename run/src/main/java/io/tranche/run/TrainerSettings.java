@@ -75,20 +75,6 @@ public record TrainerSettings(
         checkpointEvery);
   }
 
-  public TrainerSettings withMode(ParallelMode other) {
-    return new TrainerSettings(
-        seed,
-        threads,
-        other,
-        concurrency,
-        maxIterations,
-        vessel,
-        onFailure,
-        fastDevRun,
-        folder,
-        checkpointEvery);
-  }
-
   /// @param count null for no end
   public TrainerSettings withMaxIterations(@Nullable Integer count) {
     return new TrainerSettings(
@@ -131,20 +117,5 @@ public record TrainerSettings(
         orders,
         folder,
         checkpointEvery);
-  }
-
-  /// @param iterations null for none but the last
-  public TrainerSettings withCheckpointEvery(@Nullable Integer iterations) {
-    return new TrainerSettings(
-        seed,
-        threads,
-        mode,
-        concurrency,
-        maxIterations,
-        vessel,
-        onFailure,
-        fastDevRun,
-        folder,
-        iterations);
   }
 }
