@@ -31,17 +31,11 @@ public final class ComponentTable {
     var rows = new ArrayList<Row>();
     catalogs()
         .forEach(
-            (kind, catalog) ->
-                catalog
-                    .components()
-                    .forEach(
-                        component ->
-                            rows.add(
-                                new Row(
-                                    kind,
-                                    component.name(),
-                                    component.modulePaths(),
-                                    component.summary()))));
+            (kind, catalog) -> {
+              for (var each : catalog.components()) {
+                rows.add(new Row(kind, each.name(), each.modulePaths(), each.summary()));
+              }
+            });
     return rows;
   }
 

@@ -104,10 +104,10 @@ public record ExecutionRun(
         .forEach(
             (key, part) -> {
               if (part instanceof Part.Given<?>(Object object)) {
+                String expected = "a part with a name in the catalog, because %s need it as text";
                 throw new ConfigException(
                     key,
-                    "a part with a name in the catalog, because %s need it as text"
-                        .formatted(purpose),
+                    expected.formatted(purpose),
                     "an object of " + object.getClass().getName());
               }
             });

@@ -1,5 +1,6 @@
 package io.tranche.run;
 
+import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.market.synthetic.SyntheticConfig;
@@ -74,8 +75,8 @@ final class RunWriter {
 
   private static Section env(TrainerSettings trainer) {
     return new Section()
-        .and("concurrency", trainer.concurrency())
-        .and("parallel_mode", word(trainer.mode()));
+        .and("concurrency", trainer.env().concurrency())
+        .and("parallel_mode", word(trainer.env().mode()));
   }
 
   /// Writes the section `data` of our own dialect.
@@ -126,8 +127,14 @@ final class RunWriter {
     source.putAll(data.unusedInSource());
     var section = new Section().and("source", source);
     section.putAll(data.unusedInData());
+    ConfigNode simulator = ComponentSpec.from(run.problem().simulator().describe()).kwargs();
     return new Section()
-        .and("simulator", QlibBinder.simulator(run.problem().simulator()))
+        .and(
+            "simulator",
+            new Section()
+                .and("data_granularity", simulator.required("data_granularity"))
+                .and("time_per_step", simulator.required("ticks_per_step"))
+                .and("vol_limit", simulator.required("vol_threshold")))
         .and("env", env(trainer))
         .and("runtime", new Section().and("seed", trainer.seed()))
         .and(
@@ -153,10 +160,11 @@ final class RunWriter {
     return path == null ? null : path.toString();
   }
 
-  private static String word(Enum<?> constant) {
+  static String word(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT);
   }
 
+  @SuppressWarnings("serial") // nobody serializes it
   private static final class Section extends LinkedHashMap<String, @Nullable Object> {
 
     Section and(String key, @Nullable Object value) {
