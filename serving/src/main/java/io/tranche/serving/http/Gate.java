@@ -44,16 +44,11 @@ final class Gate {
   private final AtomicLong ids = new AtomicLong();
   private final boolean isGuarded;
 
-  Gate(
-      HttpConfig config,
-      List<Endpoint> endpoints,
-      Traffic traffic,
-      HttpMetrics metrics,
-      ServiceLog log) {
+  Gate(HttpConfig config, Endpoints endpoints, Traffic traffic, ServiceLog log) {
     this.config = config;
-    this.endpoints = endpoints;
+    this.endpoints = endpoints.all();
     this.traffic = traffic;
-    this.metrics = metrics;
+    this.metrics = endpoints.counters();
     this.log = log;
     this.isGuarded = config.isGuarded();
   }
@@ -88,15 +83,10 @@ final class Gate {
     }
     String uri = request.uri();
     if (!uri.startsWith("/")) {
-      return refuse(
-          Rejection.of(HttpResponseStatus.BAD_REQUEST, "malformed", "the path must begin with /"),
-          keepsAlive);
+      return refuse(Rejection.malformed("the path must begin with /"), keepsAlive);
     }
     if (uri.indexOf('?') >= 0) {
-      return refuse(
-          Rejection.of(
-              HttpResponseStatus.BAD_REQUEST, "malformed", "query parameters are not supported"),
-          keepsAlive);
+      return refuse(Rejection.malformed("query parameters are not supported"), keepsAlive);
     }
     List<String> asked = Endpoint.segments(uri);
     Endpoint endpoint = null;
@@ -145,9 +135,7 @@ final class Gate {
       parameter = decode(sent);
       if (parameter == null) {
         rejection =
-            Rejection.of(
-                HttpResponseStatus.BAD_REQUEST,
-                "malformed",
+            Rejection.malformed(
                 "the path must have an id of 1 to 200 characters without control characters");
       }
     }
@@ -173,7 +161,7 @@ final class Gate {
             HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
             "too_large",
             "the headers are too large")
-        : Rejection.of(HttpResponseStatus.BAD_REQUEST, "malformed", "the request is not HTTP/1.1");
+        : Rejection.malformed("the request is not HTTP/1.1");
   }
 
   /// Rejects requests that no well-meaning client sends.
@@ -188,13 +176,11 @@ final class Gate {
     List<String> hosts = headers.getAll(HttpHeaderNames.HOST);
     if (hosts.size() > 1
         || (hosts.isEmpty() && request.protocolVersion().equals(HttpVersion.HTTP_1_1))) {
-      return Rejection.of(
-          HttpResponseStatus.BAD_REQUEST, "malformed", "there must be one host header");
+      return Rejection.malformed("there must be one host header");
     }
     if (headers.contains(HttpHeaderNames.CONTENT_LENGTH)
         && headers.contains(HttpHeaderNames.TRANSFER_ENCODING)) {
-      return Rejection.of(
-          HttpResponseStatus.BAD_REQUEST, "malformed", "the length of the body must be given once");
+      return Rejection.malformed("the length of the body must be given once");
     }
     // A web page in a local browser must not reach us through a host name of its own.
     if (!isGuarded && !hosts.isEmpty() && !isLoopback(hosts.getFirst())) {
@@ -280,10 +266,7 @@ final class Gate {
           case OPTIONAL_JSON -> false;
         };
     return isWrong
-        ? Rejection.of(
-            HttpResponseStatus.BAD_REQUEST,
-            "malformed",
-            size > 0 ? "the body must be empty" : "the body must not be empty")
+        ? Rejection.malformed(size > 0 ? "the body must be empty" : "the body must not be empty")
         : null;
   }
 
@@ -335,7 +318,7 @@ final class Gate {
 
   void wrote(HttpExchange exchange, int status, long nanos) {
     metrics.answered(exchange, status, nanos);
-    Endpoint endpoint = exchange.endpoint();
+    Endpoint endpoint = exchange.endpoint;
     boolean isOperator = endpoint != null && endpoint.access() == Endpoint.Access.OPERATOR;
     Level level = status >= 500 ? Level.WARN : isOperator ? Level.INFO : Level.DEBUG;
     if (log.tells(level)) {
@@ -343,9 +326,9 @@ final class Gate {
           level,
           "answered",
           "request",
-          exchange.id(),
+          exchange.id,
           "endpoint",
-          endpoint == null ? "none" : endpoint.method() + " " + endpoint.path(),
+          endpoint == null ? "none" : endpoint.name(),
           "status",
           Integer.toString(status),
           "micros",
@@ -354,13 +337,13 @@ final class Gate {
   }
 
   void log(Level level, String event, HttpExchange exchange) {
-    log.tell(level, event, "request", exchange.id());
+    log.tell(level, event, "request", exchange.id);
   }
 
   /// Logs a defect. The client must not see its details.
   void failed(HttpExchange exchange, RuntimeException failure) {
     var trace = new StringWriter();
     failure.printStackTrace(new PrintWriter(trace));
-    log.tell(Level.ERROR, "failed", "request", exchange.id(), "trace", trace.toString());
+    log.tell(Level.ERROR, "failed", "request", exchange.id, "trace", trace.toString());
   }
 }

@@ -1,6 +1,5 @@
 package io.tranche.serving.http;
 
-import io.netty.handler.codec.http.HttpResponseStatus;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.serving.Answer;
 import io.tranche.serving.predict.Prediction;
@@ -60,7 +59,6 @@ final class PredictWork implements Endpoint.Work {
           rows[index] = prediction;
           if (left.decrementAndGet() == 0) {
             exchange.respond(
-                HttpResponseStatus.OK,
                 HttpExchange.JSON,
                 JsonForm.write(
                     new PredictJson.Answers(fingerprint, Arrays.asList(rows)),

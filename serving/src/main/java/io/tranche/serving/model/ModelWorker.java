@@ -105,7 +105,7 @@ public final class ModelWorker implements AutoCloseable {
             sweep();
           }
         } catch (RuntimeException e) {
-          observer.noticed(new Observer.Notice(Observer.Kind.FAULT, "worker", e.toString()));
+          observer.notice(Observer.Kind.FAULT, "worker", e.toString());
         }
       }
     } catch (InterruptedException e) {
@@ -149,11 +149,10 @@ public final class ModelWorker implements AutoCloseable {
   private void lose(ModelReplica replica, RuntimeException e) {
     replica.lose();
     counters.daysLost.increment();
-    observer.noticed(
-        new Observer.Notice(
-            Observer.Kind.MODEL_FAILED,
-            replica.served().name(),
-            "failed on %s: %s".formatted(replica.day().key(), e.getMessage())));
+    observer.notice(
+        Observer.Kind.MODEL_FAILED,
+        replica.served.name(),
+        "failed on %s: %s".formatted(replica.day.key(), e.getMessage()));
   }
 
   private void decide(PendingDecision pending) {
@@ -206,7 +205,7 @@ public final class ModelWorker implements AutoCloseable {
     }
     List<ModelReplica> ofDay = replicas.computeIfAbsent(day, _ -> new ArrayList<>());
     for (ModelReplica replica : ofDay) {
-      if (replica.served().equals(served) && replica.isShadow() == isShadow) {
+      if (replica.served.equals(served) && replica.isShadow == isShadow) {
         return replica;
       }
     }
@@ -224,7 +223,7 @@ public final class ModelWorker implements AutoCloseable {
     for (List<ModelReplica> ofDay : replicas.values()) {
       ofDay.removeIf(
           replica -> {
-            boolean isOver = hasEnded(replica.day()) || isGone(replica.served());
+            boolean isOver = hasEnded(replica.day) || isGone(replica.served);
             if (isOver) {
               replica.close();
             }

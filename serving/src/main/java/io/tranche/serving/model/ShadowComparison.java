@@ -50,12 +50,11 @@ public final class ShadowComparison {
     counters.shadowDecisions.increment();
     if (child.volume() != volume) {
       counters.shadowDifferent.increment();
-      observer.noticed(
-          new Observer.Notice(
-              Observer.Kind.SHADOW_DIFFERED,
-              model,
-              "would have traded %s instead of %s at step %d of order %s"
-                  .formatted(volume, child.volume(), child.step(), child.id())));
+      observer.notice(
+          Observer.Kind.SHADOW_DIFFERED,
+          model,
+          "would have traded %s instead of %s at step %d of order %s"
+              .formatted(volume, child.volume(), child.step(), child.id()));
     }
   }
 }
