@@ -6,7 +6,7 @@ import io.tranche.serving.DriftReport;
 import io.tranche.serving.Request;
 import io.tranche.serving.engine.Engine;
 import io.tranche.serving.http.PrometheusText;
-import io.tranche.serving.wire.EnumNames;
+import io.tranche.serving.wire.StrictJson;
 import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
@@ -45,7 +45,7 @@ final class EngineMetrics {
           "tranche_switched_off",
           1,
           "scope",
-          EnumNames.of(each.scope()),
+          StrictJson.nameOf(each.scope()),
           "name",
           each.name() == null ? "" : each.name());
     }
@@ -97,7 +97,7 @@ final class EngineMetrics {
   private static <E extends Enum<E>> void reasons(
       PrometheusText text, String name, E[] reasons, Function<E, LongAdder> count) {
     for (E each : reasons) {
-      text.sample(name, count.apply(each).doubleValue(), "reason", EnumNames.of(each));
+      text.sample(name, count.apply(each).doubleValue(), "reason", StrictJson.nameOf(each));
     }
   }
 

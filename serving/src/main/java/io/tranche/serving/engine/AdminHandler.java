@@ -11,9 +11,9 @@ import io.tranche.serving.Route;
 import io.tranche.serving.Service;
 import io.tranche.serving.journal.Event;
 import io.tranche.serving.model.DriftMonitor;
+import io.tranche.serving.model.LoadedModels;
 import io.tranche.serving.model.ModelFolder;
 import io.tranche.serving.model.ModelHealth;
-import io.tranche.serving.model.ServedModel;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -111,7 +111,7 @@ final class AdminHandler implements AutoCloseable {
   }
 
   private AnswerWhenDurable load(String name) {
-    ServedModel known = core.models().find(name);
+    LoadedModels.ServedModel known = core.models().find(name);
     LoadedModel model = folder.load(name);
     if (known != null && !known.model().fingerprint().equals(model.fingerprint())) {
       throw new Refusal(
@@ -131,7 +131,7 @@ final class AdminHandler implements AutoCloseable {
     var drift = new DriftMonitor(core.config().drift(), model, report -> drifted(name, report));
     core.models()
         .add(
-            new ServedModel(
+            new LoadedModels.ServedModel(
                 name,
                 model,
                 new ModelHealth(core.config().rollback()),
@@ -140,7 +140,7 @@ final class AdminHandler implements AutoCloseable {
   }
 
   private AnswerWhenDurable unload(String name) {
-    ServedModel model = core.models().find(name);
+    LoadedModels.ServedModel model = core.models().find(name);
     if (model == null) {
       throw new Refusal(Reason.UNKNOWN, "model must be loaded, was '%s'".formatted(name));
     }

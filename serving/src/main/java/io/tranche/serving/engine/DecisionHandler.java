@@ -11,9 +11,9 @@ import io.tranche.serving.journal.Event;
 import io.tranche.serving.ledger.InstrumentState;
 import io.tranche.serving.ledger.LedgerOrder;
 import io.tranche.serving.ledger.PendingDecision;
+import io.tranche.serving.model.LoadedModels;
 import io.tranche.serving.model.ModelReplica;
 import io.tranche.serving.model.ModelWorker;
-import io.tranche.serving.model.ServedModel;
 import io.tranche.serving.model.ShadowComparison;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,12 +83,12 @@ final class DecisionHandler implements ModelWorker.Advised {
       } else if (pending.replies().size() >= MAX_REPLIES) {
         throw new Refusal(
             Reason.OVERLOADED, "too many requests wait for order %s".formatted(order.id()));
-      } else if (step == null || step == pending.step()) {
+      } else if (step == null || step == pending.step) {
         pending.join(reply);
       } else {
         throw new Refusal(
             Reason.NOT_DUE,
-            "decision %d of order %s is being taken".formatted(pending.step(), order.id()));
+            "decision %d of order %s is being taken".formatted(pending.step, order.id()));
       }
       return null;
     }
@@ -128,7 +128,7 @@ final class DecisionHandler implements ModelWorker.Advised {
   }
 
   private void begin(PendingDecision pending) {
-    LedgerOrder order = pending.order();
+    LedgerOrder order = pending.order;
     order.setPending(pending);
     if (core.serviceState().isOff(order.model(), order.day().key().instrument())) {
       settle(pending, Source.KILL_SWITCH, 0, null);
@@ -158,8 +158,8 @@ final class DecisionHandler implements ModelWorker.Advised {
   @Override
   public void failed(PendingDecision pending, Fallback why) {
     double volume;
-    synchronized (pending.order().day().instrument()) {
-      volume = pending.order().twap(pending.step());
+    synchronized (pending.order.day().instrument()) {
+      volume = pending.order.twap(pending.step);
     }
     if (settle(pending, Source.TWAP, volume, null)) {
       core.counters().fallbacks(why).increment();
@@ -176,10 +176,10 @@ final class DecisionHandler implements ModelWorker.Advised {
   }
 
   private void judge(PendingDecision pending, @Nullable Fallback why) {
-    long took = core.ticker().getAsLong() - pending.askedNanos();
+    long took = core.ticker().getAsLong() - pending.askedNanos;
     core.counters().models.record(took);
-    String model = pending.order().model();
-    ServedModel served = core.models().find(model);
+    String model = pending.order.model();
+    LoadedModels.ServedModel served = core.models().find(model);
     if (served != null) {
       String complaint = served.health().record(why, took);
       if (complaint != null) {
@@ -193,7 +193,7 @@ final class DecisionHandler implements ModelWorker.Advised {
   /// @return whether it was taken now
   private boolean settle(
       PendingDecision pending, Source wanted, double volume, @Nullable Double offsetBps) {
-    LedgerOrder order = pending.order();
+    LedgerOrder order = pending.order;
     AnswerWhenDurable settled;
     List<Service.Reply> replies;
     synchronized (order.day().instrument()) {
@@ -210,7 +210,7 @@ final class DecisionHandler implements ModelWorker.Advised {
       }
     }
     for (Service.Reply reply : replies) {
-      committer.answer(settled, reply, pending.askedNanos(), pending.nanos());
+      committer.answer(settled, reply, pending.askedNanos, pending.nanos);
     }
     shadows.settled(pending, settled.answer());
     return settled.answer() instanceof Answer.Child child && child.source() == wanted;
@@ -218,7 +218,7 @@ final class DecisionHandler implements ModelWorker.Advised {
 
   private AnswerWhenDurable take(
       PendingDecision pending, Source wanted, double volume, @Nullable Double offsetBps) {
-    LedgerOrder order = pending.order();
+    LedgerOrder order = pending.order;
     if (order.isOver()) {
       throw new Refusal(
           Reason.NOT_DUE,
@@ -233,14 +233,14 @@ final class DecisionHandler implements ModelWorker.Advised {
     var child =
         new Answer.Child(
             order.id(),
-            pending.step(),
+            pending.step,
             check.volume(),
             isOff ? null : offsetBps,
             isOff ? Source.KILL_SWITCH : wanted,
             check.limited());
     InstrumentState state = order.day().instrument();
     long sequence =
-        committer.commit(state, new Event.Decided(order.day().key(), child, pending.seen()));
+        committer.commit(state, new Event.Decided(order.day().key(), child, pending.seen));
     order.setSequence(sequence);
     return new AnswerWhenDurable(child, sequence);
   }

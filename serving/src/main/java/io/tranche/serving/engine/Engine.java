@@ -24,7 +24,6 @@ import io.tranche.serving.ledger.LedgerOrder;
 import io.tranche.serving.model.LoadedModels;
 import io.tranche.serving.model.ModelWorker;
 import io.tranche.serving.model.ModelWorkers;
-import io.tranche.serving.model.ServedModel;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -237,13 +236,13 @@ public final class Engine implements Service, AutoCloseable {
 
   /// Returns a model that is loaded, or null.
   public @Nullable LoadedModel model(String name) {
-    ServedModel served = core.models().find(name);
+    LoadedModels.ServedModel served = core.models().find(name);
     return served == null ? null : served.model();
   }
 
   /// Returns how far a model's inputs and choices have drifted; null if it is not loaded.
   public @Nullable DriftReport drift(String name) {
-    ServedModel served = core.models().find(name);
+    LoadedModels.ServedModel served = core.models().find(name);
     return served == null ? null : served.drift().report();
   }
 

@@ -12,7 +12,6 @@ import io.tranche.serving.Refusal;
 import io.tranche.serving.Request;
 import io.tranche.serving.Service;
 import io.tranche.serving.journal.BarValues;
-import io.tranche.serving.journal.DayKey;
 import io.tranche.serving.journal.Event;
 import io.tranche.serving.journal.EventCodec;
 import io.tranche.serving.journal.JournalRecord;
@@ -20,7 +19,7 @@ import io.tranche.serving.ledger.EarlierFrames;
 import io.tranche.serving.ledger.InstrumentState;
 import io.tranche.serving.ledger.LedgerDay;
 import io.tranche.serving.ledger.LedgerOrder;
-import io.tranche.serving.model.ServedModel;
+import io.tranche.serving.model.LoadedModels;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -94,13 +93,13 @@ final class RequestHandler {
   }
 
   /// Returns a day, and begins it if it is new.
-  private LedgerDay day(InstrumentState state, DayKey key) {
+  private LedgerDay day(InstrumentState state, Event.DayKey key) {
     LedgerDay day = state.days().get(key.date());
     return day == null ? openDay(state, new Event.DayOpened(key, List.of())) : day;
   }
 
   private LedgerDay openDay(InstrumentState state, Event.DayOpened opened) {
-    DayKey key = opened.day();
+    Event.DayKey key = opened.day();
     boolean isTooOld =
         state.days().size() >= core.config().bounds().daysKept()
             && key.date().isBefore(state.days().firstKey());
@@ -123,7 +122,7 @@ final class RequestHandler {
 
   private AnswerWhenDurable openDay(Request.OpenDay request) {
     committer.requireAble();
-    var key = new DayKey(request.instrument(), request.date());
+    var key = new Event.DayKey(request.instrument(), request.date());
     var event = new Event.DayOpened(key, request.earlier());
     EarlierFrames.of(core.config(), key, request.earlier());
     if (EventCodec.write(event).length > JournalRecord.MAX_PAYLOAD) {
@@ -146,7 +145,7 @@ final class RequestHandler {
     committer.requireAble();
     BarValues values = BarValues.of(request.values());
     requireBar(request, values);
-    var key = new DayKey(request.instrument(), request.date());
+    var key = new Event.DayKey(request.instrument(), request.date());
     long time = BarTime.of(request.time());
     InstrumentState state = instrument(request.instrument());
     synchronized (state) {
@@ -210,7 +209,7 @@ final class RequestHandler {
       if (core.ledger().orderCount() >= core.config().bounds().maxOrders()) {
         throw new Refusal(Reason.OVERLOADED, "too many orders are open");
       }
-      ServedModel served = core.models().acquire(model(request));
+      LoadedModels.ServedModel served = core.models().acquire(model(request));
       try {
         return openOrder(request, served);
       } finally {
@@ -243,9 +242,9 @@ final class RequestHandler {
     }
   }
 
-  private AnswerWhenDurable openOrder(Request.OpenOrder request, ServedModel served) {
+  private AnswerWhenDurable openOrder(Request.OpenOrder request, LoadedModels.ServedModel served) {
     OrderRules.requireSound(request.id(), request.amount());
-    var key = new DayKey(request.instrument(), request.date());
+    var key = new Event.DayKey(request.instrument(), request.date());
     ModelSpec spec = served.model().spec();
     InstrumentState state = instrument(request.instrument());
     synchronized (state) {

@@ -1,6 +1,5 @@
 package io.tranche.serving.http;
 
-import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -155,7 +154,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     received = 0;
     Rejection rejection = admission.rejection();
     if (rejection != null) {
-      exchange.reject(rejection, admission.headers());
+      exchange.reject(rejection);
     } else if (!traffic.begin()) {
       exchange.reject(Rejection.OVERLOADED);
     } else {
@@ -271,15 +270,14 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private void write(
       ChannelHandlerContext channel, HttpExchange exchange, HttpExchange.Response answer) {
     var message =
-        new DefaultFullHttpResponse(
-            HttpVersion.HTTP_1_1, answer.status, Unpooled.wrappedBuffer(answer.content));
+        new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, answer.status(), answer.content());
     var headers = message.headers();
-    headers.set(HttpHeaderNames.CONTENT_TYPE, answer.contentType);
-    headers.setInt(HttpHeaderNames.CONTENT_LENGTH, answer.content.length);
+    headers.set(HttpHeaderNames.CONTENT_TYPE, answer.contentType());
+    headers.setInt(HttpHeaderNames.CONTENT_LENGTH, answer.content().readableBytes());
     headers.set(Gate.REQUEST_ID, exchange.id);
-    answer.headers.forEach(headers::set);
-    if (answer.status.equals(HttpResponseStatus.TOO_MANY_REQUESTS)
-        || answer.status.equals(HttpResponseStatus.SERVICE_UNAVAILABLE)) {
+    answer.headers().forEach(headers::set);
+    if (answer.status().equals(HttpResponseStatus.TOO_MANY_REQUESTS)
+        || answer.status().equals(HttpResponseStatus.SERVICE_UNAVAILABLE)) {
       headers.set(HttpHeaderNames.RETRY_AFTER, "1");
     }
     boolean isLast =
@@ -288,7 +286,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
       headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
     }
     long nanos = System.nanoTime() - exchange.began;
-    gate.wrote(exchange, answer.status.code(), nanos);
+    gate.wrote(exchange, answer.status().code(), nanos);
     var written = channel.write(message);
     lastActive = System.nanoTime();
     // For a moment, what the client is still sending is discarded.

@@ -16,7 +16,6 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -62,14 +61,11 @@ final class Gate {
   }
 
   /// Whether a request is admitted.
-  ///
-  /// @param headers additional headers of a rejection
   record Admission(
       @Nullable Endpoint endpoint,
       @Nullable String parameter,
       boolean keepsAlive,
-      @Nullable Rejection rejection,
-      Map<String, String> headers) {}
+      @Nullable Rejection rejection) {}
 
   Admission admit(HttpRequest request) {
     if (request.decoderResult().isFailure()) {
@@ -105,13 +101,13 @@ final class Gate {
           ? refuse(
               Rejection.of(HttpResponseStatus.NOT_FOUND, "unknown", "there is no such endpoint"),
               keepsAlive)
-          : new Admission(
-              null,
-              null,
-              keepsAlive,
+          : refuse(
               Rejection.of(
-                  HttpResponseStatus.METHOD_NOT_ALLOWED, "method", "the method must be " + allowed),
-              Map.of("allow", allowed));
+                      HttpResponseStatus.METHOD_NOT_ALLOWED,
+                      "method",
+                      "the method must be " + allowed)
+                  .with("allow", allowed),
+              keepsAlive);
     }
     return admit(request, endpoint, asked, keepsAlive);
   }
@@ -120,13 +116,10 @@ final class Gate {
       HttpRequest request, Endpoint endpoint, List<String> asked, boolean keepsAlive) {
     Rejection rejection = authorise(request, endpoint);
     if (rejection != null) {
-      return rejection.status().equals(HttpResponseStatus.UNAUTHORIZED)
-          ? new Admission(
-              endpoint, null, keepsAlive, rejection, Map.of("www-authenticate", "Bearer"))
-          : new Admission(endpoint, null, keepsAlive, rejection, Map.of());
+      return new Admission(endpoint, null, keepsAlive, rejection);
     }
     if (traffic.isDraining() && endpoint.access() != Endpoint.Access.ANYBODY) {
-      return new Admission(endpoint, null, false, Rejection.DRAINING, Map.of());
+      return new Admission(endpoint, null, false, Rejection.DRAINING);
     }
     rejection = announced(request, endpoint);
     String parameter = null;
@@ -140,15 +133,11 @@ final class Gate {
       }
     }
     return new Admission(
-        endpoint,
-        parameter,
-        keepsAlive && !Rejection.BODY_TOO_LARGE.equals(rejection),
-        rejection,
-        Map.of());
+        endpoint, parameter, keepsAlive && !Rejection.BODY_TOO_LARGE.equals(rejection), rejection);
   }
 
   private static Admission refuse(Rejection rejection, boolean keepsAlive) {
-    return new Admission(null, null, keepsAlive, rejection, Map.of());
+    return new Admission(null, null, keepsAlive, rejection);
   }
 
   private static Rejection undecoded(@Nullable Throwable cause) {
@@ -211,7 +200,8 @@ final class Gate {
     }
     return token.isShown(request.headers().get(HttpHeaderNames.AUTHORIZATION))
         ? null
-        : Rejection.of(HttpResponseStatus.UNAUTHORIZED, "unauthorised", "the token is wrong");
+        : Rejection.of(HttpResponseStatus.UNAUTHORIZED, "unauthorised", "the token is wrong")
+            .with("www-authenticate", "Bearer");
   }
 
   /// Compares what the headers say about the body with what the endpoint accepts.

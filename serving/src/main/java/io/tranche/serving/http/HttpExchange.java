@@ -1,5 +1,7 @@
 package io.tranche.serving.http;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.tranche.serving.Answer;
 import io.tranche.serving.wire.AnswerJson;
@@ -39,24 +41,11 @@ final class HttpExchange {
   }
 
   /// The response to send.
-  static final class Response {
-    final HttpResponseStatus status;
-    final String contentType;
-    final byte[] content;
-
-    final Map<String, String> headers;
-
-    private Response(
-        HttpResponseStatus status,
-        String contentType,
-        byte[] content,
-        Map<String, String> headers) {
-      this.status = status;
-      this.contentType = contentType;
-      this.content = content;
-      this.headers = headers;
-    }
-  }
+  record Response(
+      HttpResponseStatus status,
+      String contentType,
+      ByteBuf content,
+      Map<String, String> headers) {}
 
   /// Returns the decoded `{id}` of the path.
   String parameter() {
@@ -92,21 +81,19 @@ final class HttpExchange {
   }
 
   void reject(Rejection rejection) {
-    reject(rejection, Map.of());
-  }
-
-  void reject(Rejection rejection, Map<String, String> headers) {
     byte[] content = AnswerJson.error(rejection.reason(), rejection.message(), id);
-    respond(new Response(rejection.status(), JSON, content, headers));
+    respond(rejection.status(), JSON, content, rejection.headers());
   }
 
   void respond(String contentType, byte[] content) {
-    respond(new Response(HttpResponseStatus.OK, contentType, content, Map.of()));
+    respond(HttpResponseStatus.OK, contentType, content, Map.of());
   }
 
-  private void respond(Response made) {
+  private void respond(
+      HttpResponseStatus status, String contentType, byte[] content, Map<String, String> headers) {
     if (isAnswered.compareAndSet(false, true)) {
-      connection.answered(this, made);
+      connection.answered(
+          this, new Response(status, contentType, Unpooled.wrappedBuffer(content), headers));
     }
   }
 

@@ -11,21 +11,9 @@ public final class PrometheusText {
 
   /// Upper bounds of the buckets of latencies, in nanoseconds.
   private static final long[] BOUNDS = {
-    10_000,
-    25_000,
-    50_000,
-    100_000,
-    250_000,
-    500_000,
-    1_000_000,
-    2_500_000,
-    5_000_000,
-    10_000_000,
-    25_000_000,
-    50_000_000,
-    100_000_000,
-    250_000_000,
-    1_000_000_000
+    10_000, 25_000, 50_000, 100_000, 250_000,
+    500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000,
+    25_000_000, 50_000_000, 100_000_000, 250_000_000, 1_000_000_000
   };
 
   private final StringBuilder text = new StringBuilder();

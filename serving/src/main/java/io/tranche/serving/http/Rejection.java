@@ -2,13 +2,16 @@ package io.tranche.serving.http;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.tranche.serving.Answer;
-import io.tranche.serving.wire.EnumNames;
+import io.tranche.serving.wire.StrictJson;
+import java.util.Map;
 
 /// Why a request is answered with an error.
 ///
 /// @param reason one word, for programs
 /// @param message for human readers
-record Rejection(HttpResponseStatus status, String reason, String message) {
+/// @param headers additional headers of the answer
+record Rejection(
+    HttpResponseStatus status, String reason, String message, Map<String, String> headers) {
 
   static final Rejection BODY_TOO_LARGE =
       of(HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, "too_large", "the body is too large");
@@ -29,7 +32,11 @@ record Rejection(HttpResponseStatus status, String reason, String message) {
           "a defect of the service; its log has the request id");
 
   static Rejection of(HttpResponseStatus status, String reason, String message) {
-    return new Rejection(status, reason, message);
+    return new Rejection(status, reason, message, Map.of());
+  }
+
+  Rejection with(String header, String value) {
+    return new Rejection(status, reason, message, Map.of(header, value));
   }
 
   static Rejection malformed(String message) {
@@ -45,6 +52,6 @@ record Rejection(HttpResponseStatus status, String reason, String message) {
           case OVERLOADED -> HttpResponseStatus.TOO_MANY_REQUESTS;
           case UNAVAILABLE -> HttpResponseStatus.SERVICE_UNAVAILABLE;
         };
-    return of(status, EnumNames.of(reason), message);
+    return of(status, StrictJson.nameOf(reason), message);
   }
 }

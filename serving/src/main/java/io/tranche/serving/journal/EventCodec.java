@@ -130,7 +130,7 @@ public final class EventCodec {
     }
   }
 
-  private static void begin(DataOutputStream out, int kind, DayKey day) throws IOException {
+  private static void begin(DataOutputStream out, int kind, Event.DayKey day) throws IOException {
     out.writeByte(kind);
     out.writeUTF(day.instrument());
     out.writeLong(day.date().toEpochDay());
@@ -229,11 +229,11 @@ public final class EventCodec {
     int kind = in.readUnsignedByte();
     return switch (kind) {
       case DAY_OPENED -> {
-        DayKey day = readDay(in);
+        Event.DayKey day = readDay(in);
         yield new Event.DayOpened(day, readAll(in, () -> readEarlier(day.instrument(), in)));
       }
       case BAR_TAKEN -> {
-        DayKey day = readDay(in);
+        Event.DayKey day = readDay(in);
         List<String> fields = readTexts(in);
         long time = in.readLong();
         yield new Event.BarTaken(
@@ -241,7 +241,7 @@ public final class EventCodec {
       }
       case ORDER_OPENED -> readOrder(in);
       case DECIDED -> {
-        DayKey day = readDay(in);
+        Event.DayKey day = readDay(in);
         String id = in.readUTF();
         int step = in.readInt();
         double volume = in.readDouble();
@@ -253,7 +253,7 @@ public final class EventCodec {
         yield new Event.Decided(day, child, in.readDouble());
       }
       case FILLED, FILLED_STEP -> {
-        DayKey day = readDay(in);
+        Event.DayKey day = readDay(in);
         Integer step = kind == FILLED ? null : Integer.valueOf(in.readInt());
         boolean isLate = kind == FILLED_STEP && in.readBoolean();
         var fill =
@@ -272,7 +272,7 @@ public final class EventCodec {
   }
 
   private static Event.OrderOpened readOrder(DataInputStream in) throws IOException {
-    DayKey day = readDay(in);
+    Event.DayKey day = readDay(in);
     var request =
         new Request.OpenOrder(
             in.readUTF(),
@@ -287,8 +287,8 @@ public final class EventCodec {
         day, request, in.readUTF(), in.readInt(), in.readInt(), in.readBoolean());
   }
 
-  private static DayKey readDay(DataInputStream in) throws IOException {
-    return new DayKey(in.readUTF(), LocalDate.ofEpochDay(in.readLong()));
+  private static Event.DayKey readDay(DataInputStream in) throws IOException {
+    return new Event.DayKey(in.readUTF(), LocalDate.ofEpochDay(in.readLong()));
   }
 
   private static Request.EarlierDay readEarlier(String instrument, DataInputStream in)

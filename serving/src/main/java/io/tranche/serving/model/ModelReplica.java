@@ -27,7 +27,7 @@ public final class ModelReplica {
 
   private final ServiceConfig config;
   final LedgerDay day;
-  final ServedModel served;
+  final LoadedModels.ServedModel served;
   private final DecisionRuntime runtime;
   final boolean isShadow;
   private final Counters counters;
@@ -41,7 +41,7 @@ public final class ModelReplica {
   ModelReplica(
       ServiceConfig config,
       LedgerDay day,
-      ServedModel served,
+      LoadedModels.ServedModel served,
       DecisionRuntime runtime,
       boolean isShadow,
       Counters counters) {

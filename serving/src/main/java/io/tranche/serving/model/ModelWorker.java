@@ -36,7 +36,7 @@ public final class ModelWorker implements AutoCloseable {
     record Stop() implements Task {}
   }
 
-  private record RuntimeKey(ServedModel model, boolean isShadow) {}
+  private record RuntimeKey(LoadedModels.ServedModel model, boolean isShadow) {}
 
   private static final int SWEEP_EVERY = 1_000;
 
@@ -159,7 +159,7 @@ public final class ModelWorker implements AutoCloseable {
     if (pending.isSettled()) {
       return;
     }
-    LedgerOrder order = pending.order();
+    LedgerOrder order = pending.order;
     ModelReplica replica = replica(order.day(), order.model(), false);
     if (replica == null) {
       advised.failed(pending, Counters.Fallback.NOT_LOADED);
@@ -168,7 +168,7 @@ public final class ModelWorker implements AutoCloseable {
     try {
       interference.beforeAdvice(order.model(), order.day().key().instrument());
       ModelReplica.Advice advice =
-          replica.isLost() ? null : replica.advise(order.id(), pending.step(), pending.events());
+          replica.isLost() ? null : replica.advise(order.id(), pending.step, pending.events);
       if (advice == null) {
         advised.failed(pending, Counters.Fallback.FAILED);
       } else {
@@ -181,14 +181,14 @@ public final class ModelWorker implements AutoCloseable {
   }
 
   private void shadow(String model, PendingDecision pending) {
-    LedgerOrder order = pending.order();
+    LedgerOrder order = pending.order;
     ModelReplica replica = replica(order.day(), model, true);
     if (replica == null || replica.isLost()) {
       return;
     }
     try {
       interference.beforeAdvice(model, order.day().key().instrument());
-      ModelReplica.Advice advice = replica.advise(order.id(), pending.step(), pending.events());
+      ModelReplica.Advice advice = replica.advise(order.id(), pending.step, pending.events);
       if (advice != null) {
         advised.shadowed(pending, model, advice.volume());
       }
@@ -199,7 +199,7 @@ public final class ModelWorker implements AutoCloseable {
   }
 
   private @Nullable ModelReplica replica(LedgerDay day, String model, boolean isShadow) {
-    ServedModel served = models.find(model);
+    LoadedModels.ServedModel served = models.find(model);
     if (served == null) {
       return null;
     }
@@ -234,7 +234,7 @@ public final class ModelWorker implements AutoCloseable {
     runtimes.keySet().removeIf(key -> isGone(key.model()));
   }
 
-  private boolean isGone(ServedModel served) {
+  private boolean isGone(LoadedModels.ServedModel served) {
     return !served.equals(models.find(served.name()));
   }
 

@@ -109,10 +109,10 @@ public final class AnswerJson {
   /// A refusal. When reading, an error that is none of the service's reasons keeps its word in the
   /// message.
   public static Answer.Refused refused(JsonForm form, Answer.@Nullable Refused of) {
-    String word = form.text("error", of, refused -> EnumNames.of(refused.reason()));
+    String word = form.text("error", of, refused -> StrictJson.nameOf(refused.reason()));
     String message = form.text("message", of, Answer.Refused::message);
     for (Answer.Reason each : Answer.Reason.values()) {
-      if (EnumNames.of(each).equals(word)) {
+      if (StrictJson.nameOf(each).equals(word)) {
         return new Answer.Refused(each, message);
       }
     }
