@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tranche.cli.replay.PatientClient;
 import io.tranche.cli.replay.Replay;
-import io.tranche.cli.replay.ReplayTable;
 import io.tranche.cli.replay.ReplayTally;
 import io.tranche.cli.replay.ReplayTarget;
 import io.tranche.cli.replay.ServiceDecisions;
@@ -202,7 +201,7 @@ class ReplayServiceTest {
         assertThat(driven.decisions.subList(each, 2 * each))
             .isEqualTo(driven.decisions.subList(0, each))
             .isEqualTo(driven.decisions.subList(2 * each, 3 * each));
-        assertThat(new ReplayTable("x", driven.tally).figures()).containsEntry("passes", 3);
+        assertThat(new ReplayTally.Table("x", driven.tally).figures()).containsEntry("passes", 3);
       }
     }
   }

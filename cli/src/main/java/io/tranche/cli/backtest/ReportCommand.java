@@ -46,16 +46,15 @@ public final class ReportCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     List<ReportData> reports = runs.stream().map(Reports::read).toList();
-    Path page;
-    if (reports.size() == 1) {
-      Path folder = out == null ? folder(runs.getFirst()) : out;
+    boolean isOne = reports.size() == 1;
+    Path usual = isOne ? folder(runs.getFirst()) : Path.of("");
+    Path folder = out == null ? usual : out;
+    if (isOne) {
       Reports.write(reports.getFirst(), folder);
-      page = folder.resolve(Reports.HTML);
     } else {
-      Path folder = out == null ? Path.of("") : out;
       Reports.write(new ReportComparison(reports), folder);
-      page = folder.resolve(Reports.COMPARISON_HTML);
     }
+    Path page = folder.resolve(isOne ? Reports.HTML : Reports.COMPARISON_HTML);
     console.out().println(page);
     if (opens) {
       show(page);

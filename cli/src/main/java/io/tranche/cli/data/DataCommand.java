@@ -4,7 +4,6 @@ import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.Progress;
 import io.tranche.cli.option.Arguments;
-import io.tranche.cli.option.BarShapeOptions;
 import io.tranche.cli.option.InputOptions;
 import io.tranche.cli.option.PlaceOptions;
 import io.tranche.config.ConfigException;
@@ -291,7 +290,7 @@ public final class DataCommand {
     @Parameters(paramLabel = "TARGET", description = "NAME.csv, NAME.parquet, or a folder.")
     private Path target = Path.of("");
 
-    @Mixin private BarShapeOptions shape = new BarShapeOptions();
+    @Mixin private InputOptions.BarShape shape = new InputOptions.BarShape();
 
     @Option(
         names = "--seed",

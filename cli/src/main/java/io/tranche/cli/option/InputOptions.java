@@ -1,5 +1,6 @@
 package io.tranche.cli.option;
 
+import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.market.BarSource;
 import io.tranche.market.DataException;
@@ -12,6 +13,7 @@ import io.tranche.market.table.ColumnMapping;
 import io.tranche.work.decide.DecideRun;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -25,7 +27,7 @@ public final class InputOptions {
       description = "YAML file that maps columns (docs/data.md).")
   private @Nullable Path mapping;
 
-  @Mixin private BarShapeOptions shape = new BarShapeOptions();
+  @Mixin private BarShape shape = new BarShape();
 
   public boolean isGiven() {
     return mapping != null || shape.isGiven();
@@ -76,5 +78,45 @@ public final class InputOptions {
       throw new DataException(file.toString(), "orders", "none");
     }
     return named;
+  }
+
+  /// The options for bar width and trading hours.
+  public static final class BarShape {
+
+    @Option(
+        names = "--frequency",
+        paramLabel = "WIDTH",
+        description = "Bar width, such as 1min, 5min or day; needed if a store has several.")
+    private @Nullable String frequency;
+
+    @Option(
+        names = "--session",
+        paramLabel = "NAME",
+        description = "Trading hours: cn_stocks, us_stocks, cn_futures or crypto.")
+    private @Nullable String session;
+
+    boolean isGiven() {
+      return frequency != null || session != null;
+    }
+
+    /// Returns `base` with the options that were given.
+    public ColumnMapping applyTo(ColumnMapping base) {
+      @Nullable Frequency width =
+          parsed("--frequency", "1min, 15s, 1h, day or the like", frequency, Frequency::parse);
+      @Nullable Session hours =
+          parsed(
+              "--session", "cn_stocks, us_stocks, cn_futures or crypto", session, Session::named);
+      return with(
+          base, hours == null ? base.session() : hours, width == null ? base.frequency() : width);
+    }
+
+    private static <T> @Nullable T parsed(
+        String option, String expected, @Nullable String value, Function<String, T> parser) {
+      try {
+        return value == null ? null : parser.apply(value);
+      } catch (IllegalArgumentException | ArithmeticException _) {
+        throw new ConfigException(option, expected, value);
+      }
+    }
   }
 }

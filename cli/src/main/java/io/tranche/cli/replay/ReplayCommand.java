@@ -1,5 +1,7 @@
 package io.tranche.cli.replay;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.Progress;
@@ -9,6 +11,7 @@ import io.tranche.cli.option.Plugins;
 import io.tranche.config.ConfigException;
 import io.tranche.market.BarSource;
 import io.tranche.market.DataException;
+import io.tranche.market.Order;
 import io.tranche.market.cache.CachedBars;
 import io.tranche.market.order.NamedOrder;
 import io.tranche.work.decide.DecisionMaker;
@@ -18,6 +21,7 @@ import io.tranche.work.decide.OrderOutcome;
 import io.tranche.work.decide.OrderReplayListener;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -98,7 +102,7 @@ public final class ReplayCommand implements Callable<Integer> {
     try (Plugins.Loaded _ = plugins.load();
         ReplayTarget to = target.open(stop, tally);
         var signal = new StopSignal(stop::request)) {
-      var table = new ReplayTable(to.name(), tally);
+      var table = new ReplayTally.Table(to.name(), tally);
       Wants wants = to.maker(0, 0).wants();
       try (BarSource bars = new CachedBars(played.open(wants), SERIES_KEPT);
           var screen = new ReplayScreen(err, table, mode(), System::nanoTime);
@@ -165,7 +169,7 @@ public final class ReplayCommand implements Callable<Integer> {
     throw new ConfigException(option, "a time such as 90s, 10m or 8h", text);
   }
 
-  private static void write(Path file, ReplayTable table) {
+  private static void write(Path file, ReplayTally.Table table) {
     try {
       Files.writeString(
           file,
@@ -223,6 +227,62 @@ public final class ReplayCommand implements Callable<Integer> {
     public void warned(String warning) {
       screen.clear();
       err.println("warning: " + warning);
+    }
+  }
+
+  /// Writes one CSV row per order when it is done.
+  private static final class OutcomeWriter implements AutoCloseable {
+
+    private static final String HEADER =
+        "id,instrument,date,side,amount,filled,average_price,twap_price,advantage_bps\n";
+
+    private final Path file;
+    private final Writer out;
+
+    /// @throws DataException if it cannot be written
+    OutcomeWriter(Path file) {
+      this.file = file;
+      try {
+        out = Files.newBufferedWriter(file, UTF_8);
+        out.write(HEADER);
+      } catch (IOException e) {
+        throw DataException.unwritable(file, e);
+      }
+    }
+
+    /// @throws DataException if the file can no longer be written
+    void write(OrderOutcome outcome) {
+      Order order = outcome.named().order();
+      try {
+        out.write(
+            String.join(
+                ",",
+                DecisionWriter.cell(outcome.named().id()),
+                DecisionWriter.cell(order.instrument()),
+                outcome.date().toString(),
+                order.side().name().toLowerCase(Locale.ROOT),
+                Double.toString(order.amount()),
+                Double.toString(outcome.filled()),
+                number(outcome.averagePrice()),
+                number(outcome.twapPrice()),
+                number(outcome.advantageBps())));
+        out.write('\n');
+      } catch (IOException e) {
+        throw DataException.unwritable(file, e);
+      }
+    }
+
+    private static String number(double value) {
+      return Double.isNaN(value) ? "" : Double.toString(value);
+    }
+
+    @Override
+    public void close() {
+      try {
+        out.close();
+      } catch (IOException e) {
+        throw DataException.unwritable(file, e);
+      }
     }
   }
 }

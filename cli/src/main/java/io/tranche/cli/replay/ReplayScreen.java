@@ -19,14 +19,14 @@ public final class ReplayScreen implements AutoCloseable {
   private static final long LINE_NANOS = 10_000_000_000L;
 
   private final PrintWriter err;
-  private final ReplayTable table;
+  private final ReplayTally.Table table;
   private final Mode mode;
   private final LongSupplier nanos;
   private long lastShown;
   private int drawn;
 
   /// @param nanos the clock
-  public ReplayScreen(PrintWriter err, ReplayTable table, Mode mode, LongSupplier nanos) {
+  public ReplayScreen(PrintWriter err, ReplayTally.Table table, Mode mode, LongSupplier nanos) {
     this.err = err;
     this.table = table;
     this.mode = mode;

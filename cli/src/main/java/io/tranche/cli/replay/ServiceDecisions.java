@@ -149,9 +149,9 @@ public final class ServiceDecisions implements DecisionMaker {
   @Override
   public List<Child> decide(List<Due> due) {
     var requests = new ArrayList<Request>();
-    due.forEach(
-        each ->
-            requests.add(new Request.Decide(id(each.id()), each.step(), manner.deadlineMicros())));
+    for (Due each : due) {
+      requests.add(new Request.Decide(id(each.id()), each.step(), manner.deadlineMicros()));
+    }
     return client.exchange(requests, Answer.Child.class).stream()
         .map(ServiceDecisions::child)
         .toList();

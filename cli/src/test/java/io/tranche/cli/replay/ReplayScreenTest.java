@@ -13,7 +13,7 @@ class ReplayScreenTest {
   void aTerminalIsRedrawnInPlaceAndAFileGetsLines() {
     var clock = new AtomicLong();
     var text = new StringWriter();
-    var table = new ReplayTable("model", new ReplayTally());
+    var table = new ReplayTally.Table("model", new ReplayTally());
     try (var screen =
         new ReplayScreen(new PrintWriter(text), table, ReplayScreen.Mode.REDRAWN, clock::get)) {
       screen.update(0);

@@ -2,7 +2,9 @@ package io.tranche.conformance.data;
 
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
+import io.tranche.conformance.golden.GoldenValue;
 import io.tranche.conformance.golden.Topic;
+import io.tranche.env.space.Value;
 import io.tranche.execution.catalog.BacktestDefaults;
 import io.tranche.market.DataException;
 import java.nio.file.Files;
@@ -49,12 +51,6 @@ public final class ConfigParserTopic {
       node.asList().forEach(item -> array.add(json(item)));
       return node.isTuple() ? JSON.objectNode().set("__tuple__", array) : array;
     }
-    return switch (node.scalar()) {
-      case null -> JSON.nullNode();
-      case Boolean truth -> JSON.booleanNode(truth);
-      case Long integer -> JSON.numberNode(integer.longValue());
-      case Double real -> JSON.numberNode(real.doubleValue());
-      default -> JSON.stringNode(node.asText());
-    };
+    return GoldenValue.json(new Value.Plain(node.scalar()));
   }
 }

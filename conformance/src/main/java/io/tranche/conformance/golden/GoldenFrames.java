@@ -98,8 +98,8 @@ public final class GoldenFrames {
       ArrayNode cells = rows.addArray();
       for (String name : table.names()) {
         switch (table.column(name)) {
-          case Table.Numbers numbers -> addNumber(cells, numbers.value(row));
-          case Table.Singles singles -> addNumber(cells, singles.value(row));
+          case Table.Numbers numbers -> cells.add(GoldenDeals.number(numbers.value(row)));
+          case Table.Singles singles -> cells.add(GoldenDeals.number(singles.value(row)));
           case Table.Texts texts -> cells.add(texts.value(row));
           case Table.Times times -> cells.add(BarTime.format(times.value(row)));
           case null -> throw new IllegalStateException("table must have the column " + name);
@@ -110,15 +110,7 @@ public final class GoldenFrames {
 
   public static void addNumbers(ArrayNode target, int count, IntToDoubleFunction values) {
     for (int i = 0; i < count; i++) {
-      addNumber(target, values.applyAsDouble(i));
-    }
-  }
-
-  private static void addNumber(ArrayNode target, double value) {
-    if (Double.isFinite(value)) {
-      target.add(value);
-    } else {
-      target.add(Double.toString(value));
+      target.add(GoldenDeals.number(values.applyAsDouble(i)));
     }
   }
 }
