@@ -226,7 +226,10 @@ public final class Journal implements AutoCloseable {
 
   private boolean tryWrite(Batch batch) {
     try {
-      begin();
+      synchronized (lock) {
+        isWriting = true;
+        writingSince = System.nanoTime();
+      }
       write(batch);
     } catch (IOException e) {
       end(durable, String.valueOf(e.getMessage()));
@@ -239,13 +242,6 @@ public final class Journal implements AutoCloseable {
     counters.batchSizes.record(batch.records.size());
     settle();
     return true;
-  }
-
-  private void begin() {
-    synchronized (lock) {
-      isWriting = true;
-      writingSince = System.nanoTime();
-    }
   }
 
   private void end(long written, @Nullable String why) {
