@@ -124,7 +124,9 @@ public final class ModelWorker implements AutoCloseable {
   }
 
   private void wake(LedgerDay day, int events) {
-    replicas.getOrDefault(day, List.of()).forEach(replica -> follow(replica, events));
+    for (ModelReplica replica : replicas.getOrDefault(day, List.of())) {
+      follow(replica, events);
+    }
   }
 
   private void prepare(LedgerDay day, String model, int events) {

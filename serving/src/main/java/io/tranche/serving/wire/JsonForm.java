@@ -369,17 +369,16 @@ public final class JsonForm {
     if (of == null) {
       return items(key, most, JsonForm::single);
     }
-    List<Float> values = part.apply(of);
-    out().writeArrayPropertyStart(key);
-    for (float value : values) {
-      if (Float.isNaN(value)) {
-        out().writeNull();
-      } else {
-        out().writeNumber(value);
-      }
-    }
-    out().writeEndArray();
-    return values;
+    return writeAll(
+        key,
+        part.apply(of),
+        value -> {
+          if (value.isNaN()) {
+            out().writeNull();
+          } else {
+            out().writeNumber(value);
+          }
+        });
   }
 
   private static float single(String place, @Nullable Object value) {
