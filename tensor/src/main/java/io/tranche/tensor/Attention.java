@@ -316,41 +316,17 @@ public final class Attention {
     }
 
     private void attend(int column, int each, int visible) {
+      float[] q = newQuery.data;
+      float[] k = keyColumns;
+      float[] v = values.data;
+      float[] p = probabilities;
+      float[] y = output.data;
+      int at = column * maxKeys;
       KERNELS.multiply(
-          1,
-          visible,
-          each,
-          newQuery.data,
-          column,
-          width,
-          1,
-          keyColumns,
-          column * maxKeys,
-          maxKeys,
-          zeros,
-          0,
-          0,
-          probabilities,
-          0,
-          visible);
-      KERNELS.softmax(visible, probabilities, 0);
+          1, visible, each, q, column, width, 1, k, at, maxKeys, zeros, 0, 0, p, 0, visible);
+      KERNELS.softmax(visible, p, 0);
       KERNELS.multiply(
-          1,
-          each,
-          visible,
-          probabilities,
-          0,
-          visible,
-          1,
-          values.data,
-          column,
-          width,
-          zeros,
-          0,
-          0,
-          output.data,
-          column,
-          width);
+          1, each, visible, p, 0, visible, 1, v, column, width, zeros, 0, 0, y, column, width);
     }
   }
 }

@@ -6,8 +6,6 @@ import java.util.List;
 
 /// What a policy chooses by, for whole observations: that which [LivePolicy#evaluate] returns for
 /// days under way. For one thread.
-///
-/// @param <O> the observation
 public final class Scores<O extends Observation> {
 
   private final Model<O>.Evaluation evaluation;

@@ -26,8 +26,6 @@ import org.jspecify.annotations.Nullable;
 /// Deep Q-learning (Mnih et al., 2015): learns what actions are worth, as numbers or as the
 /// quantiles of what they may bring (Dabney et al., 2018). Qlib:
 /// `qlib.rl.order_execution.policy.DQN`.
-///
-/// @param <O> the observation
 public final class Dqn<O extends Observation> implements Algorithm<O> {
 
   private static final String TARGET_PREFIX = "model_old.";

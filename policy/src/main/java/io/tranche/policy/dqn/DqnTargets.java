@@ -12,8 +12,6 @@ import java.util.Arrays;
 
 /// What the values of actions that were taken ought to be: the rewards of the next steps, and what
 /// is expected behind them. Hot path: allocates only to grow.
-///
-/// @param <O> the observation
 public final class DqnTargets<O extends Observation> {
 
   private final DqnConfig config;

@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Proximal policy optimisation (Schulman et al., 2017): an actor and a critic on one network.
 /// Qlib: `qlib.rl.order_execution.policy.PPO`.
-///
-/// @param <O> the observation
 public final class Ppo<O extends Observation> implements Algorithm<O> {
 
   private static final String TEACHER_LOSS = "loss/teacher";

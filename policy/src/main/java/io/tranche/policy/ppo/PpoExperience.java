@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /// What PPO computes from experience before it learns: values, advantages, returns, and how likely
 /// each action was. Hot path: allocates only to grow.
-///
-/// @param <O> the observation
 public final class PpoExperience<O extends Observation> {
 
   /// Prevents a division by a variance of 0.
