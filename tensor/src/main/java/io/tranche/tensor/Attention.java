@@ -160,7 +160,7 @@ public final class Attention {
       for (int lane = 0; lane < lanes; lane++) {
         ends[lane] = (lane + 1) * queries;
       }
-      run(lanes, keys, forQueries, forKeys, forValues, visible);
+      forward(lanes, ends, keys, forQueries, forKeys, forValues, visible);
     }
 
     /// The same for lanes with any number of queries each.
@@ -179,24 +179,6 @@ public final class Attention {
         int @Nullable [] visible) {
       require(lanes, queryEnds[lanes - 1], keys);
       System.arraycopy(queryEnds, 0, ends, 0, lanes);
-      run(lanes, keys, forQueries, forKeys, forValues, visible);
-    }
-
-    private void require(int lanes, int queries, int keys) {
-      if (lanes > maxLanes || queries > maxQueries || keys > maxKeys) {
-        throw new IllegalArgumentException(
-            "lanes, queries and keys must be at most %d, %d, %d, was %d, %d, %d"
-                .formatted(maxLanes, maxQueries, maxKeys, lanes, queries, keys));
-      }
-    }
-
-    private void run(
-        int lanes,
-        int keys,
-        Rows forQueries,
-        Rows forKeys,
-        Rows forValues,
-        int @Nullable [] visible) {
       this.lanes = lanes;
       this.keys = keys;
       project(ends[lanes - 1], forQueries, q);
@@ -208,6 +190,14 @@ public final class Attention {
           part.forward(first, ends[lane] - first, lane * keys, keys, q, k, v, visible, output);
         }
         first = ends[lane];
+      }
+    }
+
+    private void require(int lanes, int queries, int keys) {
+      if (lanes > maxLanes || queries > maxQueries || keys > maxKeys) {
+        throw new IllegalArgumentException(
+            "lanes, queries and keys must be at most %d, %d, %d, was %d, %d, %d"
+                .formatted(maxLanes, maxQueries, maxKeys, lanes, queries, keys));
       }
     }
 

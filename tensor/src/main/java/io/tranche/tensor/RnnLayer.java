@@ -71,17 +71,9 @@ final class RnnLayer {
   /// Advances `rows` states by one step, writing block `to` of `trace`.
   ///
   /// @param x where the inputs are, the first in row `xFrom`
-  /// @param previous the states before, from `past` on, as are those of `previousC`, which only an
-  ///   LSTM has; they may be the ones that are written
-  void step(
-      int rows,
-      Rows x,
-      int xFrom,
-      float[] previous,
-      float[] previousC,
-      int past,
-      RnnTrace trace,
-      int to) {
+  /// @param h the states before, from `past` on, as are those of `c`, which only an LSTM has; they
+  ///   may be the ones that are written
+  void step(int rows, Rows x, int xFrom, float[] h, float[] c, int past, RnnTrace trace, int to) {
     float[] w = weights.values();
     float[] s = trace.sums;
     float[] bias = trace.bias;
@@ -92,22 +84,20 @@ final class RnnLayer {
     KERNELS.multiply(
         rows, gates, inputs, x.data, from, x.stride, 1, w, v, gates, bias, 0, 0, s, at, sums);
     KERNELS.multiply(
-        rows, joint, hidden, previous, past, hidden, 1, w, u, gates, s, at, sums, s, at, sums);
+        rows, joint, hidden, h, past, hidden, 1, w, u, gates, s, at, sums, s, at, sums);
     if (joint < gates) {
       int own = u + joint;
       int ownAt = at + gates;
       KERNELS.multiply(
-          rows, hidden, hidden, previous, past, hidden, 1, w, own, gates, bias, gates, 0, s, ownAt,
-          sums);
+          rows, hidden, hidden, h, past, hidden, 1, w, own, gates, bias, gates, 0, s, ownAt, sums);
     }
     for (int i = 0; i < rows; i++) {
       int before = past + i * hidden;
       int now = (to + i) * hidden;
       int sum = at + i * sums;
       switch (type) {
-        case GRU -> KERNELS.gruForward(hidden, s, sum, previous, before, trace.h, now);
-        case LSTM ->
-            KERNELS.lstmForward(hidden, s, sum, previousC, before, trace.c, now, trace.h, now);
+        case GRU -> KERNELS.gruForward(hidden, s, sum, h, before, trace.h, now);
+        case LSTM -> KERNELS.lstmForward(hidden, s, sum, c, before, trace.c, now, trace.h, now);
         case RNN -> {
           KERNELS.tanh(hidden, s, sum);
           System.arraycopy(s, sum, trace.h, now, hidden);
@@ -140,25 +130,18 @@ final class RnnLayer {
 
   /// Turns one step's sums into their gradients; `before` is the row of the states before it.
   private void backThroughCells(
-      int rows,
-      RnnTrace trace,
-      int block,
-      float[] previous,
-      float[] previousC,
-      float[] dPrevious,
-      int before) {
+      int rows, RnnTrace trace, int block, float[] h, float[] c, float[] dPrevious, int before) {
     float[] s = trace.sums;
-    float[] c = trace.c;
     float[] dh = trace.dh;
     for (int i = 0; i < rows; i++) {
       int now = (block + i) * hidden;
       int past = (before + i) * hidden;
       int sum = (block + i) * sums;
       switch (type) {
-        case GRU -> KERNELS.gruBackward(hidden, s, sum, previous, past, dh, now, dPrevious, past);
+        case GRU -> KERNELS.gruBackward(hidden, s, sum, h, past, dh, now, dPrevious, past);
         case LSTM ->
             KERNELS.lstmBackward(
-                hidden, s, sum, previousC, past, c, now, dh, now, trace.dc, i * hidden);
+                hidden, s, sum, c, past, trace.c, now, dh, now, trace.dc, i * hidden);
         case RNN -> KERNELS.tanhBackward(hidden, s, sum, dh, now);
       }
     }

@@ -95,7 +95,7 @@ public final class ActorCritic<O extends Observation> implements Agent<O> {
     return new Scores<>(model, choices(), maxRows, scoring());
   }
 
-  private Scoring scoring() {
+  private Scores.Scoring scoring() {
     int choices = choices();
     return (count, outputs, scores) -> {
       Softmax.forward(count, choices, outputs);

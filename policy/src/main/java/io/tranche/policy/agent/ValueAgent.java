@@ -140,7 +140,7 @@ public final class ValueAgent<O extends Observation> implements Agent<O> {
     return new Scores<>(model, values.choices(), maxRows, scoring());
   }
 
-  private Scoring scoring() {
+  private Scores.Scoring scoring() {
     return (count, outputs, scores) -> {
       values.read(count, outputs);
       for (int row = 0; row < count; row++) {

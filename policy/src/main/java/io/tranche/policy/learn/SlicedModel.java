@@ -117,18 +117,13 @@ public final class SlicedModel<O extends Observation> {
     }
   }
 
-  /// Shows `visitor` what the model gives for `rows[from]` to `rows[to - 1]`.
+  /// Shows `reader` what the model gives for `rows[0]` to `rows[count - 1]`.
   ///
   /// @param next whether for what was seen after those steps, instead of before
   public void evaluate(
-      Transitions<O> experience,
-      int[] rows,
-      int from,
-      int to,
-      boolean next,
-      Visitor<O> sliceVisitor) {
-    cut(experience, rows, from, to, next);
-    visitor = sliceVisitor;
+      Transitions<O> experience, int[] rows, int count, boolean next, Visitor<O> reader) {
+    cut(experience, rows, 0, count, next);
+    visitor = reader;
     parallel.run(tasks, forward);
   }
 
