@@ -183,7 +183,7 @@ final class OrderEpisode {
 
   /// Returns the metrics of the whole order after `steps` steps. Unlike those of a step, its sums
   /// skip NaN under either dialect; only the average price does not.
-  ExecutionMetrics total(int steps, double remaining) {
+  ExecutionMetrics total(int steps, double remaining, Map<String, Double> extra) {
     int rows = stepRows[steps];
     double filled = Sums.sum(amounts, 0, rows, Gaps.SKIP);
     double average = averagePrice(0, rows, filled, stepGaps());
@@ -201,7 +201,7 @@ final class OrderEpisode {
         remaining,
         filled / order.amount(),
         advantageBps(average, filled),
-        Map.of());
+        extra);
   }
 
   /// Returns the order's name in errors.

@@ -21,6 +21,15 @@ public record ExchangeOrder(
     return new ExchangeOrder(instrument, side, amount, start, end, MARKET);
   }
 
+  /// Returns a market order for part of this one.
+  public ExchangeOrder child(double part, long from, long to) {
+    return child(part, from, to, MARKET);
+  }
+
+  public ExchangeOrder child(double part, long from, long to, Kind how) {
+    return new ExchangeOrder(instrument, side, part, from, to, how);
+  }
+
   /// Returns the amount with the sign of its side.
   public double signedAmount() {
     return side.sign() * amount;

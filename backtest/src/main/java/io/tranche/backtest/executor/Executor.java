@@ -15,6 +15,7 @@ import io.tranche.market.Frequency;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -159,15 +160,9 @@ public final class Executor {
     }
     List<ExchangeFill> fills = leaf.fill(level, decision);
     fills.forEach(listener::filled);
-    levels
-        .get(depth - 1)
-        .sums
-        .add(
-            level.steps.stepStart(),
-            level.steps.stepEnd(),
-            decision.range(),
-            fills,
-            leaf.fillsOnce());
+    StepCalendar steps = level.steps;
+    IndicatorSums above = levels.get(depth - 1).sums;
+    above.add(steps.stepStart(), steps.stepEnd(), decision.range(), fills, leaf.fillsOnce());
     level.fills = fills;
     complete(level, depth);
   }
@@ -224,18 +219,13 @@ public final class Executor {
         today = day;
         filledToday.clear();
       }
-      var fills = new ArrayList<ExchangeFill>(orders.size());
       if (buysFirst) {
-        orders.stream()
-            .filter(order -> order.side() == Side.BUY)
-            .forEach(t -> fills.add(fill(level, t)));
-        orders.stream()
-            .filter(order -> order.side() == Side.SELL)
-            .forEach(t -> fills.add(fill(level, t)));
-      } else {
-        for (ExchangeOrder order : orders) {
-          fills.add(fill(level, order));
-        }
+        orders = new ArrayList<>(orders);
+        orders.sort(Comparator.comparing(order -> order.side() == Side.SELL));
+      }
+      var fills = new ArrayList<ExchangeFill>(orders.size());
+      for (ExchangeOrder order : orders) {
+        fills.add(fill(level, order));
       }
       return fills;
     }

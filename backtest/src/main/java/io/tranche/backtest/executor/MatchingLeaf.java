@@ -155,6 +155,6 @@ final class MatchingLeaf implements Leaf {
         tick + 1 < ticks.count()
             ? ticks.time(tick + 1) - 1
             : start - BarTime.secondOfDay(start) + BarTime.SECONDS_A_DAY - 1;
-    return new ExchangeOrder(child.instrument(), child.side(), amount, start, end, child.kind());
+    return child.child(amount, start, end, child.kind());
   }
 }

@@ -30,6 +30,8 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
   /// The smallest amount that counts as none, as in Qlib's spaces.
   static final double LOWEST_AMOUNT = -1e-12;
 
+  private static final double[] NO_STEPS = {};
+
   private final int maxSteps;
   private final int ticks;
   private final int dimension;
@@ -106,7 +108,7 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
 
   @Override
   public ObservationCodec<FullHistoryObservation> codec() {
-    return new FullHistoryCodec(this);
+    return new FullHistoryCodec();
   }
 
   /// @throws IllegalArgumentException if the order has taken more than `maxSteps` decisions
@@ -119,25 +121,7 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
 
   @Override
   public FullHistoryObservation preview(Order order) {
-    return view(day(order), 0, 0, new NotBegun(order));
-  }
-
-  private record NotBegun(Order order) implements OrderProgress {
-
-    @Override
-    public int step() {
-      return 0;
-    }
-
-    @Override
-    public double remaining() {
-      return order.amount();
-    }
-
-    @Override
-    public double remainingAfter(int past) {
-      throw new IndexOutOfBoundsException("past must be a step that was taken, was " + past);
-    }
+    return view(day(order), 0, 0, new Received(order, order.amount(), NO_STEPS));
   }
 
   /// Returns this interpreter's view of the moment that another interpreter showed, which must have
@@ -257,15 +241,9 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
     return amount >= (float) LOWEST_AMOUNT;
   }
 
-  /// Writes a view of a day as its order and how far the order is. The reader makes the view again on
-  /// the features of its own source, so the matrices are never written.
-  private static final class FullHistoryCodec implements ObservationCodec<FullHistoryObservation> {
-
-    private final FullHistoryInterpreter interpreter;
-
-    FullHistoryCodec(FullHistoryInterpreter interpreter) {
-      this.interpreter = interpreter;
-    }
+  /// Writes a view of a day as its order and how far the order is. The reader makes the view again
+  /// on the features of its own source, so the matrices are never written.
+  private final class FullHistoryCodec implements ObservationCodec<FullHistoryObservation> {
 
     @Override
     public void write(FullHistoryObservation observation, DataOutputStream out) throws IOException {
@@ -283,19 +261,19 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
     @Override
     public FullHistoryObservation read(DataInputStream in) throws IOException {
       Order order = OrderCodec.read(in);
-      DayFeatures day = interpreter.day(order);
+      DayFeatures day = day(order);
       int visible = bounded(in, "visible ticks", day.ticks());
       int tick = bounded(in, "tick", day.ticks());
-      int step = bounded(in, "step", Math.min(interpreter.maxSteps(), in.available() / Double.BYTES));
+      int step = bounded(in, "step", Math.min(maxSteps, in.available() / Double.BYTES));
       double remaining = in.readDouble();
       double[] remained = new double[step];
       for (int past = 0; past < step; past++) {
         remained[past] = in.readDouble();
       }
-      return interpreter.view(day, visible, tick, new Received(order, remaining, remained));
+      return view(day, visible, tick, new Received(order, remaining, remained));
     }
 
-    private static int bounded(DataInputStream in, String name, int high) throws IOException {
+    private int bounded(DataInputStream in, String name, int high) throws IOException {
       int number = in.readInt();
       if (number < 0 || number > high) {
         throw new StreamCorruptedException(
@@ -303,38 +281,38 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
       }
       return number;
     }
+  }
 
-    /// What was read.
-    private static final class Received implements OrderProgress {
-      private final Order order;
-      private final double remaining;
-      private final double[] remained;
+  /// An order as it was read, or before its first step.
+  private static final class Received implements OrderProgress {
+    private final Order order;
+    private final double remaining;
+    private final double[] remained;
 
-      Received(Order order, double remaining, double[] remained) {
-        this.order = order;
-        this.remaining = remaining;
-        this.remained = remained;
-      }
+    Received(Order order, double remaining, double[] remained) {
+      this.order = order;
+      this.remaining = remaining;
+      this.remained = remained;
+    }
 
-      @Override
-      public Order order() {
-        return order;
-      }
+    @Override
+    public Order order() {
+      return order;
+    }
 
-      @Override
-      public int step() {
-        return remained.length;
-      }
+    @Override
+    public int step() {
+      return remained.length;
+    }
 
-      @Override
-      public double remaining() {
-        return remaining;
-      }
+    @Override
+    public double remaining() {
+      return remaining;
+    }
 
-      @Override
-      public double remainingAfter(int past) {
-        return remained[past];
-      }
+    @Override
+    public double remainingAfter(int past) {
+      return remained[past];
     }
   }
 }

@@ -61,7 +61,8 @@ public record CheckpointConfig(
     }
 
     private static void copy(Path latest, Path file) throws IOException {
-      PendingFile.write(latest, path -> Files.copy(file, path, StandardCopyOption.REPLACE_EXISTING));
+      PendingFile.write(
+          latest, path -> Files.copy(file, path, StandardCopyOption.REPLACE_EXISTING));
     }
   }
 
