@@ -37,17 +37,6 @@ final class OrderEpisode {
   final int[] stepRows; // one more than there are steps
   final double @Nullable [] levelAdvantages; // what each step's ticks show instead of their own
 
-  OrderEpisode(
-      Order order,
-      DayTicks ticks,
-      Dialect dialect,
-      int ticksPerStep,
-      int firstTick,
-      int endTick,
-      Fills fills) {
-    this(order, ticks, ticks, dialect, ticksPerStep, firstTick, endTick, fills, false);
-  }
-
   /// @param market the ticks as rows show them
   /// @param showsLevel whether a tick's advantage is that of the level's step, to be set in
   ///   `levelAdvantages`

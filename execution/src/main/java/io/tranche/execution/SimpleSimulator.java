@@ -60,8 +60,9 @@ public final class SimpleSimulator implements Simulator<ExecutionState, ChildOrd
       throw new DataException(OrderEpisode.name(order), "a tick of the day in its window", "none");
     }
     Fills fills = matching.fills(ticks, order.side(), firstTick, endTick);
+    int perStep = config.ticksPerStep();
     this.episode =
-        new OrderEpisode(order, ticks, dialect, config.ticksPerStep(), firstTick, endTick, fills);
+        new OrderEpisode(order, ticks, ticks, dialect, perStep, firstTick, endTick, fills, false);
     this.parent = new ParentOrder(order.amount(), dialect.remainder().of(order.amount()));
     this.tick = firstTick;
     this.time = ticks.time(firstTick);

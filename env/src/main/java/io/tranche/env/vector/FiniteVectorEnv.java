@@ -256,19 +256,15 @@ public final class FiniteVectorEnv<I, O extends Observation> implements VectorEn
 
     private final List<EnvWrapper<I, ?, ?, O>> environments = new ArrayList<>();
     private final ParallelFor threads;
-    private final ParallelFor.Work begin = (item, _) -> begin(asked().get(item));
-    private final ParallelFor.Work step = (item, _) -> step(asked().get(item));
     private List<Slot<I, O>> asked = List.of();
+    private final ParallelFor.Work begin = (item, _) -> begin(asked.get(item));
+    private final ParallelFor.Work step = (item, _) -> step(asked.get(item));
 
     Workers(Problem<I, ?, ?, O> problem, VectorConfig config, int threads) {
       for (int id = 0; id < config.size(); id++) {
         environments.add(problem.open(new LogCollector(config.logLevel())));
       }
       this.threads = new ParallelFor(Math.min(threads, config.size()));
-    }
-
-    private List<Slot<I, O>> asked() {
-      return asked;
     }
 
     void begin(List<Slot<I, O>> slots) {

@@ -4,10 +4,12 @@ import io.tranche.env.ObservationCodec;
 import io.tranche.env.space.Space;
 import io.tranche.env.space.SpaceException;
 import io.tranche.env.space.Value.ElementType;
+import io.tranche.env.space.Value;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.OrderCodec;
 import io.tranche.execution.OrderProgress;
 import io.tranche.execution.PolicyStrategy.PreviewingInterpreter;
+import io.tranche.execution.interpreter.FullHistoryObservation.Received;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
@@ -30,7 +32,7 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
   /// The smallest amount that counts as none, as in Qlib's spaces.
   static final double LOWEST_AMOUNT = -1e-12;
 
-  private static final double[] NO_STEPS = {};
+  private static final Value.Floats NO_STEPS = new Value.Floats(ElementType.FLOAT64, List.of(0));
 
   private final int maxSteps;
   private final int ticks;
@@ -121,7 +123,7 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
 
   @Override
   public FullHistoryObservation preview(Order order) {
-    return view(day(order), 0, 0, new Received(order, order.amount(), NO_STEPS));
+    return view(day(order), 0, 0, new Received(order, 0, order.amount(), NO_STEPS));
   }
 
   /// Returns this interpreter's view of the moment that another interpreter showed, which must have
@@ -266,11 +268,13 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
       int tick = bounded(in, "tick", day.ticks());
       int step = bounded(in, "step", Math.min(maxSteps, in.available() / Double.BYTES));
       double remaining = in.readDouble();
-      double[] remained = new double[step];
-      for (int past = 0; past < step; past++) {
+      double[] remained = new double[step + 1];
+      remained[0] = order.amount();
+      for (int past = 1; past <= step; past++) {
         remained[past] = in.readDouble();
       }
-      return view(day, visible, tick, new Received(order, remaining, remained));
+      var steps = new Value.Floats(ElementType.FLOAT64, List.of(step + 1), remained);
+      return view(day, visible, tick, new Received(order, step, remaining, steps));
     }
 
     private int bounded(DataInputStream in, String name, int high) throws IOException {
@@ -280,39 +284,6 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
             "expected a %s in [0, %d], was %d".formatted(name, high, number));
       }
       return number;
-    }
-  }
-
-  /// An order as it was read, or before its first step.
-  private static final class Received implements OrderProgress {
-    private final Order order;
-    private final double remaining;
-    private final double[] remained;
-
-    Received(Order order, double remaining, double[] remained) {
-      this.order = order;
-      this.remaining = remaining;
-      this.remained = remained;
-    }
-
-    @Override
-    public Order order() {
-      return order;
-    }
-
-    @Override
-    public int step() {
-      return remained.length;
-    }
-
-    @Override
-    public double remaining() {
-      return remaining;
-    }
-
-    @Override
-    public double remainingAfter(int past) {
-      return remained[past];
     }
   }
 }

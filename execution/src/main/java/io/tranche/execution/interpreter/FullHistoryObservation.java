@@ -330,15 +330,17 @@ public final class FullHistoryObservation implements DayObservation {
       }
       return singles;
     }
+  }
 
-    /// @param remained what remained before each decision
-    private record Received(Order order, int step, double remaining, Value.Floats remained)
-        implements OrderProgress {
+  /// The progress of an order that is worked elsewhere.
+  ///
+  /// @param remained what remained before each decision
+  record Received(Order order, int step, double remaining, Value.Floats remained)
+      implements OrderProgress {
 
-      @Override
-      public double remainingAfter(int past) {
-        return remained.at(past + 1);
-      }
+    @Override
+    public double remainingAfter(int past) {
+      return remained.at(past + 1);
     }
   }
 }
