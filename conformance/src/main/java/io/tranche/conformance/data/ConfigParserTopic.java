@@ -5,7 +5,7 @@ import io.tranche.config.ConfigNode;
 import io.tranche.conformance.golden.GoldenValue;
 import io.tranche.conformance.golden.Topic;
 import io.tranche.env.space.Value;
-import io.tranche.execution.catalog.BacktestDefaults;
+import io.tranche.execution.catalog.BacktestSettings;
 import io.tranche.market.DataException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +28,7 @@ public final class ConfigParserTopic {
           }
           Path main = child(folder, input.path("main").asString());
           return JSON.objectNode()
-              .set("config", json(BacktestDefaults.applyTo(ConfigFiles.load(main))));
+              .set("config", json(BacktestSettings.withDefaults(ConfigFiles.load(main))));
         });
   }
 
