@@ -185,19 +185,9 @@ final class TableCheck {
   }
 
   /// Checks a file of orders: columns instrument, amount, a side and a time, as Qlib names them.
-  private static final class OrderCheck {
+  private record OrderCheck(Path file, TableFormat format, Findings findings) {
 
     private static final List<String> SIDES = List.of("order_type", "direction", "side");
-
-    private final Path file;
-    private final TableFormat format;
-    private final Findings findings;
-
-    OrderCheck(Path file, TableFormat format, Findings findings) {
-      this.file = file;
-      this.format = format;
-      this.findings = findings;
-    }
 
     /// Whether these are the columns of orders rather than of bars.
     static boolean isOrders(List<String> names) {

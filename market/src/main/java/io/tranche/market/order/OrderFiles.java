@@ -246,28 +246,13 @@ public final class OrderFiles {
 
   /// Returns orders as a table that [#read] reads: date, instrument, side, amount, start, end.
   public static Table table(List<Order> orders) {
-    long[] dates = new long[orders.size()];
-    var instruments = new String[orders.size()];
-    var sides = new String[orders.size()];
-    double[] amounts = new double[orders.size()];
-    long[] starts = new long[orders.size()];
-    long[] ends = new long[orders.size()];
-    for (int i = 0; i < orders.size(); i++) {
-      Order order = orders.get(i);
-      dates[i] = BarTime.of(order.date());
-      instruments[i] = order.instrument();
-      sides[i] = order.side() == Side.BUY ? "buy" : "sell";
-      amounts[i] = order.amount();
-      starts[i] = BarTime.of(order.start());
-      ends[i] = BarTime.of(order.end());
-    }
     var columns = new LinkedHashMap<String, Table.Column>();
-    columns.put("date", new Table.Times(dates));
-    columns.put("instrument", Table.Texts.of(instruments));
-    columns.put("side", Table.Texts.of(sides));
-    columns.put("amount", new Table.Numbers(amounts));
-    columns.put("start", new Table.Times(starts));
-    columns.put("end", new Table.Times(ends));
+    columns.put("date", Table.Times.of(orders, order -> BarTime.of(order.date())));
+    columns.put("instrument", Table.Texts.of(orders, Order::instrument));
+    columns.put("side", Table.Texts.of(orders, each -> each.side() == Side.BUY ? "buy" : "sell"));
+    columns.put("amount", Table.Numbers.of(orders, Order::amount));
+    columns.put("start", Table.Times.of(orders, order -> BarTime.of(order.start())));
+    columns.put("end", Table.Times.of(orders, order -> BarTime.of(order.end())));
     return Table.of(columns);
   }
 

@@ -5,9 +5,9 @@ import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.expression.BinaryOperator;
 import io.tranche.market.expression.ColumnType;
-import io.tranche.market.expression.ColumnTypes;
 import io.tranche.market.expression.Expression;
 import io.tranche.market.expression.Expression.Binary;
+import io.tranche.market.expression.Expression.ColumnTypes;
 import io.tranche.market.expression.Expression.Constant;
 import io.tranche.market.expression.Expression.Cut;
 import io.tranche.market.expression.Expression.DayCumsum;
@@ -43,7 +43,8 @@ final class ExpressionEvaluator {
   Column compute() {
     return switch (expression) {
       case Field _, Constant _ ->
-          throw new IllegalStateException("expression must have operands, was " + expression);
+          throw new IllegalStateException(
+              "expression must have operands, was " + expression.text());
       case Unary(var operator, _) -> unary(operator, operands[0]);
       case Binary binary -> binary(binary);
       case If choice -> choose(choice);
@@ -201,7 +202,7 @@ final class ExpressionEvaluator {
   }
 
   private String where() {
-    return "instrument %s, expression '%s'".formatted(instrument, expression);
+    return "instrument %s, expression '%s'".formatted(instrument, expression.text());
   }
 
   /// Functions of all bars of a day that the window covers.

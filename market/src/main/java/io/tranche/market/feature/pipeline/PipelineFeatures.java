@@ -44,7 +44,7 @@ public record PipelineFeatures(int dayLength, List<Normalised> today, List<Norma
     private Map<String, String> toMap() {
       var values = new LinkedHashMap<String, String>();
       values.put("name", name);
-      values.put("expression", expression.toString());
+      values.put("expression", expression.text());
       values.put("group", statistics.name());
       return values;
     }
