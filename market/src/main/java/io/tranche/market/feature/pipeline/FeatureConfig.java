@@ -43,16 +43,11 @@ public record FeatureConfig(
 
   private static final List<String> KEYS =
       List.of(
-          "start",
-          "end",
-          "fit_start",
-          "fit_end",
-          "day_length",
-          "columns",
-          "norm_groups",
-          "deviation",
-          "backtest_vwap",
-          "instruments");
+          "start", "end",
+          "fit_start", "fit_end",
+          "day_length", "columns",
+          "norm_groups", "deviation",
+          "backtest_vwap", "instruments");
 
   private static final Pattern FIELD = Pattern.compile("\\$[a-z][a-z0-9_]*");
   private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_]*");
