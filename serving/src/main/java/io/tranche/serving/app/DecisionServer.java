@@ -12,7 +12,7 @@ import io.tranche.serving.http.HttpServer;
 import io.tranche.serving.http.ServiceLog;
 import io.tranche.serving.http.ServiceLog.Level;
 import io.tranche.serving.predict.Predictions;
-import io.tranche.serving.wire.EnumNames;
+import io.tranche.serving.wire.StrictJson;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -70,7 +70,7 @@ public final class DecisionServer implements AutoCloseable {
         };
     log.tell(
         level,
-        EnumNames.of(notice.kind()),
+        StrictJson.nameOf(notice.kind()),
         "subject",
         notice.subject(),
         "message",

@@ -27,7 +27,7 @@ final class Deadlines implements AutoCloseable {
     this.ticker = ticker;
     this.missed = missed;
     long start = ticker.getAsLong();
-    queue = new PriorityQueue<>(Comparator.comparingLong(each -> each.dueNanos() - start));
+    queue = new PriorityQueue<>(Comparator.comparingLong(each -> each.dueNanos - start));
     Thread.ofPlatform().name("deadlines").daemon().start(this::run);
   }
 
@@ -71,7 +71,7 @@ final class Deadlines implements AutoCloseable {
         if (first == null) {
           isSooner.await();
         } else {
-          isSooner.awaitNanos(first.dueNanos() - now);
+          isSooner.awaitNanos(first.dueNanos - now);
         }
       }
       return List.of();
@@ -81,7 +81,7 @@ final class Deadlines implements AutoCloseable {
   }
 
   private static boolean isDue(PendingDecision pending, long now) {
-    return pending.dueNanos() - now <= 0;
+    return pending.dueNanos - now <= 0;
   }
 
   @Override

@@ -23,7 +23,6 @@ import io.tranche.config.ConfigException;
 import io.tranche.serving.http.ServiceLog.Level;
 import java.io.File;
 import java.net.InetSocketAddress;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
@@ -66,10 +65,7 @@ public final class HttpServer implements AutoCloseable {
     this.log = log;
     this.traffic = new Traffic(config.limits());
     var endpoints = new Endpoints(backend, config.limits(), traffic, this::requestDrain);
-    List<Endpoint> all = endpoints.all();
-    var metrics = new HttpMetrics(all);
-    endpoints.countedBy(metrics);
-    this.gate = new Gate(config, all, traffic, metrics, log);
+    this.gate = new Gate(config, endpoints, traffic, log);
     SslContext ssl = config.tls() == null ? null : ssl(config.tls());
     this.acceptor = group("http-accept", 1);
     this.workers = group("http", config.threads());
@@ -217,7 +213,7 @@ public final class HttpServer implements AutoCloseable {
   /// closes all connections.
   @Override
   public void close() {
-    log.tell(Level.INFO, "draining", "in_flight", Integer.toString(traffic.inFlight()));
+    log.tell(Level.INFO, "draining", "in_flight", Long.toString(traffic.inFlight()));
     requestDrain();
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(config.drainSeconds());
     try {
@@ -229,7 +225,7 @@ public final class HttpServer implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     stopThreads();
-    log.tell(Level.INFO, "stopped", "in_flight", Integer.toString(traffic.inFlight()));
+    log.tell(Level.INFO, "stopped", "in_flight", Long.toString(traffic.inFlight()));
   }
 
   private void stopThreads() {

@@ -61,7 +61,7 @@ public final class Journal implements AutoCloseable {
 
   // Guarded by the lock.
   private final Deque<Batch> batches = new ArrayDeque<>();
-  private final SortedMap<Long, Set<DayKey>> daysBySegment;
+  private final SortedMap<Long, Set<Event.DayKey>> daysBySegment;
   private List<Waiting> waiting = new ArrayList<>();
   private long segment;
   private long segmentBytes;

@@ -7,7 +7,7 @@ import io.tranche.market.DayFrame;
 import io.tranche.runtime.DecisionRuntime;
 import io.tranche.serving.Request;
 import io.tranche.serving.ServiceConfig;
-import io.tranche.serving.journal.DayKey;
+import io.tranche.serving.journal.Event;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,7 +22,7 @@ public final class EarlierFrames {
 
   /// @throws IllegalArgumentException if the days are not in order or their bars do not fit
   public static List<DayFrame> of(
-      ServiceConfig config, DayKey day, List<Request.EarlierDay> earlier) {
+      ServiceConfig config, Event.DayKey day, List<Request.EarlierDay> earlier) {
     if (earlier.isEmpty()) {
       return List.of();
     }
@@ -56,7 +56,7 @@ public final class EarlierFrames {
 
   private static List<DayFrame> frames(
       ServiceConfig config,
-      DayKey day,
+      Event.DayKey day,
       List<Request.EarlierDay> earlier,
       List<long[]> allTimes,
       List<String> fields) {

@@ -4,7 +4,6 @@ import io.tranche.runtime.BarAnswer;
 import io.tranche.runtime.OrderWindow;
 import io.tranche.serving.Request;
 import io.tranche.serving.journal.BarValues;
-import io.tranche.serving.journal.DayKey;
 import io.tranche.serving.journal.Event;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class LedgerDay {
 
   private final InstrumentState instrument;
-  private final DayKey key;
+  private final Event.DayKey key;
   private final long[] times;
   private final List<Event.OfDay> events = new ArrayList<>();
   private final Map<String, LedgerOrder> orders = new HashMap<>();
@@ -44,7 +43,7 @@ public final class LedgerDay {
     return instrument;
   }
 
-  public DayKey key() {
+  public Event.DayKey key() {
     return key;
   }
 

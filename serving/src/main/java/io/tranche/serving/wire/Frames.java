@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
@@ -180,18 +179,12 @@ public final class Frames {
     }
     ByteBuffer slice = in.slice(in.position(), length);
     in.position(in.position() + length);
-    CharBuffer text = StandardCharsets.UTF_8.newDecoder().decode(slice);
-    return text.toString();
+    return StandardCharsets.UTF_8.newDecoder().decode(slice).toString();
   }
 
   /// Returns answers to frames.
   public static byte[] writeAnswers(List<Answer> answers) {
-    return write(
-        out -> {
-          for (Answer answer : answers) {
-            writeAnswer(out, answer);
-          }
-        });
+    return write(answers, Frames::writeAnswer);
   }
 
   private static void writeAnswer(DataOutputStream out, Answer answer) throws IOException {
@@ -235,12 +228,7 @@ public final class Frames {
   ///
   /// @param requests bars, decisions and fills
   public static byte[] writeRequests(List<Request> requests) {
-    return write(
-        out -> {
-          for (Request request : requests) {
-            writeRequest(out, request);
-          }
-        });
+    return write(requests, Frames::writeRequest);
   }
 
   private static void writeRequest(DataOutputStream out, Request request) throws IOException {
@@ -367,14 +355,16 @@ public final class Frames {
   }
 
   @FunctionalInterface
-  private interface Content {
-    void writeTo(DataOutputStream out) throws IOException;
+  private interface FrameWriter<T> {
+    void write(DataOutputStream out, T item) throws IOException;
   }
 
-  private static byte[] write(Content content) {
+  private static <T> byte[] write(List<T> items, FrameWriter<T> writer) {
     var bytes = new ByteArrayOutputStream(128);
     try (var out = new DataOutputStream(bytes)) {
-      content.writeTo(out);
+      for (T item : items) {
+        writer.write(out, item);
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e); // memory does not fail
     }

@@ -4,6 +4,7 @@ import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -260,28 +261,24 @@ public final class JsonForm {
   }
 
   <T> LocalDate date(String key, @Nullable T of, Function<T, LocalDate> part) {
-    if (of != null) {
-      LocalDate value = part.apply(of);
-      write(key, value.toString());
-      return value;
-    }
-    try {
-      return LocalDate.parse(text(key));
-    } catch (DateTimeException _) {
-      throw wrong(key, "a date such as 2026-01-31");
-    }
+    return parsed(key, of, part, LocalDate::parse, "a date such as 2026-01-31");
   }
 
   <T> LocalDateTime time(String key, @Nullable T of, Function<T, LocalDateTime> part) {
+    return parsed(key, of, part, LocalDateTime::parse, "a local time such as 2026-01-31T09:30:00");
+  }
+
+  private <T, V> V parsed(
+      String key, @Nullable T of, Function<T, V> part, Function<String, V> parse, String expected) {
     if (of != null) {
-      LocalDateTime value = part.apply(of);
-      write(key, value.toString());
+      V value = part.apply(of);
+      write(key, String.valueOf(value));
       return value;
     }
     try {
-      return LocalDateTime.parse(text(key));
+      return parse.apply(text(key));
     } catch (DateTimeException _) {
-      throw wrong(key, "a local time such as 2026-01-31T09:30:00");
+      throw wrong(key, expected);
     }
   }
 
@@ -289,16 +286,17 @@ public final class JsonForm {
   <T, E extends Enum<E>> E choice(String key, Class<E> type, @Nullable T of, Function<T, E> part) {
     if (of != null) {
       E value = part.apply(of);
-      write(key, EnumNames.of(value));
+      write(key, StrictJson.nameOf(value));
       return value;
     }
     String text = text(key);
     for (E each : type.getEnumConstants()) {
-      if (EnumNames.of(each).equals(text)) {
+      if (StrictJson.nameOf(each).equals(text)) {
         return each;
       }
     }
-    throw wrong(key, "one of " + EnumNames.of(type));
+    throw wrong(
+        key, "one of " + Arrays.stream(type.getEnumConstants()).map(StrictJson::nameOf).toList());
   }
 
   <T, E> E object(String key, @Nullable T of, Function<T, E> part, Shape<E> shape) {
