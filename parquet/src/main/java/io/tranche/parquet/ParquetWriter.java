@@ -1,5 +1,7 @@
 package io.tranche.parquet;
 
+import static java.util.Objects.requireNonNull;
+
 import io.tranche.files.PendingFile;
 import io.tranche.market.Table;
 import io.tranche.market.TableFormat;
@@ -85,7 +87,8 @@ final class ParquetWriter implements TableFormat.Writer {
           rows.append(numbers.value(row));
       case Table.Times times when times.value(row) != Table.Times.MISSING ->
           rows.appendEpochMicros(Math.multiplyExact(times.value(row), 1_000_000L));
-      case Table.Texts texts when texts.value(row) instanceof String text -> rows.append(text);
+      case Table.Texts texts when texts.code(row) >= 0 ->
+          rows.append(requireNonNull(texts.value(row)));
       default -> rows.appendNull();
     }
   }

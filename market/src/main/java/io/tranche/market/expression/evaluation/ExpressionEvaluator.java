@@ -244,7 +244,8 @@ final class ExpressionEvaluator {
         if (to - from != bars) {
           throw new DataException(
               "instrument %s, %s, expression '%s'"
-                  .formatted(instrument, BarTime.date(calendar.time(operand.index(from))), cumsum),
+                  .formatted(
+                      instrument, BarTime.date(calendar.time(operand.index(from))), cumsum.text()),
               "%d bars of that day".formatted(bars),
               to - from);
         }
