@@ -1,4 +1,4 @@
-package io.tranche.benchmarks.load;
+package io.tranche.benchmarks.serving;
 
 import java.io.EOFException;
 import java.io.IOException;

@@ -1,9 +1,9 @@
-package io.tranche.benchmarks.load;
+package io.tranche.benchmarks.serving;
 
 import java.nio.ByteBuffer;
 
 /// The requests of a load, and what the answers must be.
-public interface Requests {
+interface Requests {
 
   /// The verdict on an answer.
   enum Verdict {

@@ -1,4 +1,4 @@
-package io.tranche.benchmarks.load;
+package io.tranche.benchmarks.serving;
 
 import io.tranche.cli.console.Text;
 import org.HdrHistogram.Histogram;
@@ -10,7 +10,7 @@ import org.HdrHistogram.Histogram;
 /// @param unanswered when it was given up; they count in `latency` with their age by then
 /// @param latency from the time a request was scheduled for to its answer, in nanoseconds
 /// @param lateness from the scheduled time of a request to its sending: the generator's own fault
-public record LoadResult(
+record LoadResult(
     double offered,
     double achieved,
     long right,
@@ -21,17 +21,17 @@ public record LoadResult(
     Histogram lateness) {
 
   /// Returns a percentile of the latency from schedule, in milliseconds.
-  public double millis(double percentile) {
+  double millis(double percentile) {
     return latency.getValueAtPercentile(percentile) / 1e6;
   }
 
   /// Returns the 99th percentile of how late requests were sent, in milliseconds.
-  public double latenessMillis() {
+  double latenessMillis() {
     return lateness.getValueAtPercentile(99) / 1e6;
   }
 
   /// Returns the share of requests whose answer was wrong or never came.
-  public double failedShare() {
+  double failedShare() {
     long failed = fallbacks + wrong + unanswered;
     return failed == 0 ? 0 : (double) failed / (right + failed);
   }

@@ -1,4 +1,4 @@
-package io.tranche.benchmarks.load;
+package io.tranche.benchmarks.serving;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -9,7 +9,7 @@ import java.util.List;
 ///
 /// @param points by offered rate, those that failed included
 /// @param saturation the highest rate that it could sustain
-public record SaturationCurve(List<LoadResult> points, LoadResult saturation) {
+record SaturationCurve(List<LoadResult> points, LoadResult saturation) {
 
   /// A 99th percentile above this counts as a failure.
   private static final double MOST_MILLIS = 100;
@@ -26,19 +26,19 @@ public record SaturationCurve(List<LoadResult> points, LoadResult saturation) {
   /// A rate that failed is tried once more, because other processes use the machine too.
   private static final int TRIES = 2;
 
-  public SaturationCurve {
+  SaturationCurve {
     points = List.copyOf(points);
   }
 
   /// A server under load for some seconds.
   @FunctionalInterface
-  public interface Window {
+  interface Window {
     LoadResult at(double rate) throws IOException;
   }
 
   /// Raises the rate by `factor` until it is too high, then halves the last step a number of times.
   /// If the first rate is already too high, it goes down until one is not.
-  public static SaturationCurve find(Window window, double from, double factor, int halvings)
+  static SaturationCurve find(Window window, double from, double factor, int halvings)
       throws IOException {
     var points = new ArrayList<LoadResult>();
     LoadResult best = attempt(window, from, points);

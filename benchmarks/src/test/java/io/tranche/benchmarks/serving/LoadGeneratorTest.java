@@ -1,4 +1,4 @@
-package io.tranche.benchmarks.load;
+package io.tranche.benchmarks.serving;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.tranche.benchmarks.load;
+package io.tranche.benchmarks.serving;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,7 +14,7 @@ import org.HdrHistogram.Histogram;
 /// Sends requests at their scheduled times over kept connections and receives the answers, all on
 /// the caller's thread. Whatever a server does, the next request leaves on schedule, and latency
 /// counts from there: a stall shows in every request that was due meanwhile.
-public final class LoadGenerator implements AutoCloseable {
+final class LoadGenerator implements AutoCloseable {
 
   /// How long it sleeps when there is nothing to do; Linux makes some 60 microseconds of it.
   private static final long NAP_NANOS = 10_000;
@@ -32,7 +32,7 @@ public final class LoadGenerator implements AutoCloseable {
 
   /// @param servers between which the connections are shared out
   /// @param patienceMillis how long after the last request the answers are waited for
-  public LoadGenerator(List<InetSocketAddress> servers, int connections, long patienceMillis)
+  LoadGenerator(List<InetSocketAddress> servers, int connections, long patienceMillis)
       throws IOException {
     this.selector = Selector.open();
     this.servers = List.copyOf(servers);
@@ -58,16 +58,14 @@ public final class LoadGenerator implements AutoCloseable {
   /// Sends the requests from `first` on, one at each of `times`.
   ///
   /// @param offered the rate, for the result
-  public LoadResult run(Requests requests, long first, double offered, long[] times)
-      throws IOException {
+  LoadResult run(Requests requests, long first, double offered, long[] times) throws IOException {
     return run(new Run(requests, first, times, Integer.MAX_VALUE), offered);
   }
 
   /// Sends requests as fast as they are answered, to warm a server up or to bring it to a state.
   ///
   /// @param underWay how many may wait for their answers
-  public LoadResult runClosed(Requests requests, long first, int count, int underWay)
-      throws IOException {
+  LoadResult runClosed(Requests requests, long first, int count, int underWay) throws IOException {
     return run(new Run(requests, first, new long[count], underWay), 0);
   }
 

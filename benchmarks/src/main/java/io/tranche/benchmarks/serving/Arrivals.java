@@ -1,9 +1,9 @@
-package io.tranche.benchmarks.load;
+package io.tranche.benchmarks.serving;
 
 import java.util.SplittableRandom;
 
 /// How requests are spread over time.
-public enum Arrivals {
+enum Arrivals {
   /// One at a time, evenly.
   CONSTANT {
     @Override
@@ -27,7 +27,7 @@ public enum Arrivals {
   /// compared with it.
   ///
   /// @param rate requests per second
-  public long[] times(int count, double rate, long seed) {
+  long[] times(int count, double rate, long seed) {
     var random = new SplittableRandom(seed);
     double[] gapsBefore = new double[count];
     double gaps = 0;

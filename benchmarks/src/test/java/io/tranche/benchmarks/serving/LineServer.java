@@ -1,4 +1,4 @@
-package io.tranche.benchmarks.load;
+package io.tranche.benchmarks.serving;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 

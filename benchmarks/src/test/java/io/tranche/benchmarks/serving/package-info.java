@@ -1,4 +1,4 @@
 @NullMarked
-package io.tranche.benchmarks.load;
+package io.tranche.benchmarks.serving;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,10 +1,10 @@
-package io.tranche.benchmarks.load;
+package io.tranche.benchmarks.serving;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /// HTTP/1.1 as bytes, as little of it as a generator needs.
-public final class HttpBytes {
+final class HttpBytes {
 
   /// The longest request, in bytes.
   static final int LONGEST = 1 << 17;
@@ -19,7 +19,7 @@ public final class HttpBytes {
   /// Returns a request with a body.
   ///
   /// @param type of the content
-  public static byte[] post(String path, String type, byte[] body) {
+  static byte[] post(String path, String type, byte[] body) {
     byte[] head =
         "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n"
             .formatted(path, type, body.length)
