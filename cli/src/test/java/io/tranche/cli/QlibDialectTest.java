@@ -46,7 +46,8 @@ class QlibDialectTest {
     String table =
         Files.readString(
             Shared.root()
-                .resolve("conformance/src/main/java/io/tranche/conformance/deviation/Deviation.java"));
+                .resolve(
+                    "conformance/src/main/java/io/tranche/conformance/deviation/Deviation.java"));
     List<String> quirks =
         QUIRK.matcher(table).results().map(match -> match.group(1)).distinct().toList();
 

@@ -69,8 +69,7 @@ class ClusterTest {
     run = folder.resolve("run");
     Path config = Files.writeString(folder.resolve("small.yml"), CONFIG);
     assertThat(tranche("train", config.toString(), "--out", run.toString())).isZero();
-    cluster =
-        Backends.clusterStarter().start(2, new ClusterStarter.Size(1, 512), ClusterTest::say);
+    cluster = Backends.clusterStarter().start(2, new ClusterStarter.Size(1, 512), ClusterTest::say);
   }
 
   @AfterAll

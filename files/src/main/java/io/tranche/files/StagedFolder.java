@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A process killed before [#commit] leaves the target as it was, and the unfinished folder as
 /// `.NAME.new-PROCESS-0`; the next writer of the same target deletes it. If the target exists,
-/// commit renames twice. A process killed between the two leaves both folders complete, the old
-/// one as `.NAME.old-PROCESS-0`.
+/// commit renames twice. A process killed between the two leaves both folders complete, the old one
+/// as `.NAME.old-PROCESS-0`.
 public final class StagedFolder implements AutoCloseable {
 
   private static final int MAX_CONCURRENT = 16;

@@ -26,8 +26,8 @@ import io.tranche.market.feature.provider.ProvidedFeatures;
 import io.tranche.market.feature.provider.RelativeVolume;
 import io.tranche.market.feature.provider.TimeOfDay;
 import io.tranche.market.pickle.BacktestPrices.DealPrice;
-import io.tranche.market.synthetic.SyntheticConfig.Incidents;
 import io.tranche.market.synthetic.SyntheticConfig;
+import io.tranche.market.synthetic.SyntheticConfig.Incidents;
 import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.testkit.Cases;
 import java.io.IOException;
@@ -43,8 +43,8 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Bundles on the embedded market, their features computed from bars as these come: decisions are

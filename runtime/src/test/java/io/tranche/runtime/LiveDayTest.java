@@ -90,7 +90,8 @@ class LiveDayTest {
   void aBarOfAnotherShapeIsRefused() {
     assertThatThrownBy(() -> live.bar(day.times[0], new float[3]))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("values must be 4, one for each of [close, high, low, volume], was 3");
+        .hasMessageContaining(
+            "values must be 4, one for each of [close, high, low, volume], was 3");
   }
 
   @Test

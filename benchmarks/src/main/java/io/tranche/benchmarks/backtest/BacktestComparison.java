@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The peer of [BacktestBenchmark], and whether it produces the same rows. Without peers it
-/// reports nothing.
+/// The peer of [BacktestBenchmark], and whether it produces the same rows. Without peers it reports
+/// nothing.
 final class BacktestComparison {
 
   private static final double TOLERANCE = 1e-9;

@@ -22,8 +22,8 @@ import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/// The peers of [UpdateBenchmark], and whether they do the same as we do. Without peers it
-/// reports nothing.
+/// The peers of [UpdateBenchmark], and whether they do the same as we do. Without peers it reports
+/// nothing.
 final class UpdateComparison {
 
   /// How many minibatches must reach the same losses; in the first, every ratio is 1.

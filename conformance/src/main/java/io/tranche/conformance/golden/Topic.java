@@ -10,8 +10,8 @@ import tools.jackson.databind.JsonNode;
 ///
 /// @param name the stem of the golden file, such as `qlib_data`
 /// @param tolerance for numbers, relative; 0 means equal as the type of the golden number
-/// @param absoluteTolerance how far a number at a path such as `$.today[3][2]` may be off if
-///   that is more than `tolerance` allows. It is for differences of numbers: a result close to zero
+/// @param absoluteTolerance how far a number at a path such as `$.today[3][2]` may be off if that
+///   is more than `tolerance` allows. It is for differences of numbers: a result close to zero
 ///   keeps the error of its terms.
 public record Topic(
     String name, double tolerance, ToDoubleFunction<String> absoluteTolerance, Answers answers) {

@@ -12,8 +12,8 @@ import java.util.LinkedHashMap;
 /// `PickleWriter` was meant for, in a form that any tool can read safely.
 ///
 /// A line is `{"episode":7,"length":2,"values":{"reward":1.5,…}}`; with steps also
-/// `"rewards":[…],"steps":[{"reward":0.5,…},…]`. There is one value for each name: the mean
-/// of doubles (the sum for `reward`), the first of others.
+/// `"rewards":[…],"steps":[{"reward":0.5,…},…]`. There is one value for each name: the mean of
+/// doubles (the sum for `reward`), the first of others.
 public final class JsonLinesWriter implements EpisodeSink {
 
   private final Writer out;

@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps the metrics of the latest episode and of the collect so far, and reports changes.
-/// Qlib: `qlib.rl.utils.LogBuffer`.
+/// Keeps the metrics of the latest episode and of the collect so far, and reports changes. Qlib:
+/// `qlib.rl.utils.LogBuffer`.
 public final class LogBuffer implements EpisodeSink {
 
   /// What has just been completed.

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 /// Sends the mean of each metric over each collect to an MLflow server, against the number of
 /// episodes. Qlib's `MLflowWriter` is empty.
 ///
-/// The run is made at the end of the first collect and ended by [#close]. A failing server
-/// never stops a run: the failure is reported once, and what the server missed is sent again after
-/// the next collect.
+/// The run is made at the end of the first collect and ended by [#close]. A failing server never
+/// stops a run: the failure is reported once, and what the server missed is sent again after the
+/// next collect.
 public final class MlflowWriter implements EpisodeSink {
 
   /// Which run of which server to write.

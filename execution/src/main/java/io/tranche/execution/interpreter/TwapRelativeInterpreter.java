@@ -48,7 +48,8 @@ public record TwapRelativeInterpreter(Estimate estimate)
 
   private static double wholeStepSlice(ExecutionState state) {
     int total = Math.ceilDiv(state.ticksForOrder(), state.ticksPerStep());
-    // Qlib: here the remaining amount is a Python number, which cannot be divided by zero; elsewhere
+    // Qlib: here the remaining amount is a Python number, which cannot be divided by zero;
+    // elsewhere
     // it is numpy's, which can. Only the simple simulator sets it to zero, and is finished then.
     boolean isFilled = state.remaining() == 0 && state.metrics() != null;
     boolean isPlain = state.step() == 0 || isFilled;

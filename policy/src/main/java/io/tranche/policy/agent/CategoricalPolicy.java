@@ -9,9 +9,9 @@ import io.tranche.tensor.Rows;
 import io.tranche.tensor.Softmax;
 import java.util.List;
 
-/// Chooses by the probabilities of a model's first head: draws in training, takes the
-/// likeliest when it does its best. For one thread. Hot path: allocates nothing as long as the
-/// number of observations stays the same.
+/// Chooses by the probabilities of a model's first head: draws in training, takes the likeliest
+/// when it does its best. For one thread. Hot path: allocates nothing as long as the number of
+/// observations stays the same.
 ///
 /// @param <O> the observation
 public final class CategoricalPolicy<O extends Observation> implements Policy<O> {

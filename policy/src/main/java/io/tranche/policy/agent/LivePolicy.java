@@ -1,6 +1,5 @@
 package io.tranche.policy.agent;
 
-import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.network.LiveNetwork;
 import io.tranche.policy.network.Model;
 

@@ -9,8 +9,8 @@ import io.tranche.tensor.Rows;
 import java.util.List;
 import java.util.function.DoubleSupplier;
 
-/// Chooses the action of the highest value, and in training sometimes another. For one
-/// thread. Hot path: allocates nothing as long as the number of observations stays the same.
+/// Chooses the action of the highest value, and in training sometimes another. For one thread. Hot
+/// path: allocates nothing as long as the number of observations stays the same.
 ///
 /// @param <O> the observation
 public final class ValuePolicy<O extends Observation> implements Policy<O> {

@@ -4,7 +4,6 @@ import static io.tranche.policy.catalog.LearningSettings.WEIGHT_FILE;
 
 import io.tranche.config.ConfigNode;
 import io.tranche.policy.agent.Exploration;
-import io.tranche.policy.dqn.Dqn;
 import io.tranche.policy.dqn.DqnConfig;
 import io.tranche.policy.dqn.DqnConfig.Loss;
 import java.util.ArrayList;

@@ -3,7 +3,6 @@ package io.tranche.policy.catalog;
 import static io.tranche.policy.catalog.LearningSettings.WEIGHT_FILE;
 
 import io.tranche.config.ConfigNode;
-import io.tranche.policy.ppo.Ppo;
 import io.tranche.policy.ppo.PpoConfig;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

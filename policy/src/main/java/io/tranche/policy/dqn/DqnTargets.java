@@ -142,8 +142,8 @@ public final class DqnTargets<O extends Observation> {
     return steps.action(row);
   }
 
-  /// Returns what a quantile of the step's action ought to be, as computed last; one of an
-  /// estimate of the return's distribution, not the quantile itself.
+  /// Returns what a quantile of the step's action ought to be, as computed last; one of an estimate
+  /// of the return's distribution, not the quantile itself.
   public float target(int row, int quantile) {
     return targets[row * quantiles + quantile];
   }

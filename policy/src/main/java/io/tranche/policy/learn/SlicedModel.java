@@ -169,8 +169,8 @@ public final class SlicedModel<O extends Observation> {
     tasks = Math.min(TASKS, sliceCount);
   }
 
-  /// Sorts rows, which are distinct, by their lanes, and those of one lane in their
-  /// own order. By counting: the JDK's sort allocates.
+  /// Sorts rows, which are distinct, by their lanes, and those of one lane in their own order. By
+  /// counting: the JDK's sort allocates.
   private void sortByLane(int[] rows, int from, int to, int[] lane, int size) {
     round++;
     Arrays.fill(laneEnds, 0);

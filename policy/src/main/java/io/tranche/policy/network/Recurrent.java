@@ -2,7 +2,6 @@ package io.tranche.policy.network;
 
 import io.tranche.env.DayObservation;
 import io.tranche.policy.encoder.CausalEncoder;
-import io.tranche.policy.encoder.DayLane;
 import io.tranche.policy.encoder.SequenceEncoder;
 import io.tranche.policy.encoder.TickReading;
 import io.tranche.tensor.Linear;

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /// @param discount the weight of the next step's reward
 /// @param lambda of the advantages: 0 trusts the values, 1 the rewards
 /// @param clip by which ratio the probability of an action may change before the gain is clipped
-/// @param dualClip limits the loss of a bad action, as a multiple of its advantage, above 1;
-///   null for no limit
+/// @param dualClip limits the loss of a bad action, as a multiple of its advantage, above 1; null
+///   for no limit
 /// @param valueClip whether values are clipped in the same way; needs `normalizesRewards`
 /// @param valueWeight the weight of the loss of the values
 /// @param entropyWeight the weight of the entropy

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// contents.
 final class TorchArchive implements AutoCloseable {
 
-  /// Torch stores without compression; compressing a file afterwards saves about a tenth. More
-  /// than this is a bomb.
+  /// Torch stores without compression; compressing a file afterwards saves about a tenth. More than
+  /// this is a bomb.
   private static final int MAX_INFLATION = 64;
 
   private static final byte[] ZIP_MAGIC = {'P', 'K', 3, 4};

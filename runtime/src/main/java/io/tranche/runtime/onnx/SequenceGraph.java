@@ -32,8 +32,8 @@ record SequenceGraph(OnnxLayers layers, String prefix, RnnType type, int hidden,
     return run(sequence, null).output;
   }
 
-  /// Adds inputs for a state and outputs for the next, and returns the output of one more step,
-  /// [B, F] to [B, H].
+  /// Adds inputs for a state and outputs for the next, and returns the output of one more step, [B,
+  /// F] to [B, H].
   ///
   /// @param name prefix of the state's names
   String step(String row, String name) {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import ai.onnxruntime.OrtException;
-import io.tranche.env.space.Value.ElementType;
 import io.tranche.env.space.Value;
+import io.tranche.env.space.Value.ElementType;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.policy.agent.LivePolicy;
 import io.tranche.policy.network.LiveNetwork;

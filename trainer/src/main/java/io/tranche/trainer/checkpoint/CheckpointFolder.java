@@ -22,8 +22,8 @@ public final class CheckpointFolder {
 
   private record Candidate(Path file, long iterations) {}
 
-  /// Returns the readable checkpoint with the most completed iterations, or null if there is
-  /// none. Damaged ones are skipped.
+  /// Returns the readable checkpoint with the most completed iterations, or null if there is none.
+  /// Damaged ones are skipped.
   ///
   /// @param complaints receives why a file was skipped
   /// @throws CheckpointException if the folder cannot be read

@@ -1,7 +1,6 @@
 package io.tranche.market.expression.evaluation;
 
 import io.tranche.market.expression.ColumnType;
-import io.tranche.market.expression.Expression;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

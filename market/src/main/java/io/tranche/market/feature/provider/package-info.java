@@ -1,5 +1,5 @@
-/// Features that a provider computes: the contract, the built-in providers, and the check that
-/// none looks ahead.
+/// Features that a provider computes: the contract, the built-in providers, and the check that none
+/// looks ahead.
 @NullMarked
 package io.tranche.market.feature.provider;
 

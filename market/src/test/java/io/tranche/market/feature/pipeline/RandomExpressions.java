@@ -1,6 +1,5 @@
 package io.tranche.market.feature.pipeline;
 
-import io.tranche.market.feature.Bars;
 import java.util.List;
 import java.util.SplittableRandom;
 
