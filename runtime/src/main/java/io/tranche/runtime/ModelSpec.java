@@ -58,7 +58,11 @@ public record ModelSpec(
 
   /// Returns this as text; equal models give equal texts.
   public String toYaml() {
-    return SpecConfig.write(this).toYaml();
+    return toConfig().toYaml();
+  }
+
+  public ConfigNode toConfig() {
+    return SpecConfig.write(this);
   }
 
   /// Returns the number of ticks in a day.
