@@ -88,6 +88,7 @@ public final class SmallMarket {
   }
 
   /// Returns what `policy` experiences with all orders while it explores.
+  @SuppressWarnings("exports") // the tests of policy alone use execution
   public Transitions<FullHistoryObservation> experience(Policy<FullHistoryObservation> policy) {
     var buffer = new ReplayBuffer<FullHistoryObservation>(100_000, ENVIRONMENTS);
     try (var environments =
