@@ -16,6 +16,7 @@ import io.tranche.benchmarks.measure.Options;
 import io.tranche.benchmarks.runtime.RuntimeBenchmark;
 import io.tranche.benchmarks.serving.ServeBenchmark;
 import io.tranche.benchmarks.serving.SoakBenchmark;
+import io.tranche.files.StagedFolder;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -146,7 +147,7 @@ public final class BenchmarksMain implements Callable<Integer> {
       log.printf("%s failed: %s%n", benchmark.name(), e); // the others still have their turn
       return ExitCode.SOFTWARE;
     } finally {
-      Options.delete(work);
+      StagedFolder.delete(work);
     }
   }
 

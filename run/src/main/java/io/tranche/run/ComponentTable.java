@@ -29,19 +29,11 @@ public final class ComponentTable {
   /// Returns everything, with what providers on the class path add.
   public static List<Row> all() {
     var rows = new ArrayList<Row>();
-    catalogs()
-        .forEach(
-            (kind, catalog) ->
-                catalog
-                    .components()
-                    .forEach(
-                        component ->
-                            rows.add(
-                                new Row(
-                                    kind,
-                                    component.name(),
-                                    component.modulePaths(),
-                                    component.summary()))));
+    for (var entry : catalogs().entrySet()) {
+      for (var each : entry.getValue().components()) {
+        rows.add(new Row(entry.getKey(), each.name(), each.modulePaths(), each.summary()));
+      }
+    }
     return rows;
   }
 
@@ -50,14 +42,12 @@ public final class ComponentTable {
   /// @throws io.tranche.config.ConfigException naming the nearest one
   static void requireNames(ExecutionRun run) {
     Map<String, Catalog<?>> catalogs = catalogs();
-    run.parts()
-        .forEach(
-            (kind, part) -> {
-              Catalog<?> catalog = catalogs.get(kind);
-              if (catalog != null && part instanceof Part.Named<?>(ComponentSpec spec)) {
-                catalog.find(spec);
-              }
-            });
+    for (var entry : run.parts().entrySet()) {
+      Catalog<?> catalog = catalogs.get(entry.getKey());
+      if (catalog != null && entry.getValue() instanceof Part.Named<?>(ComponentSpec spec)) {
+        catalog.find(spec);
+      }
+    }
   }
 
   private static Map<String, Catalog<?>> catalogs() {

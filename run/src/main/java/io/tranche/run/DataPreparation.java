@@ -17,10 +17,10 @@ import io.tranche.market.order.OrderSplit;
 import io.tranche.market.store.QlibStoreWriter;
 import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.market.table.BarFiles;
-import io.tranche.market.table.ColumnMapping;
 import io.tranche.run.DataSettings.BarData;
 import io.tranche.run.DataSettings.Features;
 import io.tranche.run.DataSettings.Orders;
+import io.tranche.run.PreparedData.DayShape;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -106,20 +106,14 @@ record DataPreparation(BarData data, RunFolder folder, RunListener listener) {
         return; // not written again: runs that share the data may be reading it
       }
       Files.createDirectories(folder.data());
-      try (var pending = PendingFile.beside(mark)) {
-        Files.writeString(pending.path(), RunWriter.section(data).toYaml());
-        pending.commit();
-      }
+      PendingFile.write(mark, RunWriter.section(data).toYaml());
     } catch (IOException e) {
       throw DataException.unwritable(mark, e);
     }
   }
 
   private BarSource open() {
-    if (data.market() != null) {
-      return new SyntheticMarket(data.market());
-    }
-    return BarFiles.open(data.bars() == null ? Path.of("") : data.bars(), ColumnMapping.DEFAULT);
+    return data.market() != null ? new SyntheticMarket(data.market()) : PreparedData.openBars(data);
   }
 
   private Path writtenBars(BarSource source) throws IOException {
@@ -135,12 +129,9 @@ record DataPreparation(BarData data, RunFolder folder, RunListener listener) {
   private Path madeFeatures(BarSource source, FeatureConfig config) throws IOException {
     Path target = folder.data().resolve("features");
     if (!Files.exists(target)) {
+      int threads = Runtime.getRuntime().availableProcessors();
       FeaturePipeline.run(
-          source,
-          config,
-          target,
-          Runtime.getRuntime().availableProcessors(),
-          (_, done, total) -> listener.making("features", done, total));
+          source, config, target, threads, (_, at, all) -> listener.making("features", at, all));
     }
     return target;
   }

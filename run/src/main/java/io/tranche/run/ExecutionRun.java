@@ -100,17 +100,14 @@ public record ExecutionRun(
   ///
   /// @throws ConfigException naming the part
   public void rejectObjects(String purpose) {
-    parts()
-        .forEach(
-            (key, part) -> {
-              if (part instanceof Part.Given<?>(Object object)) {
-                throw new ConfigException(
-                    key,
-                    "a part with a name in the catalog, because %s need it as text"
-                        .formatted(purpose),
-                    "an object of " + object.getClass().getName());
-              }
-            });
+    for (var entry : parts().entrySet()) {
+      if (entry.getValue() instanceof Part.Given<?>(Object object)) {
+        throw new ConfigException(
+            entry.getKey(),
+            "a part with a name in the catalog, because %s need it as text".formatted(purpose),
+            "an object of " + object.getClass().getName());
+      }
+    }
   }
 
   /// Returns the parts of this run by their keys in a configuration.

@@ -10,11 +10,12 @@ import io.tranche.policy.learn.UpdateSettings;
 import io.tranche.run.DataSettings.BarData;
 import io.tranche.run.DataSettings.Features;
 import io.tranche.run.DataSettings.Orders;
+import io.tranche.run.TrainerSettings.Env;
+import io.tranche.run.TrainerSettings.ParallelMode;
 import io.tranche.trainer.VesselConfig;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// Reads our own training configuration (docs/configuration.md) into a run. An unknown key is an
@@ -27,7 +28,7 @@ final class NativeBinder {
   static final int VERSION = 1;
 
   private static final String HINDSIGHT = "hindsight";
-  private static final Path HERE = Path.of("");
+  static final Path HERE = Path.of("");
   private static final ConfigNode DEFAULTS = RunWriter.write(ExecutionRun.DEFAULT);
 
   private static final List<String> PARTS =
@@ -83,7 +84,7 @@ final class NativeBinder {
     return !given.has("class") ? given.over(byDefault) : given;
   }
 
-  private static <T> @Nullable Part<T> partOrNull(ConfigNode config, String key) {
+  static <T> @Nullable Part<T> partOrNull(ConfigNode config, String key) {
     ConfigNode node = config.optional(key);
     return node == null ? null : Part.from(node);
   }
@@ -105,15 +106,12 @@ final class NativeBinder {
   }
 
   private static TrainerSettings trainer(ConfigNode config) {
-    ConfigNode env = config.required("env");
     ConfigNode runtime = config.required("runtime");
     ConfigNode trainer = config.required("trainer");
-    ConfigNode path = trainer.optional("checkpoint_path");
     return new TrainerSettings(
         seed(runtime.required("seed")),
         countOrNull(runtime, "threads"),
-        ParallelMode.from(env.required("parallel_mode")),
-        env.required("concurrency").asCount(),
+        env(config.required("env")),
         countOrNull(trainer, "max_iterations"),
         new VesselConfig(
             trainer.required("buffer_size").asCount(),
@@ -124,16 +122,20 @@ final class NativeBinder {
                 choice(trainer.required("batching"), Batching.values()))),
         choice(trainer.required("on_failure"), OnFailure.values()),
         countOrNull(trainer, "fast_dev_run"),
-        path == null ? null : path.asPath(HERE),
+        pathOrNull(trainer, "checkpoint_path"),
         countOrNull(trainer, "checkpoint_every"));
   }
 
+  static Env env(ConfigNode section) {
+    ParallelMode mode = choice(section.required("parallel_mode"), ParallelMode.values());
+    return new Env(section.required("concurrency").asCount(), mode);
+  }
+
   private static ValidationSettings validation(ConfigNode section) {
-    ConfigNode patience = section.optional("patience");
     return new ValidationSettings(
         countOrNull(section, "every"),
         section.required("monitor").asText(),
-        patience == null ? null : notNegative(patience),
+        notNegativeOrNull(section, "patience"),
         notNegative(section.required("keep_best")),
         section.required("judge").asBoolean());
   }
@@ -144,20 +146,18 @@ final class NativeBinder {
   ///   opening anything
   static BarData data(ConfigNode data) {
     ConfigNode market = data.optional("market");
-    ConfigNode bars = data.optional("bars");
-    ConfigNode features = data.optional("features");
     ConfigNode orders = data.required("orders");
     ConfigNode only = data.optional("instruments");
     var read =
         new BarData(
             market == null ? null : market(market),
-            bars == null ? null : bars.asPath(HERE),
-            features(features),
+            pathOrNull(data, "bars"),
+            features(data.optional("features")),
             orders(orders),
             data.required("both_sides").asBoolean(),
             only == null ? null : only.asTexts());
-    boolean hasBars = market != null || bars != null;
-    if ((market != null && bars != null)
+    boolean hasBars = market != null || read.bars() != null;
+    if ((market != null && read.bars() != null)
         || (!hasBars && !(read.features() instanceof Features.Stored))) {
       throw data.wrong("either a market or bars, or else features that are a feature store");
     }
@@ -219,11 +219,18 @@ final class NativeBinder {
     return node.asInt();
   }
 
+  static @Nullable Integer notNegativeOrNull(ConfigNode section, String key) {
+    ConfigNode node = section.optional(key);
+    return node == null ? null : notNegative(node);
+  }
+
+  static @Nullable Path pathOrNull(ConfigNode section, String key) {
+    ConfigNode node = section.optional(key);
+    return node == null ? null : node.asPath(HERE);
+  }
+
   private static <E extends Enum<E>> E choice(ConfigNode node, E[] constants) {
-    var names = new ArrayList<String>();
-    for (E constant : constants) {
-      names.add(constant.name().toLowerCase(Locale.ROOT));
-    }
+    List<String> names = Arrays.stream(constants).map(RunWriter::word).toList();
     return constants[names.indexOf(node.asChoice(names))];
   }
 }

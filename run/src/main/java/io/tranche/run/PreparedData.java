@@ -3,9 +3,11 @@ package io.tranche.run;
 import io.tranche.execution.CachedTicks;
 import io.tranche.execution.TickSource;
 import io.tranche.market.BarSource;
+import io.tranche.market.BarTime;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
+import io.tranche.market.Side;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.FeatureSource;
 import io.tranche.market.feature.HandlerPickles;
@@ -22,6 +24,8 @@ import io.tranche.run.DataSettings.Orders;
 import io.tranche.run.DataSettings.QlibData;
 import io.tranche.trainer.InitialStates;
 import java.nio.file.Path;
+import java.time.LocalTime;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -111,27 +115,29 @@ public final class PreparedData {
       case BarData(_, _, Features.Stored(Path store), _, _, _) ->
           Part.named(
               "FeatureStore",
-              Map.of(
-                  "path",
-                  store.toAbsolutePath().toString(),
-                  "today",
-                  FeatureStore.open(store).featureExpressions().keySet().stream()
-                      .filter(name -> !name.endsWith("_1"))
-                      .toList()));
+              Map.of("path", store.toAbsolutePath().toString(), "today", columnsToday(store)));
       case BarData data ->
           Part.named(
               "ComputedFeatures",
               Map.of(
-                  "path",
-                  (data.bars() == null ? Path.of("") : data.bars()).toAbsolutePath().toString(),
-                  "providers",
-                  List.of("price_moves", "relative_volume", "time_of_day")));
+                  "path", bars(data).toAbsolutePath().toString(),
+                  "providers", List.of("price_moves", "relative_volume", "time_of_day")));
       case QlibData _ -> throw new IllegalStateException("Qlib's dialect names its features");
     };
   }
 
-  private static BarSource openBars(BarData data) {
-    return BarFiles.open(data.bars() == null ? Path.of("") : data.bars(), ColumnMapping.DEFAULT);
+  private static List<String> columnsToday(Path store) {
+    return FeatureStore.open(store).featureExpressions().keySet().stream()
+        .filter(name -> !name.endsWith("_1"))
+        .toList();
+  }
+
+  private static Path bars(BarData data) {
+    return data.bars() == null ? Path.of("") : data.bars();
+  }
+
+  static BarSource openBars(BarData data) {
+    return BarFiles.open(bars(data), ColumnMapping.DEFAULT);
   }
 
   /// Returns the orders of a stage.
@@ -143,12 +149,9 @@ public final class PreparedData {
       case BarData data -> orders(data, name);
       case QlibData data -> {
         Path files = data.orders().resolve(name);
-        LazyOrders orders =
-            LazyOrders.open(
-                data.featureRoot(),
-                files,
-                data.startMinute() / minutesPerTick,
-                data.endMinute() / minutesPerTick);
+        int start = data.startMinute() / minutesPerTick;
+        int end = data.endMinute() / minutesPerTick;
+        LazyOrders orders = LazyOrders.open(data.featureRoot(), files, start, end);
         if (orders.size() == 0) {
           throw new DataException(files.toString(), "orders", "none");
         }
@@ -172,6 +175,46 @@ public final class PreparedData {
       throw new DataException(
           files.toString(), only == null ? "orders" : "orders of " + only, "none");
     }
-    return InitialStates.of(data.bothSides() ? BothSides.of(read) : read);
+    return InitialStates.of(data.bothSides() ? pairs(read) : read);
+  }
+
+  /// Returns every order followed by the same order of the other side.
+  ///
+  /// In training there is twice as much to learn from, and the market's drift, which is different
+  /// next month, pays one of a pair what it takes from the other. In a test it does the same, so
+  /// that differences show skill and not how many sells there happened to be on a day that rose.
+  private static List<Order> pairs(List<Order> orders) {
+    var pairs = new ArrayList<Order>(2 * orders.size());
+    for (Order order : orders) {
+      Side other = order.side() == Side.BUY ? Side.SELL : Side.BUY;
+      pairs.add(order);
+      pairs.add(new Order(order.instrument(), other, order.amount(), order.start(), order.end()));
+    }
+    return pairs;
+  }
+
+  /// The first trading day, which stands for all.
+  record DayShape(Calendar calendar) {
+
+    int ticks() {
+      return calendar.dayEnd(0) - calendar.dayStart(0);
+    }
+
+    int minutesPerTick() {
+      return Math.max(1, calendar.frequency().seconds() / 60);
+    }
+
+    LocalTime start() {
+      return time(calendar.time(calendar.dayStart(0)));
+    }
+
+    LocalTime end() {
+      long last = calendar.time(calendar.dayEnd(0) - 1);
+      return time(last + calendar.frequency().seconds());
+    }
+
+    private static LocalTime time(long seconds) {
+      return LocalTime.ofSecondOfDay(BarTime.secondOfDay(seconds));
+    }
   }
 }

@@ -9,12 +9,10 @@ import io.tranche.policy.experience.Batching;
 import io.tranche.policy.learn.UpdateSettings;
 import io.tranche.run.DataSettings.QlibData;
 import io.tranche.trainer.VesselConfig;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /// Reads Qlib's training configuration, as it is, into a run. Qlib:
 /// `qlib.rl.contrib.train_onpolicy`.
@@ -23,36 +21,32 @@ import org.jspecify.annotations.Nullable;
 /// warning.
 final class QlibBinder {
 
-  private static final Path HERE = Path.of("");
-
   private static final ConfigNode DEFAULTS =
       ConfigFiles.of(
           "Qlib's defaults",
           Map.of(
-              "simulator",
-              Map.of("data_granularity", 1),
-              "env",
-              Map.of("extra_module_paths", List.of()),
-              "runtime",
-              Map.of("seed", 0, "use_cuda", false),
-              "trainer",
-              Map.of("checkpoint_every_n_iters", 1)));
+              "simulator", Map.of("data_granularity", 1),
+              "env", Map.of("extra_module_paths", List.of()),
+              "runtime", Map.of("seed", 0, "use_cuda", false),
+              "trainer", Map.of("checkpoint_every_n_iters", 1)));
 
   private static final List<String> PARTS =
       List.of("action_interpreter", "state_interpreter", "reward", "policy");
 
-  private static final List<String> SECTIONS =
-      List.of(
-          "simulator",
-          "env",
-          "action_interpreter",
-          "state_interpreter",
-          "reward",
-          "network",
-          "policy",
-          "data",
-          "runtime",
-          "trainer");
+  private static final String[] SECTIONS = {
+    "simulator", "env", "action_interpreter", "state_interpreter", "reward",
+    "network", "policy", "data", "runtime", "trainer"
+  };
+
+  private static final String[] TRAINER = {
+    "max_epoch", "episode_per_collect", "batch_size", "repeat_per_collect",
+    "val_every_n_epoch", "checkpoint_path", "checkpoint_every_n_iters", "earlystop_patience"
+  };
+
+  private static final String[] SOURCE = {
+    "order_dir", "feature_root_dir", "feature_columns_today", "feature_columns_yesterday",
+    "default_start_time_index", "default_end_time_index", "total_time", "proc_data_dim"
+  };
 
   /// Keys of `data.source` that nothing here depends on.
   private static final List<String> UNUSED_IN_SOURCE = List.of("total_time", "proc_data_dim");
@@ -68,7 +62,7 @@ final class QlibBinder {
   }
 
   ExecutionRun read(ConfigNode given) {
-    given.warnUnknown(SECTIONS, warnings);
+    given.warnUnknown(List.of(SECTIONS), warnings);
     ConfigNode config = given.over(DEFAULTS);
     ConfigNode env = section(config, "env", "concurrency", "parallel_mode", "extra_module_paths");
     ConfigNode runtime = section(config, "runtime", "seed", "use_cuda");
@@ -79,20 +73,7 @@ final class QlibBinder {
     }
     ignorePython(env.required("extra_module_paths"));
     ignoreCuda(runtime.required("use_cuda"));
-    ConfigNode trainer =
-        section(
-            config,
-            "trainer",
-            "max_epoch",
-            "episode_per_collect",
-            "batch_size",
-            "repeat_per_collect",
-            "val_every_n_epoch",
-            "checkpoint_path",
-            "checkpoint_every_n_iters",
-            "earlystop_patience");
-    ConfigNode path = trainer.optional("checkpoint_path");
-    ConfigNode patience = trainer.optional("earlystop_patience");
+    ConfigNode trainer = section(config, "trainer", TRAINER);
     ConfigNode simulator =
         section(config, "simulator", "time_per_step", "data_granularity", "vol_limit");
     int granularity = simulator.required("data_granularity").asCount();
@@ -107,15 +88,14 @@ final class QlibBinder {
             Part.from(config.required("reward")),
             false),
         new AgentSettings(
-            network == null ? null : Part.from(network),
+            NativeBinder.partOrNull(config, "network"),
             Part.from(config.required("policy")),
             null,
             false),
         new TrainerSettings(
             NativeBinder.seed(runtime.required("seed")),
             null,
-            ParallelMode.from(env.required("parallel_mode")),
-            env.required("concurrency").asCount(),
+            NativeBinder.env(env),
             trainer.required("max_epoch").asCount(),
             new VesselConfig(
                 VesselConfig.BUFFER_SIZE,
@@ -126,12 +106,12 @@ final class QlibBinder {
                     Batching.EPISODES)),
             OnFailure.PROPAGATE,
             null,
-            path == null ? null : path.asPath(HERE),
+            NativeBinder.pathOrNull(trainer, "checkpoint_path"),
             NativeBinder.countOrNull(trainer, "checkpoint_every_n_iters")),
         new ValidationSettings(
             NativeBinder.countOrNull(trainer, "val_every_n_epoch"),
             ValidationSettings.ADVANTAGE,
-            patience == null ? null : NativeBinder.notNegative(patience),
+            NativeBinder.notNegativeOrNull(trainer, "earlystop_patience"),
             0,
             true),
         List.of(),
@@ -168,21 +148,9 @@ final class QlibBinder {
     if (!limit.isNull()) {
       limit.asNotNegative();
     }
-    var settings = new LinkedHashMap<String, @Nullable Object>();
-    settings.put("ticks_per_step", step);
-    settings.put("data_granularity", granularity);
-    settings.put("vol_threshold", limit);
-    return Part.named("SingleAssetOrderExecutionSimple", settings);
-  }
-
-  /// Returns the section `simulator` of a run in Qlib's dialect.
-  static Map<String, ?> simulator(Part<SimulatorSetup> simulator) {
-    ConfigNode settings = ComponentSpec.from(simulator.describe()).kwargs();
-    var section = new LinkedHashMap<String, ConfigNode>();
-    section.put("data_granularity", settings.required("data_granularity"));
-    section.put("time_per_step", settings.required("ticks_per_step"));
-    section.put("vol_limit", settings.required("vol_threshold"));
-    return section;
+    return Part.named(
+        "SingleAssetOrderExecutionSimple",
+        Map.of("ticks_per_step", step, "data_granularity", granularity, "vol_threshold", limit));
   }
 
   static int minutesPerTick(ExecutionRun run) {
@@ -194,27 +162,13 @@ final class QlibBinder {
 
   private QlibData data(ConfigNode config, int granularity) {
     ConfigNode data = section(config, "data", "source", "num_workers", "queue_size");
-    ConfigNode source =
-        section(
-            data,
-            "source",
-            "order_dir",
-            "feature_root_dir",
-            "feature_columns_today",
-            "feature_columns_yesterday",
-            "default_start_time_index",
-            "default_end_time_index",
-            "total_time",
-            "proc_data_dim");
+    ConfigNode source = section(data, "source", SOURCE);
     ConfigNode today = source.required("feature_columns_today");
     if (!today.asTexts().containsAll(TICK_COLUMNS)) {
       throw today.wrong("a list with " + TICK_COLUMNS);
     }
     ConfigNode start = source.required("default_start_time_index");
-    if (start.asInt() < 0) {
-      throw start.wrong("an integer that is not negative");
-    }
-    if (start.asInt() > 0) {
+    if (NativeBinder.notNegative(start) > 0) {
       multiple(start, granularity);
     }
     ConfigNode end = multiple(source.required("default_end_time_index"), granularity);
@@ -222,8 +176,8 @@ final class QlibBinder {
       throw end.wrong("more than data.source.default_start_time_index, " + start.asInt());
     }
     return new QlibData(
-        source.required("order_dir").asPath(HERE),
-        source.required("feature_root_dir").asPath(HERE),
+        source.required("order_dir").asPath(NativeBinder.HERE),
+        source.required("feature_root_dir").asPath(NativeBinder.HERE),
         today.asTexts(),
         source.required("feature_columns_yesterday").asTexts(),
         start.asInt(),

@@ -20,6 +20,7 @@ import io.tranche.market.Order;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.network.Network;
+import io.tranche.run.PreparedData.DayShape;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -70,16 +71,13 @@ public record RunParts<O extends Observation>(
 
   private static @Nullable StateDefaults defaults(PreparedData data, SimulatorSetup simulator) {
     DayShape day = data.day();
+    int step = simulator instanceof SimpleSimulatorConfig simple ? simple.minutesPerStep() : 30;
     return day == null
         ? null
         : new StateDefaults(
             day.ticks(),
-            Math.ceilDiv(day.ticks() * day.minutesPerTick(), minutesPerStep(simulator)),
+            Math.ceilDiv(day.ticks() * day.minutesPerTick(), step),
             () -> data.features().make(ExecutionCatalog.featureSources(1)));
-  }
-
-  private static int minutesPerStep(SimulatorSetup simulator) {
-    return simulator instanceof SimpleSimulatorConfig simple ? simple.minutesPerStep() : 30;
   }
 
   private static <O extends Observation> RunParts<O> withoutNetwork(
@@ -122,14 +120,10 @@ public record RunParts<O extends Observation>(
             "data",
             new TreeMap<>(
                 Map.of(
-                    "max_steps",
-                    states.maxSteps(),
-                    "ticks",
-                    states.ticks(),
-                    "dimension",
-                    states.dimension(),
-                    "features",
-                    data.features().describe())));
+                    "max_steps", states.maxSteps(),
+                    "ticks", states.ticks(),
+                    "dimension", states.dimension(),
+                    "features", data.features().describe())));
     ConfigNode settings = ComponentSpec.from(given).kwargs();
     ConfigNode features = settings.optional("features");
     ConfigNode all = settings.over(known);

@@ -1,5 +1,6 @@
 package io.tranche.run;
 
+import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.market.synthetic.SyntheticConfig;
@@ -7,10 +8,10 @@ import io.tranche.run.DataSettings.BarData;
 import io.tranche.run.DataSettings.Features;
 import io.tranche.run.DataSettings.Orders;
 import io.tranche.run.DataSettings.QlibData;
+import io.tranche.trainer.VesselConfig;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Writes runs as configurations, in the dialect they were written in. The only code that does.
@@ -27,79 +28,55 @@ final class RunWriter {
         });
   }
 
-  private static Map<String, @Nullable Object> ours(ExecutionRun run, BarData data) {
+  private static Section ours(ExecutionRun run, BarData data) {
     TrainerSettings trainer = run.trainer();
+    VesselConfig vessel = trainer.vessel();
     ValidationSettings validation = run.validation();
     Teacher teacher = run.agent().teacher();
-    return mapping(
-        NativeBinder.MARK,
-        NativeBinder.VERSION,
-        "hindsight",
-        run.problem().hindsight(),
-        "distillation",
-        teacher == null
-            ? null
-            : mapping(
-                "weight",
-                teacher.weight(),
-                "teacher",
-                teacher.file().toString(),
-                "sha256",
-                teacher.sha256()),
-        "data",
-        data(data),
-        "env",
-        mapping("concurrency", trainer.concurrency(), "parallel_mode", word(trainer.mode())),
-        "runtime",
-        mapping("seed", trainer.seed(), "threads", trainer.threads()),
-        "trainer",
-        mapping(
-            "max_iterations",
-            trainer.maxIterations(),
-            "episodes_per_iteration",
-            trainer.vessel().episodesPerIteration(),
-            "batch_size",
-            trainer.vessel().update().batchSize(),
-            "repeat",
-            trainer.vessel().update().repeat(),
-            "batching",
-            word(trainer.vessel().update().batching()),
-            "buffer_size",
-            trainer.vessel().bufferSize(),
-            "start_near_twap",
-            run.agent().startsNearTwap(),
-            "on_failure",
-            word(trainer.onFailure()),
-            "fast_dev_run",
-            trainer.fastDevRun(),
-            "checkpoint_path",
-            text(trainer.folder()),
-            "checkpoint_every",
-            trainer.checkpointEvery()),
-        "validation",
-        mapping(
-            "every",
-            validation.every(),
-            "monitor",
-            validation.monitor(),
-            "patience",
-            validation.patience(),
-            "keep_best",
-            validation.keepBest(),
-            "judge",
-            validation.judges()),
-        "simulator",
-        part(run.problem().simulator()),
-        "state_interpreter",
-        part(run.problem().stateInterpreter()),
-        "action_interpreter",
-        part(run.problem().actionInterpreter()),
-        "reward",
-        part(run.problem().reward()),
-        "network",
-        part(run.agent().network()),
-        "policy",
-        part(run.agent().policy()));
+    return new Section()
+        .and(NativeBinder.MARK, NativeBinder.VERSION)
+        .and("hindsight", run.problem().hindsight())
+        .and("distillation", teacher == null ? null : teacher(teacher))
+        .and("data", data(data))
+        .and("env", env(trainer))
+        .and("runtime", new Section().and("seed", trainer.seed()).and("threads", trainer.threads()))
+        .and(
+            "trainer",
+            new Section()
+                .and("max_iterations", trainer.maxIterations())
+                .and("episodes_per_iteration", vessel.episodesPerIteration())
+                .and("batch_size", vessel.update().batchSize())
+                .and("repeat", vessel.update().repeat())
+                .and("batching", word(vessel.update().batching()))
+                .and("buffer_size", vessel.bufferSize())
+                .and("start_near_twap", run.agent().startsNearTwap())
+                .and("on_failure", word(trainer.onFailure()))
+                .and("fast_dev_run", trainer.fastDevRun())
+                .and("checkpoint_path", text(trainer.folder()))
+                .and("checkpoint_every", trainer.checkpointEvery()))
+        .and(
+            "validation",
+            new Section()
+                .and("every", validation.every())
+                .and("monitor", validation.monitor())
+                .and("patience", validation.patience())
+                .and("keep_best", validation.keepBest())
+                .and("judge", validation.judges()))
+        .and("simulator", run.problem().simulator().describe())
+        .andParts(run);
+  }
+
+  private static Section teacher(Teacher teacher) {
+    return new Section()
+        .and("weight", teacher.weight())
+        .and("teacher", teacher.file().toString())
+        .and("sha256", teacher.sha256());
+  }
+
+  private static Section env(TrainerSettings trainer) {
+    return new Section()
+        .and("concurrency", trainer.env().concurrency())
+        .and("parallel_mode", word(trainer.env().mode()));
   }
 
   /// Writes the section `data` of our own dialect.
@@ -107,96 +84,72 @@ final class RunWriter {
     return ConfigFiles.of("data", data(data));
   }
 
-  private static Map<String, @Nullable Object> data(BarData data) {
-    SyntheticConfig market = data.market();
-    return mapping(
-        "market",
-        market == null
-            ? null
-            : mapping(
-                "seed",
-                market.seed(),
-                "signal",
-                market.signal(),
-                "instruments",
-                market.instruments(),
-                "days",
-                market.days()),
-        "bars",
-        text(data.bars()),
-        "features",
+  private static Section data(BarData data) {
+    Object features =
         switch (data.features()) {
           case Features.Recipe _ -> null;
           case Features.Made(var config) -> config.toConfig();
           case Features.Stored(Path store) -> store.toString();
-        },
-        "orders",
+        };
+    Object orders =
         switch (data.orders()) {
-          case Orders.Generated(long seed) -> mapping("seed", seed);
+          case Orders.Generated(long seed) -> new Section().and("seed", seed);
           case Orders.Folder(Path folder) -> folder.toString();
-        },
-        "both_sides",
-        data.bothSides(),
-        "instruments",
-        data.instruments());
+        };
+    return new Section()
+        .and("market", data.market() == null ? null : market(data.market()))
+        .and("bars", text(data.bars()))
+        .and("features", features)
+        .and("orders", orders)
+        .and("both_sides", data.bothSides())
+        .and("instruments", data.instruments());
   }
 
-  private static Map<String, @Nullable Object> qlib(ExecutionRun run, QlibData data) {
+  private static Section market(SyntheticConfig market) {
+    return new Section()
+        .and("seed", market.seed())
+        .and("signal", market.signal())
+        .and("instruments", market.instruments())
+        .and("days", market.days());
+  }
+
+  private static Section qlib(ExecutionRun run, QlibData data) {
     TrainerSettings trainer = run.trainer();
+    VesselConfig vessel = trainer.vessel();
     var source =
-        mapping(
-            "order_dir",
-            data.orders().toString(),
-            "feature_root_dir",
-            data.featureRoot().toString(),
-            "feature_columns_today",
-            data.columnsToday(),
-            "feature_columns_yesterday",
-            data.columnsYesterday(),
-            "default_start_time_index",
-            data.startMinute(),
-            "default_end_time_index",
-            data.endMinute());
+        new Section()
+            .and("order_dir", data.orders().toString())
+            .and("feature_root_dir", data.featureRoot().toString())
+            .and("feature_columns_today", data.columnsToday())
+            .and("feature_columns_yesterday", data.columnsYesterday())
+            .and("default_start_time_index", data.startMinute())
+            .and("default_end_time_index", data.endMinute());
     source.putAll(data.unusedInSource());
-    var section = mapping("source", source);
+    var section = new Section().and("source", source);
     section.putAll(data.unusedInData());
-    return mapping(
-        "simulator",
-        QlibBinder.simulator(run.problem().simulator()),
-        "env",
-        mapping("concurrency", trainer.concurrency(), "parallel_mode", word(trainer.mode())),
-        "runtime",
-        mapping("seed", trainer.seed()),
-        "trainer",
-        mapping(
-            "max_epoch",
-            trainer.maxIterations(),
-            "episode_per_collect",
-            trainer.vessel().episodesPerIteration(),
-            "batch_size",
-            trainer.vessel().update().batchSize(),
-            "repeat_per_collect",
-            trainer.vessel().update().repeat(),
-            "val_every_n_epoch",
-            run.validation().every(),
-            "checkpoint_path",
-            text(trainer.folder()),
-            "checkpoint_every_n_iters",
-            trainer.checkpointEvery(),
-            "earlystop_patience",
-            run.validation().patience()),
-        "data",
-        section,
-        "state_interpreter",
-        part(run.problem().stateInterpreter()),
-        "action_interpreter",
-        part(run.problem().actionInterpreter()),
-        "reward",
-        part(run.problem().reward()),
-        "network",
-        part(run.agent().network()),
-        "policy",
-        part(run.agent().policy()));
+    ConfigNode simulator = ComponentSpec.from(run.problem().simulator().describe()).kwargs();
+    return new Section()
+        .and(
+            "simulator",
+            new Section()
+                .and("data_granularity", simulator.required("data_granularity"))
+                .and("time_per_step", simulator.required("ticks_per_step"))
+                .and("vol_limit", simulator.required("vol_threshold")))
+        .and("env", env(trainer))
+        .and("runtime", new Section().and("seed", trainer.seed()))
+        .and(
+            "trainer",
+            new Section()
+                .and("max_epoch", trainer.maxIterations())
+                .and("episode_per_collect", vessel.episodesPerIteration())
+                .and("batch_size", vessel.update().batchSize())
+                .and("repeat_per_collect", vessel.update().repeat())
+                .and("val_every_n_epoch", run.validation().every())
+                .and("checkpoint_path", text(trainer.folder()))
+                .and("checkpoint_every_n_iters", trainer.checkpointEvery())
+                .and("earlystop_patience", run.validation().patience()))
+        .and("data", section)
+        .andParts(run);
   }
 
   private static @Nullable ConfigNode part(@Nullable Part<?> part) {
@@ -207,16 +160,24 @@ final class RunWriter {
     return path == null ? null : path.toString();
   }
 
-  private static String word(Enum<?> constant) {
+  static String word(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT);
   }
 
-  /// @param entries keys and values in turn
-  private static Map<String, @Nullable Object> mapping(@Nullable Object... entries) {
-    var mapping = new LinkedHashMap<String, @Nullable Object>();
-    for (int i = 0; i < entries.length; i += 2) {
-      mapping.put(String.valueOf(entries[i]), entries[i + 1]);
+  @SuppressWarnings("serial") // nobody serializes it
+  private static final class Section extends LinkedHashMap<String, @Nullable Object> {
+
+    Section and(String key, @Nullable Object value) {
+      put(key, value);
+      return this;
     }
-    return mapping;
+
+    Section andParts(ExecutionRun run) {
+      return and("state_interpreter", run.problem().stateInterpreter().describe())
+          .and("action_interpreter", run.problem().actionInterpreter().describe())
+          .and("reward", part(run.problem().reward()))
+          .and("network", part(run.agent().network()))
+          .and("policy", run.agent().policy().describe());
+    }
   }
 }

@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param seed where all randomness of training comes from
 /// @param threads null for as many as there are cores; changes no result
-/// @param mode where environments run; changes no result
-/// @param concurrency number of orders simulated in parallel; changing it changes the run
 /// @param maxIterations when to stop; null for never
 /// @param fastDevRun how many orders each stage is reduced to, to try a run out; null for all
 /// @param folder the run folder that the configuration asks for, or null
@@ -21,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 public record TrainerSettings(
     long seed,
     @Nullable Integer threads,
-    ParallelMode mode,
-    int concurrency,
+    Env env,
     @Nullable Integer maxIterations,
     VesselConfig vessel,
     OnFailure onFailure,
@@ -30,14 +27,29 @@ public record TrainerSettings(
     @Nullable Path folder,
     @Nullable Integer checkpointEvery) {
 
+  /// How episodes are played.
+  ///
+  /// @param concurrency number of orders simulated in parallel; changing it changes the run
+  public record Env(int concurrency, ParallelMode mode) {}
+
+  /// Which threads step the environments; changes no result. Qlib: `parallel_mode`.
+  public enum ParallelMode {
+    /// The trainer's own.
+    DUMMY,
+    /// Several.
+    SHMEM,
+    /// Several, as with `shmem`. Qlib forks processes here, because its interpreter runs one thread
+    /// at a time.
+    SUBPROC
+  }
+
   /// The native recipe: 80 iterations take about 40 seconds of one core on the embedded market;
   /// after that, validation gains no more.
   public static final TrainerSettings DEFAULT =
       new TrainerSettings(
           1,
           null,
-          ParallelMode.SHMEM,
-          100,
+          new Env(100, ParallelMode.SHMEM),
           80,
           new VesselConfig(
               VesselConfig.BUFFER_SIZE, 1000, new UpdateSettings(1024, 5, Batching.EPISODES)),
@@ -48,103 +60,29 @@ public record TrainerSettings(
 
   public TrainerSettings withSeed(long other) {
     return new TrainerSettings(
-        other,
-        threads,
-        mode,
-        concurrency,
-        maxIterations,
-        vessel,
-        onFailure,
-        fastDevRun,
-        folder,
-        checkpointEvery);
+        other, threads, env, maxIterations, vessel, onFailure, fastDevRun, folder, checkpointEvery);
   }
 
   /// @param count null for as many as there are cores
   public TrainerSettings withThreads(@Nullable Integer count) {
     return new TrainerSettings(
-        seed,
-        count,
-        mode,
-        concurrency,
-        maxIterations,
-        vessel,
-        onFailure,
-        fastDevRun,
-        folder,
-        checkpointEvery);
-  }
-
-  public TrainerSettings withMode(ParallelMode other) {
-    return new TrainerSettings(
-        seed,
-        threads,
-        other,
-        concurrency,
-        maxIterations,
-        vessel,
-        onFailure,
-        fastDevRun,
-        folder,
-        checkpointEvery);
+        seed, count, env, maxIterations, vessel, onFailure, fastDevRun, folder, checkpointEvery);
   }
 
   /// @param count null for no end
   public TrainerSettings withMaxIterations(@Nullable Integer count) {
     return new TrainerSettings(
-        seed,
-        threads,
-        mode,
-        concurrency,
-        count,
-        vessel,
-        onFailure,
-        fastDevRun,
-        folder,
-        checkpointEvery);
+        seed, threads, env, count, vessel, onFailure, fastDevRun, folder, checkpointEvery);
   }
 
   public TrainerSettings withVessel(VesselConfig other) {
     return new TrainerSettings(
-        seed,
-        threads,
-        mode,
-        concurrency,
-        maxIterations,
-        other,
-        onFailure,
-        fastDevRun,
-        folder,
-        checkpointEvery);
+        seed, threads, env, maxIterations, other, onFailure, fastDevRun, folder, checkpointEvery);
   }
 
   /// @param orders null for all
   public TrainerSettings withFastDevRun(@Nullable Integer orders) {
     return new TrainerSettings(
-        seed,
-        threads,
-        mode,
-        concurrency,
-        maxIterations,
-        vessel,
-        onFailure,
-        orders,
-        folder,
-        checkpointEvery);
-  }
-
-  /// @param iterations null for none but the last
-  public TrainerSettings withCheckpointEvery(@Nullable Integer iterations) {
-    return new TrainerSettings(
-        seed,
-        threads,
-        mode,
-        concurrency,
-        maxIterations,
-        vessel,
-        onFailure,
-        fastDevRun,
-        folder,
-        iterations);
+        seed, threads, env, maxIterations, vessel, onFailure, orders, folder, checkpointEvery);
   }
 }

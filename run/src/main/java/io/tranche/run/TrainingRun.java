@@ -4,6 +4,7 @@ import io.tranche.config.ConfigException;
 import io.tranche.env.LogWriter;
 import io.tranche.env.Observation;
 import io.tranche.env.ParallelFor;
+import io.tranche.env.Problem;
 import io.tranche.env.RandomTree;
 import io.tranche.env.log.CsvLogWriter;
 import io.tranche.env.log.EpisodeLog;
@@ -18,6 +19,7 @@ import io.tranche.policy.agent.Agent;
 import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.learn.Distillation;
+import io.tranche.run.TrainerSettings.ParallelMode;
 import io.tranche.trainer.Callback;
 import io.tranche.trainer.InitialStates;
 import io.tranche.trainer.QlibQuirks;
@@ -126,16 +128,12 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     return teacher == null
         ? null
         : (Distillation<O>)
-            teacher.over((io.tranche.env.Problem<?, ?, ?, FullHistoryObservation>) parts.problem());
+            teacher.over((Problem<?, ?, ?, FullHistoryObservation>) parts.problem());
   }
 
   private static int threads(TrainerSettings trainer, TrainingOptions options) {
-    if (options.threads() != null) {
-      return options.threads();
-    }
-    return trainer.threads() == null
-        ? Runtime.getRuntime().availableProcessors()
-        : trainer.threads();
+    Integer wanted = options.threads() == null ? trainer.threads() : options.threads();
+    return wanted == null ? Runtime.getRuntime().availableProcessors() : wanted;
   }
 
   private Agent<O> agent(AgentSpec<O> spec) {
@@ -261,8 +259,8 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
         settings.seed(),
         isTrial() ? options.stopAfter() : settings.maxIterations(),
         run.validation().every(),
-        settings.concurrency(),
-        run.trainer().mode() == ParallelMode.DUMMY ? 1 : parallel.threads(),
+        settings.env().concurrency(),
+        settings.env().mode() == ParallelMode.DUMMY ? 1 : parallel.threads(),
         fastDevRun(),
         settings.onFailure(),
         run.isQlib() ? QlibQuirks.ALL : QlibQuirks.NONE,
@@ -281,26 +279,20 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   /// In Qlib's order: early stopping speaks before the checkpoint of an iteration is written,
   /// because its validation comes before the iteration's end.
   private List<Callback> callbacks(boolean validates, TensorBoardCurves curves) {
-    ValidationSettings validation = run.validation();
+    String monitor = run.validation().monitor();
+    Integer patience = run.validation().patience();
+    int best = run.validation().keepBest();
     var callbacks = new ArrayList<Callback>();
     callbacks.add(new MetricsWriter(folder.folder()));
     callbacks.add(new CheckpointWriter(checkpoints(), clock));
-    if (validation.patience() != null) {
+    if (patience != null) {
       callbacks.add(
           new EarlyStopping(
               new EarlyStoppingConfig(
-                  validation.monitor(),
-                  0,
-                  validation.patience(),
-                  Better.HIGHER,
-                  null,
-                  false,
-                  run.isQlib())));
+                  monitor, 0, patience, Better.HIGHER, null, false, run.isQlib())));
     }
-    if (validation.keepBest() > 0 && validates && !isTrial()) {
-      callbacks.add(
-          new BestCheckpoints(
-              folder.checkpoints(), validation.monitor(), Better.HIGHER, validation.keepBest()));
+    if (best > 0 && validates && !isTrial()) {
+      callbacks.add(new BestCheckpoints(folder.checkpoints(), monitor, Better.HIGHER, best));
     }
     callbacks.add(new RunLog(folder.metrics()));
     callbacks.add(curves);

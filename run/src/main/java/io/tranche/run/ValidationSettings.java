@@ -23,16 +23,13 @@ public record ValidationSettings(
   public static final ValidationSettings DEFAULT =
       new ValidationSettings(4, ADVANTAGE, null, 1, true);
 
-  /// @param iterations null for none
+  /// @param iterations null for no validation
   public ValidationSettings withEvery(@Nullable Integer iterations) {
     return new ValidationSettings(iterations, monitor, patience, keepBest, judges);
   }
 
-  public ValidationSettings withKeepBest(int checkpoints) {
-    return new ValidationSettings(every, monitor, patience, checkpoints, judges);
-  }
-
-  public ValidationSettings withJudges(boolean compares) {
-    return new ValidationSettings(every, monitor, patience, keepBest, compares);
+  /// @param validations null for no early stopping
+  public ValidationSettings withPatience(@Nullable Integer validations) {
+    return new ValidationSettings(every, monitor, validations, keepBest, judges);
   }
 }

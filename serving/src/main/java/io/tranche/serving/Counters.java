@@ -1,7 +1,7 @@
 package io.tranche.serving;
 
-import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /// What the service has counted since it was opened. Any thread may read.
@@ -75,24 +75,15 @@ public final class Counters {
   /// Nanoseconds from any other request that changes something to its answer.
   public final Latency changes = new Latency();
 
-  private final Map<Fallback, LongAdder> fallbacks = new EnumMap<>(Fallback.class);
-  private final Map<Answer.Reason, LongAdder> refusals = new EnumMap<>(Answer.Reason.class);
-
-  public Counters() {
-    for (Fallback each : Fallback.values()) {
-      fallbacks.put(each, new LongAdder());
-    }
-    for (Answer.Reason each : Answer.Reason.values()) {
-      refusals.put(each, new LongAdder());
-    }
-  }
+  private final Map<Fallback, LongAdder> fallbacks = new ConcurrentHashMap<>();
+  private final Map<Answer.Reason, LongAdder> refusals = new ConcurrentHashMap<>();
 
   /// Decisions by TWAP instead of a model.
   public LongAdder fallbacks(Fallback why) {
-    return java.util.Objects.requireNonNull(fallbacks.get(why), "all were counted from the start");
+    return fallbacks.computeIfAbsent(why, _ -> new LongAdder());
   }
 
   public LongAdder refusals(Answer.Reason why) {
-    return java.util.Objects.requireNonNull(refusals.get(why), "all were counted from the start");
+    return refusals.computeIfAbsent(why, _ -> new LongAdder());
   }
 }

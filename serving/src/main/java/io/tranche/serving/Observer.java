@@ -8,6 +8,10 @@ public interface Observer {
 
   void noticed(Notice notice);
 
+  default void notice(Kind kind, String subject, String message) {
+    noticed(new Notice(kind, subject, message));
+  }
+
   /// A notice to operators.
   ///
   /// @param kind what happened

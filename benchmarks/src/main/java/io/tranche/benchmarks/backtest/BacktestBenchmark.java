@@ -5,7 +5,11 @@ import io.tranche.benchmarks.measure.Figure;
 import io.tranche.benchmarks.measure.Generated;
 import io.tranche.benchmarks.measure.MatrixProduct;
 import io.tranche.benchmarks.measure.Options;
+import io.tranche.benchmarks.measure.PeakMemory;
+import io.tranche.benchmarks.measure.Peer;
 import io.tranche.benchmarks.measure.Timing;
+import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
 import io.tranche.work.backtest.Backtest;
 import io.tranche.work.backtest.BacktestOptions;
 import java.io.IOException;
@@ -14,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Executes orders as `tranche backtest` does, from the files to the result, with days split into
 /// half hours and these into minutes: with TWAP, and with PPO and Qlib's default network above it.
@@ -22,7 +27,7 @@ import java.util.List;
 /// must produce the same rows.
 public final class BacktestBenchmark {
 
-  private static final List<String> STRATEGIES = List.of("twap", "ppo");
+  private static final double TOLERANCE = 1e-9;
   private static final int INSTRUMENTS = 16;
 
   /// With this many, each of two threads has more orders than its policy keeps encoded days, so
@@ -33,41 +38,34 @@ public final class BacktestBenchmark {
       new Benchmark(
           "backtest",
           "How many orders a second does a backtest work, and what is a second thread worth?",
-          BacktestBenchmark.figures(),
+          """
+          backtest.twap.orders_per_s
+          backtest.twap.2threads.scaling backtest.twap.sgemm.scaling backtest.twap.2threads.share
+          backtest.ppo.orders_per_s
+          backtest.ppo.2threads.scaling backtest.ppo.sgemm.scaling backtest.ppo.2threads.share
+          backtest.memory.peak_mb backtest.memory.growth
+          """,
           BacktestBenchmark::run);
 
   private BacktestBenchmark() {}
 
-  private static List<String> figures() {
-    var figures = new ArrayList<String>();
-    for (String strategy : STRATEGIES) {
-      figures.add(figure(strategy, "orders_per_s"));
-      figures.add(figure(strategy, "2threads.scaling"));
-      figures.add(figure(strategy, "sgemm.scaling"));
-      figures.add(figure(strategy, "2threads.share"));
-    }
-    figures.addAll(BacktestMemory.FIGURES);
-    return figures;
-  }
-
-  private static String figure(String strategy, String name) {
-    return "backtest." + strategy + "." + name;
-  }
-
   private static List<Figure> run(Options options) throws IOException {
     var data =
         new BacktestData(options.work(), options.count(INSTRUMENTS, 3), options.count(DAYS, 4));
-    var comparison = new BacktestComparison(options, data);
+    Peer peer = Peer.prepare(options, "qlib-backtest");
     var figures = new ArrayList<Figure>();
-    for (String strategy : STRATEGIES) {
-      figures.addAll(measure(options, data, strategy, comparison));
-    }
+    measure(options, data, "twap", peer, figures);
+    measure(options, data, "ppo", peer, figures);
     figures.addAll(BacktestMemory.figures(options, data));
     return figures;
   }
 
-  private static List<Figure> measure(
-      Options options, BacktestData data, String strategy, BacktestComparison comparison)
+  private static void measure(
+      Options options,
+      BacktestData data,
+      String strategy,
+      @Nullable Peer peer,
+      List<Figure> figures)
       throws IOException {
     var matrix = MatrixProduct.of(options);
     double[] fastest;
@@ -83,32 +81,110 @@ public final class BacktestBenchmark {
               () -> matrix.compute(2));
       ours = Timing.of(0, options.count(3, 1), () -> work(one, data));
     }
-    options
-        .log()
-        .printf("%s, fastest turns, orders and matrix: %s s%n", strategy, Arrays.toString(fastest));
+    options.printf(
+        "%s, fastest turns, orders and matrix: %s s%n", strategy, Arrays.toString(fastest));
     double scaling = fastest[0] / fastest[1];
     double product = fastest[2] / fastest[3];
-    var figures =
-        new ArrayList<>(
-            List.of(
-                new Figure(
-                    figure(strategy, "orders_per_s"), data.orders() / fastest[0], "orders/s"),
-                new Figure(figure(strategy, "2threads.scaling"), scaling, "x"),
-                new Figure(figure(strategy, "sgemm.scaling"), product, "x"),
-                new Figure(figure(strategy, "2threads.share"), scaling / product, "of sgemm's")));
-    figures.addAll(comparison.figures(strategy, ours));
-    return figures;
+    String prefix = "backtest." + strategy;
+    figures.add(new Figure(prefix + ".orders_per_s", data.orders() / fastest[0], "orders/s"));
+    figures.add(new Figure(prefix + ".2threads.scaling", scaling, "x"));
+    figures.add(new Figure(prefix + ".sgemm.scaling", product, "x"));
+    figures.add(new Figure(prefix + ".2threads.share", scaling / product, "of sgemm's"));
+    if (peer != null) {
+      figures.addAll(compare(options, data, peer, strategy, ours));
+    }
   }
 
   private static Backtest open(BacktestData data, String strategy, int threads) throws IOException {
-    Path out = Files.createTempDirectory(data.folder(), strategy);
-    return Backtest.open(
-        data.config(strategy, data.allOrders()),
-        BacktestOptions.DEFAULT.withThreads(threads).in(out),
-        _ -> {});
+    Path out = Files.createTempDirectory(data.folder, strategy);
+    return open(data.config(strategy, data.allOrders), threads, out);
+  }
+
+  private static Backtest open(ConfigNode config, int threads, Path out) {
+    return Backtest.open(config, BacktestOptions.DEFAULT.withThreads(threads).in(out), _ -> {});
   }
 
   private static void work(Backtest backtest, BacktestData data) {
     Generated.requireRows(data.orders(), backtest.run((_, _, _) -> {}).summary().filled());
+  }
+
+  /// Returns the peer's time for its few orders, and its ratio to ours.
+  ///
+  /// @param ours the time for all orders
+  private static List<Figure> compare(
+      Options options, BacktestData data, Peer peer, String strategy, Timing ours)
+      throws IOException {
+    Path theirFolder = data.folder.resolve(strategy + "-peer");
+    Path config = data.folder.resolve(strategy + "-peer.yml");
+    Files.writeString(config, data.peerConfig(strategy, theirFolder));
+    Peer.Run theirs =
+        peer.answer("backtest.py", strategy, config, options.count(3, 1)).run(strategy);
+    Path ourFolder = data.folder.resolve(strategy + "-ours");
+    try (Backtest backtest = open(data.config(strategy, data.fewOrders), 1, ourFolder)) {
+      backtest.run((_, _, _) -> {});
+    }
+    requireSameRows(
+        Files.readAllLines(ourFolder.resolve("backtest_result.csv")),
+        Files.readAllLines(theirFolder.resolve("backtest_result.csv")));
+    Timing asMany = ours.times((double) data.peerOrders() / data.orders());
+    return theirs.compare(options, "backtest." + strategy, asMany, data.peerOrders());
+  }
+
+  private static void requireSameRows(List<String> ours, List<String> theirs) {
+    Generated.requireRows(theirs.size(), ours.size());
+    for (int row = 0; row < ours.size(); row++) {
+      String[] our = ours.get(row).split(",", -1);
+      String[] their = theirs.get(row).split(",", -1);
+      for (int cell = 0; cell < Math.max(our.length, their.length); cell++) {
+        if (our.length != their.length || !isSame(our[cell], their[cell])) {
+          throw new IllegalStateException(
+              "row %d must be %s, was %s".formatted(row, theirs.get(row), ours.get(row)));
+        }
+      }
+    }
+  }
+
+  private static boolean isSame(String ours, String theirs) {
+    if (ours.equals(theirs)) {
+      return true;
+    }
+    try {
+      double expected = Double.parseDouble(theirs);
+      return Math.abs(Double.parseDouble(ours) - expected)
+          <= TOLERANCE * Math.max(1, Math.abs(expected));
+    } catch (NumberFormatException e) {
+      return false;
+    }
+  }
+
+  /// The peak memory of a process that runs a backtest, with all orders and with those of a quarter
+  /// of the instruments.
+  static final class BacktestMemory {
+
+    /// Runs the backtest of a configuration file on one thread.
+    public static void main(String[] arguments) throws IOException {
+      ConfigNode config = ConfigFiles.load(Path.of(arguments[0]));
+      try (Backtest backtest = open(config, 1, Path.of(arguments[1]))) {
+        backtest.run((_, _, _) -> {});
+      }
+      System.out.println(PeakMemory.kilobytes());
+    }
+
+    static List<Figure> figures(Options options, BacktestData data) throws IOException {
+      double all = megabytes(options, data, "all", data.allOrders);
+      double quarter = megabytes(options, data, "quarter", data.quarterOfOrders);
+      options.printf("memory: all orders %.1f MB, a quarter of them %.1f MB%n", all, quarter);
+      return List.of(
+          new Figure("backtest.memory.peak_mb", all, "MB"),
+          new Figure("backtest.memory.growth", quarter == 0 ? 0 : all / quarter, "x"));
+    }
+
+    private static double megabytes(Options options, BacktestData data, String name, Path orders)
+        throws IOException {
+      Path config = data.folder.resolve(name + ".yml");
+      Files.writeString(config, data.config("twap", orders).toYaml());
+      Path out = data.folder.resolve(name + "-memory");
+      return PeakMemory.megabytes(options, BacktestMemory.class, config.toString(), out.toString());
+    }
   }
 }

@@ -38,7 +38,12 @@ final class BacktestData {
   /// Of the calendar, not of trading.
   private static final int PEER_DAYS = 8;
 
-  private final Path folder;
+  final Path folder;
+  final Path allOrders;
+  final Path fewOrders;
+  final Path quarterOfOrders;
+  private final Path weights;
+  private final Path peerFeatures;
   private final List<Order> orders;
   private final List<Order> peerOrders;
 
@@ -46,6 +51,11 @@ final class BacktestData {
   /// @param days how many days each instrument has an order on
   BacktestData(Path folder, int instruments, int days) throws IOException {
     this.folder = folder;
+    allOrders = folder.resolve("orders.csv");
+    fewOrders = folder.resolve("peer_orders.csv");
+    quarterOfOrders = folder.resolve("quarter_orders.csv");
+    weights = folder.resolve("weights.pth");
+    peerFeatures = folder.resolve("features.pth");
     // Qlib cannot trade on the last day of a calendar.
     BarSource bars =
         new CachedBars(Generated.bars(instruments, days + 3, Frequency.MINUTE), instruments);
@@ -59,30 +69,27 @@ final class BacktestData {
         orders.stream()
             .filter(order -> few.contains(order.instrument()) && order.date().isBefore(until))
             .toList();
-    write(allOrders(), orders);
-    write(fewOrders(), peerOrders);
+    write(allOrders, orders);
+    write(fewOrders, peerOrders);
     List<String> quarter = bars.instruments().subList(0, Math.ceilDiv(instruments, 4));
     write(
-        quarterOfOrders(),
+        quarterOfOrders,
         orders.stream().filter(order -> quarter.contains(order.instrument())).toList());
     try (FeatureSource features =
         Experience.features(bars, Experience.MINUTES, folder.resolve("features"))) {
-      TorchFile.write(peerFeatures(), tensors(features));
+      TorchFile.write(peerFeatures, tensors(features));
     }
     ActorCritic<FullHistoryObservation> agent =
         ActorCritic.create(
             Recurrent.factory(RecurrentConfig.DEFAULT, Experience.FEATURES),
             Experience.CHOICES,
             RandomTree.generator(1));
-    preferQuarters(agent.model().weights());
-    TorchFile.write(weights(), agent.weights().stateDict());
-  }
-
-  /// A policy with drawn weights trades everything at once, and most of a day is idle. This one
-  /// trades a quarter at a time, whatever it sees.
-  private static void preferQuarters(Weights weights) {
-    Parameter bias = Objects.requireNonNull(weights.parameter("actor.layer_out.0.bias"));
-    weights.load(bias, new float[] {0, 5, 0, 0, 0});
+    // A policy with drawn weights trades everything at once, and most of a day is idle. This one
+    // trades a quarter at a time, whatever it sees.
+    Weights model = agent.model().weights();
+    Parameter bias = Objects.requireNonNull(model.parameter("actor.layer_out.0.bias"));
+    model.load(bias, new float[] {0, 5, 0, 0, 0});
+    TorchFile.write(weights, agent.weights().stateDict());
   }
 
   private static void write(Path file, List<Order> orders) throws IOException {
@@ -114,30 +121,6 @@ final class BacktestData {
     return new StateDict(tensors);
   }
 
-  Path folder() {
-    return folder;
-  }
-
-  Path allOrders() {
-    return folder.resolve("orders.csv");
-  }
-
-  Path fewOrders() {
-    return folder.resolve("peer_orders.csv");
-  }
-
-  Path quarterOfOrders() {
-    return folder.resolve("quarter_orders.csv");
-  }
-
-  private Path weights() {
-    return folder.resolve("weights.pth");
-  }
-
-  private Path peerFeatures() {
-    return folder.resolve("features.pth");
-  }
-
   int orders() {
     return orders.size();
   }
@@ -148,7 +131,7 @@ final class BacktestData {
 
   /// Returns the configuration for us.
   ConfigNode config(String strategy, Path orderFile) {
-    String today = "[" + String.join(", ", Experience.PRICES) + ", $volume]";
+    String today = "[" + String.join(", ", Generated.PRICES) + ", $volume]";
     return ConfigFiles.parse(
         strategy + ".yml",
         yaml(
@@ -163,10 +146,10 @@ final class BacktestData {
   String peerConfig(String strategy, Path out) {
     return yaml(
         strategy,
-        fewOrders(),
+        fewOrders,
         out,
         "{class: TensorProvider, module_path: backtest_features, kwargs: {file: %s}}"
-            .formatted(peerFeatures()));
+            .formatted(peerFeatures));
   }
 
   private String yaml(String strategy, Path orderFile, Path out, String features) {
@@ -201,7 +184,7 @@ final class BacktestData {
                     Experience.MINUTES,
                     Experience.FEATURES,
                     features,
-                    weights());
+                    weights);
     return """
     order_file: %s
     start_time: "9:30"

@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.LongSupplier;
 
 /// Reads 5 million minute rows of six fields from a Qlib `.bin` store: `read` opens the store
@@ -35,16 +34,11 @@ public final class BinBenchmark {
       new Benchmark(
           "bin",
           "How fast are 5 million minute rows of 6 fields read from a Qlib store?",
-          List.of(
-              "bin.read.rows_per_s",
-              "bin.read.wall",
-              "bin.read.cpu",
-              "bin.reread.rows_per_s",
-              "bin.reread.wall",
-              "bin.reread.cpu",
-              "bin.query.rows_per_s",
-              "bin.query.wall",
-              "bin.query.cpu"),
+          """
+          bin.read.rows_per_s bin.read.wall bin.read.cpu
+          bin.reread.rows_per_s bin.reread.wall bin.reread.cpu
+          bin.query.rows_per_s bin.query.wall bin.query.cpu
+          """,
           BinBenchmark::run);
 
   private BinBenchmark() {}
@@ -56,7 +50,7 @@ public final class BinBenchmark {
     Path root = options.work().resolve("store");
     BarSource bars = Generated.bars(instruments, days, Frequency.MINUTE);
     Generated.write(bars, QlibStoreWriter.create(root, Existing.REFUSE));
-    try (QlibStore store = open(root)) {
+    try (QlibStore store = QlibStore.open(root, Frequency.MINUTE)) {
       Timing read = time(options, rows, () -> openAndRead(root));
       Timing reread = time(options, rows, () -> read(store));
       Timing query = time(options, rows, () -> query(store));
@@ -68,17 +62,16 @@ public final class BinBenchmark {
       if (peer != null) {
         var arguments = new ArrayList<>(List.of(root, Frequency.MINUTE, options.count(3, 1)));
         arguments.addAll(Generated.FIELDS);
-        Map<String, Peer.Run> runs = peer.run("bin_features.py", arguments.toArray());
-        runs.forEach(
-            (cache, theirs) -> {
-              figures.addAll(theirs.figures("bin." + cache));
-              if (cache.equals("cold")) {
-                figures.addAll(theirs.ratios(options, "bin.read", read, rows));
-              } else {
-                figures.addAll(theirs.ratios(options, "bin.reread", reread, rows));
-                figures.addAll(theirs.ratios(options, "bin.query", query, rows));
-              }
-            });
+        for (var run : peer.answer("bin_features.py", arguments.toArray()).runs().entrySet()) {
+          Peer.Run theirs = run.getValue();
+          figures.addAll(theirs.figures("bin." + run.getKey()));
+          if (run.getKey().equals("cold")) {
+            figures.addAll(theirs.ratios(options, "bin.read", read, rows));
+          } else {
+            figures.addAll(theirs.ratios(options, "bin.reread", reread, rows));
+            figures.addAll(theirs.ratios(options, "bin.query", query, rows));
+          }
+        }
       }
       return figures;
     }
@@ -91,12 +84,8 @@ public final class BinBenchmark {
         () -> Generated.requireRows(rows, work.getAsLong()));
   }
 
-  private static QlibStore open(Path root) {
-    return QlibStore.open(root, Frequency.MINUTE);
-  }
-
   private static long openAndRead(Path root) {
-    try (QlibStore store = open(root)) {
+    try (QlibStore store = QlibStore.open(root, Frequency.MINUTE)) {
       return read(store);
     }
   }

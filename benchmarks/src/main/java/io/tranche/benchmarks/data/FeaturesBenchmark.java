@@ -7,23 +7,30 @@ import io.tranche.benchmarks.measure.Micro;
 import io.tranche.benchmarks.measure.Options;
 import io.tranche.benchmarks.measure.Peer;
 import io.tranche.benchmarks.measure.Timing;
+import io.tranche.market.BarSeries;
+import io.tranche.market.BarSource;
 import io.tranche.market.BarTime;
 import io.tranche.market.Calendar;
 import io.tranche.market.Frequency;
+import io.tranche.market.expression.Expression;
+import io.tranche.market.expression.evaluation.Column;
+import io.tranche.market.expression.evaluation.ExpressionPlan;
+import io.tranche.market.expression.evaluation.FieldSource;
 import io.tranche.market.feature.FeatureProgress;
 import io.tranche.market.feature.pipeline.FeatureConfig;
 import io.tranche.market.feature.pipeline.FeaturePipeline;
 import io.tranche.market.feature.pipeline.FeatureStore;
-import io.tranche.market.feature.pipeline.GroupStatistics.Deviation;
+import io.tranche.market.feature.pipeline.HandlerExpressions;
 import io.tranche.market.store.QlibStore;
 import io.tranche.market.store.QlibStoreWriter;
 import io.tranche.market.store.QlibStoreWriter.Existing;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
 
 /// Makes the normalised features and backtest columns of 40 stocks over 80 days of minutes, from a
 /// store on disk to a store on disk, on one thread. Peer: what Qlib's `gen_pickle_data.py` does, in
@@ -32,17 +39,15 @@ public final class FeaturesBenchmark {
 
   private static final int BARS_A_DAY = 240;
   private static final int DAYS_CUT = 2; // that the feature windows eat
-  private static final List<String> PRICES = List.of("$open", "$high", "$low", "$close");
 
   public static final Benchmark BENCHMARK =
       new Benchmark(
           "features",
           "How fast does the feature pipeline run, and what do its expressions cost a bar?",
-          List.of(
-              "features.pipeline.rows_per_s",
-              "features.pipeline.wall",
-              "features.pipeline.cpu",
-              "features.expression.ns"),
+          """
+          features.pipeline.rows_per_s features.pipeline.wall features.pipeline.cpu
+          features.expression.ns
+          """,
           FeaturesBenchmark::run);
 
   private FeaturesBenchmark() {}
@@ -67,19 +72,14 @@ public final class FeaturesBenchmark {
             });
 
     var figures = new ArrayList<>(pipeline.figures("features.pipeline", rows));
-    figures.add(
-        new Figure(
-            "features.expression.ns",
-            Micro.score(options, ExpressionEvaluation.class, "bar"),
-            "ns"));
+    double expression = Micro.nanos(options, ExpressionEvaluation.class, "bar", 1);
+    figures.add(new Figure("features.expression.ns", expression, "ns"));
     Peer peer = Peer.prepare(options, "qlib");
     if (peer != null) {
-      peer.run("feature_pipeline.py", peerArguments(options, root))
-          .forEach(
-              (_, theirs) -> {
-                figures.addAll(theirs.figures("features.pipeline"));
-                figures.addAll(theirs.ratios(options, "features.pipeline", pipeline, rows));
-              });
+      for (Peer.Run theirs :
+          peer.answer("feature_pipeline.py", peerArguments(options, root)).runs().values()) {
+        figures.addAll(theirs.compare(options, "features.pipeline", pipeline, rows));
+      }
     }
     return figures;
   }
@@ -87,21 +87,12 @@ public final class FeaturesBenchmark {
   private static void make(Path root, Path target, long rows) throws IOException {
     try (QlibStore store = QlibStore.open(root, Frequency.MINUTE)) {
       Calendar calendar = store.calendar();
-      long start = BarTime.of(calendar.date(DAYS_CUT));
-      var groups = new LinkedHashMap<>(Map.of("price", 2 * PRICES.size()));
-      groups.put("volume", 2);
-      var config =
-          new FeatureConfig(
-              start,
+      FeatureConfig config =
+          Generated.features(
+              BarTime.of(calendar.date(DAYS_CUT)),
               BarTime.of(calendar.date(calendar.days() - 1)),
-              start,
               calendar.time(calendar.dayEnd(trainEnd(calendar)) - 1),
-              BARS_A_DAY,
-              PRICES,
-              groups,
-              Deviation.OF_ABSOLUTE_DISTANCES,
-              false,
-              List.of());
+              BARS_A_DAY);
       FeatureStore made = FeaturePipeline.run(store, config, target, 1, FeatureProgress.NONE);
       Generated.requireRows(rows, (long) made.instruments().size() * made.calendar().size());
     }
@@ -129,6 +120,36 @@ public final class FeaturesBenchmark {
         calendar.date(calendar.days() - 1),
         options.count(2, 1)
       };
+    }
+  }
+
+  /// Answers one question: what do all ten feature expressions of Qlib's handler cost per bar, with
+  /// the bars in memory?
+  @State(Scope.Thread)
+  public static class ExpressionEvaluation {
+
+    private static final int DAYS = 80; // of a training run of Qlib's example
+
+    private final List<Expression> expressions =
+        HandlerExpressions.features(Generated.PRICES, BARS_A_DAY).values().stream()
+            .map(Expression::parse)
+            .toList();
+    private final BarSource bars = Generated.bars(1, DAYS, Frequency.MINUTE);
+    private final BarSeries series = bars.series(bars.instruments().getFirst());
+    private final ExpressionPlan plan =
+        new ExpressionPlan(bars.calendar(), expressions, 0, DAYS * BARS_A_DAY - 1);
+    private final FieldSource fields = this::load;
+
+    private Column load(String field, int from, int to) {
+      float[] values = new float[to + 1 - from];
+      series.copy(series.fieldIndex(field), from, values, 0, values.length);
+      return Column.ofField(from, values);
+    }
+
+    @org.openjdk.jmh.annotations.Benchmark
+    @OperationsPerInvocation(DAYS * BARS_A_DAY)
+    public List<Column> bar() {
+      return plan.evaluate(series.instrument(), fields);
     }
   }
 }

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /// Loads 1,500 instruments of nine days from one Parquet file into day frames. Peer: pandas with
 /// pyarrow, which stops at a data frame.
@@ -29,11 +30,7 @@ public final class ParquetBenchmark {
       new Benchmark(
           "parquet",
           "How fast is a Parquet file of 1,500 instruments loaded, and what memory is retained?",
-          List.of(
-              "parquet.load.rows_per_s",
-              "parquet.load.wall",
-              "parquet.load.cpu",
-              "parquet.heap.ratio"),
+          "parquet.load.rows_per_s parquet.load.wall parquet.load.cpu parquet.heap.ratio",
           ParquetBenchmark::run);
 
   private ParquetBenchmark() {}
@@ -53,18 +50,21 @@ public final class ParquetBenchmark {
     long before = usedAfterCollection();
     List<BarSeries> all = load(path);
     long retained = usedAfterCollection() - before;
-    long rows = all.stream().mapToLong(ParquetBenchmark::bars).sum();
+    long rows =
+        all.stream()
+            .mapToLong(
+                series ->
+                    IntStream.range(0, series.size()).filter(row -> !series.isMissing(row)).count())
+            .sum();
     long floats = rows * all.getFirst().fields().size() * Float.BYTES;
     var figures = new ArrayList<>(load.figures("parquet.load", rows));
     figures.add(new Figure("parquet.heap.ratio", (double) retained / floats, "x"));
     Peer peer = Peer.prepare(options, "parquet");
     if (peer != null) {
-      peer.run("parquet_read.py", path, options.count(9, 1))
-          .forEach(
-              (_, theirs) -> {
-                figures.addAll(theirs.figures("parquet.load"));
-                figures.addAll(theirs.ratios(options, "parquet.load", load, rows));
-              });
+      for (Peer.Run theirs :
+          peer.answer("parquet_read.py", path, options.count(9, 1)).runs().values()) {
+        figures.addAll(theirs.compare(options, "parquet.load", load, rows));
+      }
     }
     return figures;
   }
@@ -77,14 +77,6 @@ public final class ParquetBenchmark {
       }
     }
     return all;
-  }
-
-  private static long bars(BarSeries series) {
-    long bars = 0;
-    for (int row = 0; row < series.size(); row++) {
-      bars += series.isMissing(row) ? 0 : 1;
-    }
-    return bars;
   }
 
   private static long usedAfterCollection() {

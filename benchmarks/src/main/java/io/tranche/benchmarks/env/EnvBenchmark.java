@@ -22,6 +22,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
 
 /// Executes orders over days of 240 minutes in eight decisions: in the simulator alone, in an
 /// environment with observation, validation, action and reward, and in 256 environments at once.
@@ -30,10 +33,6 @@ import java.util.function.ToLongFunction;
 /// slow that it gets only some of the orders; steps per CPU-second are compared.
 public final class EnvBenchmark {
 
-  private static final String SIMULATOR = "env.simulator";
-  private static final String WRAPPED = "env.wrapped";
-  private static final String STEP = "env.simulator.step.ns";
-
   /// As many as have a day each in Qlib's cache, which holds 100, one of bars and one of features.
   private static final int PEER_ORDERS = 48;
 
@@ -41,19 +40,12 @@ public final class EnvBenchmark {
       new Benchmark(
           "env",
           "How many steps a second do simulators and environments take, and how do they scale?",
-          List.of(
-              SIMULATOR + ".steps_per_s",
-              SIMULATOR + ".steps_per_cpu_s",
-              STEP,
-              WRAPPED + ".steps_per_s",
-              WRAPPED + ".steps_per_cpu_s",
-              VectorScaling.STEPS,
-              VectorScaling.VECTOR,
-              VectorScaling.MATRIX,
-              VectorScaling.SHARE,
-              ResetGrowth.BYTES,
-              ResetGrowth.THREADS,
-              ResetGrowth.HANDLES),
+          """
+          env.simulator.steps_per_s env.simulator.steps_per_cpu_s env.simulator.step.ns
+          env.wrapped.steps_per_s env.wrapped.steps_per_cpu_s
+          env.vector.steps_per_s env.vector.scaling env.sgemm.scaling env.vector.scaling_share
+          env.resets.bytes_growth env.resets.threads_growth env.resets.handles_growth
+          """,
           EnvBenchmark::run);
 
   private EnvBenchmark() {}
@@ -64,11 +56,12 @@ public final class EnvBenchmark {
     Timing simulator = time(options, worked, EnvBenchmark::simulate);
     Timing wrapped = time(options, worked, EnvBenchmark::act);
 
-    var figures = new ArrayList<>(speed(SIMULATOR, worked, simulator));
-    figures.add(new Figure(STEP, Micro.score(options, EpisodeSteps.class, "simulator"), "ns"));
-    figures.addAll(speed(WRAPPED, worked, wrapped));
+    var figures = new ArrayList<>(speed("env.simulator", worked, simulator));
+    double step = Micro.nanos(options, EpisodeSteps.class, "simulator", 1);
+    figures.add(new Figure("env.simulator.step.ns", step, "ns"));
+    figures.addAll(speed("env.wrapped", worked, wrapped));
     figures.addAll(VectorScaling.measure(options, worked));
-    figures.addAll(ResetGrowth.measure(options, worked));
+    figures.addAll(VectorScaling.resets(options, worked));
     Peer peer = Peer.prepare(options, "qlib-rl");
     if (peer != null) {
       figures.addAll(compare(options, peer, worked, simulator, wrapped));
@@ -135,16 +128,15 @@ public final class EnvBenchmark {
                 options.count(3, 1)));
     arguments.addAll(WorkedOrders.FEATURES);
     var figures = new ArrayList<Figure>();
-    peer.run("env_steps.py", arguments.toArray())
+    peer.answer("env_steps.py", arguments.toArray())
+        .runs()
         .forEach(
             (run, theirs) -> {
               Generated.requireRows((long) orders * WorkedOrders.STEPS, theirs.size());
               Timing ours = run.startsWith("simulator") ? simulator : wrapped;
               double speed = theirs.size() / theirs.median().cpuSeconds();
               double ourSpeed = steps(worked) / ours.cpuSeconds();
-              options
-                  .log()
-                  .printf("%s: ours %.0f, peer %.0f steps a CPU-second%n", run, ourSpeed, speed);
+              options.printf("%s: ours %.0f, peer %.0f steps a CPU-second%n", run, ourSpeed, speed);
               String prefix = "env." + run;
               figures.add(new Figure(prefix + ".peer.steps_per_cpu_s", speed, "steps/CPU-s"));
               figures.add(new Figure(prefix + ".ratio.cpu", ourSpeed / speed, "x"));
@@ -165,5 +157,24 @@ public final class EnvBenchmark {
                   order.end()));
     }
     return Files.write(folder.resolve("orders.csv"), lines);
+  }
+
+  /// Answers one question: how long does a step of the simulator take, its share of making the
+  /// episode included?
+  @State(Scope.Thread)
+  public static class EpisodeSteps {
+
+    private static final int ORDERS = 1 << 12;
+
+    // A training run of Qlib's example: 40 stocks, 80 days.
+    private final WorkedOrders worked = new WorkedOrders(40, 80, ORDERS);
+    private int next;
+
+    @org.openjdk.jmh.annotations.Benchmark
+    @OperationsPerInvocation(WorkedOrders.STEPS)
+    public int simulator() {
+      next = (next + 1) & (ORDERS - 1);
+      return worked.work(worked.orders().get(next));
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.tranche.benchmarks.env;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import io.tranche.benchmarks.measure.Figure;
 import io.tranche.benchmarks.measure.MatrixProduct;
 import io.tranche.benchmarks.measure.Options;
@@ -9,19 +10,16 @@ import io.tranche.env.vector.FiniteVectorEnv;
 import io.tranche.env.vector.VectorConfig;
 import io.tranche.market.Order;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// The speed-up of vectorised environments by a second thread, beside that of a matrix product.
+/// The speed-up of vectorised environments by a second thread, beside that of a matrix product, and
+/// what they hold after many resets.
 final class VectorScaling {
 
-  static final String STEPS = "env.vector.steps_per_s";
-  static final String VECTOR = "env.vector.scaling";
-  static final String MATRIX = "env.sgemm.scaling";
-  static final String SHARE = "env.vector.scaling_share";
-
-  static final int ENVIRONMENTS = 256;
+  private static final int ENVIRONMENTS = 256;
 
   private VectorScaling() {}
 
@@ -39,38 +37,66 @@ final class VectorScaling {
               () -> matrix.compute(1),
               () -> matrix.compute(2));
     }
-    options.log().printf("fastest turns, vector and matrix: %s s%n", Arrays.toString(fastest));
+    options.printf("fastest turns, vector and matrix: %s s%n", Arrays.toString(fastest));
     long steps = (long) episodes * ENVIRONMENTS * WorkedOrders.STEPS;
     double vector = fastest[0] / fastest[1];
     double product = fastest[2] / fastest[3];
     return List.of(
-        new Figure(STEPS, steps / fastest[1], "steps/s"),
-        new Figure(VECTOR, vector, "x"),
-        new Figure(MATRIX, product, "x"),
-        new Figure(SHARE, vector / product, "of sgemm's"));
+        new Figure("env.vector.steps_per_s", steps / fastest[1], "steps/s"),
+        new Figure("env.vector.scaling", vector, "x"),
+        new Figure("env.sgemm.scaling", product, "x"),
+        new Figure("env.vector.scaling_share", vector / product, "of sgemm's"));
   }
 
-  static FiniteVectorEnv<Order, ?> environments(WorkedOrders worked, int threads) {
+  /// Returns how much more the process holds after many resets than before.
+  static List<Figure> resets(Options options, WorkedOrders worked) {
+    int episodes = Math.ceilDiv(options.count(10_000, 256), ENVIRONMENTS);
+    try (var environments = environments(worked, 2)) {
+      run(environments, episodes);
+      Holding before = Holding.now();
+      run(environments, episodes);
+      Holding after = Holding.now();
+      return List.of(
+          new Figure("env.resets.bytes_growth", after.bytes - before.bytes, "bytes"),
+          new Figure("env.resets.threads_growth", after.threads - before.threads, "threads"),
+          new Figure("env.resets.handles_growth", after.handles - before.handles, "handles"));
+    }
+  }
+
+  /// What a process holds.
+  private record Holding(long bytes, int threads, long handles) {
+
+    static Holding now() {
+      long least = Long.MAX_VALUE;
+      for (int i = 0; i < 3; i++) { // one collection can leave what the next one takes
+        System.gc();
+        least = Math.min(least, ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+      }
+      long handles =
+          ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
+              ? unix.getOpenFileDescriptorCount()
+              : 0;
+      return new Holding(least, ManagementFactory.getThreadMXBean().getThreadCount(), handles);
+    }
+  }
+
+  private static FiniteVectorEnv<Order, ?> environments(WorkedOrders worked, int threads) {
     return new FiniteVectorEnv<>(
         worked.problem(), worked.endless(), VectorConfig.of(ENVIRONMENTS), List.of(), threads);
   }
 
   /// Runs a number of episodes in each environment, in lockstep; a failure would stop it.
-  static void run(FiniteVectorEnv<Order, ?> environments, int episodes) {
+  private static void run(FiniteVectorEnv<Order, ?> environments, int episodes) {
     int[] ids = IntStream.range(0, ENVIRONMENTS).toArray();
     for (int episode = 0; episode < episodes; episode++) {
       environments.reset(ids);
       for (int step = 0; step < WorkedOrders.STEPS; step++) {
-        environments.step(ids, actions(environments, step));
+        var actions = new Action[ENVIRONMENTS];
+        for (int id = 0; id < ENVIRONMENTS; id++) {
+          actions[id] = WorkedOrders.action(environments.episode(id), step);
+        }
+        environments.step(ids, actions);
       }
     }
-  }
-
-  private static Action[] actions(FiniteVectorEnv<Order, ?> environments, int step) {
-    var actions = new Action[ENVIRONMENTS];
-    for (int id = 0; id < ENVIRONMENTS; id++) {
-      actions[id] = WorkedOrders.action(environments.episode(id), step);
-    }
-    return actions;
   }
 }

@@ -8,13 +8,13 @@ import io.tranche.env.Problem;
 import io.tranche.env.Step;
 import io.tranche.env.space.Action;
 import io.tranche.execution.CachedTicks;
+import io.tranche.execution.SimpleSimulator.SimulatorFactory;
 import io.tranche.execution.SimpleSimulatorConfig;
-import io.tranche.execution.SimulatorFactory;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.execution.reward.AdvantagePenaltyReward;
 import io.tranche.execution.reward.AdvantagePenaltyReward.Weight;
+import io.tranche.execution.reward.AdvantagePenaltyReward;
 import io.tranche.market.BarSource;
 import io.tranche.market.BarTime;
 import io.tranche.market.Calendar;
@@ -27,16 +27,13 @@ import io.tranche.market.feature.FeatureProgress;
 import io.tranche.market.feature.FeatureSource;
 import io.tranche.market.feature.pipeline.FeatureConfig;
 import io.tranche.market.feature.pipeline.FeaturePipeline;
-import io.tranche.market.feature.pipeline.GroupStatistics.Deviation;
 import io.tranche.market.pickle.BacktestPrices.DealPrice;
 import io.tranche.policy.experience.Transitions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
@@ -52,10 +49,9 @@ public final class Experience {
   public static final int CHOICES = 5;
 
   public static final int MINUTES = 240;
-  public static final List<String> PRICES = List.of("$open", "$high", "$low", "$close");
 
   /// Prices and the volume.
-  public static final int FEATURES = PRICES.size() + 1;
+  public static final int FEATURES = Generated.PRICES.size() + 1;
 
   /// Days at the beginning that the windows of the features use up.
   private static final int DAYS_CUT = 2;
@@ -98,21 +94,8 @@ public final class Experience {
     Calendar calendar = bars.calendar();
     long start = BarTime.of(calendar.date(DAYS_CUT));
     long end = calendar.time(calendar.size() - 1);
-    var groups = new LinkedHashMap<>(Map.of("price", 2 * PRICES.size()));
-    groups.put("volume", 2);
-    var config =
-        new FeatureConfig(
-            start,
-            end,
-            start,
-            end,
-            ticks,
-            PRICES,
-            groups,
-            Deviation.OF_ABSOLUTE_DISTANCES,
-            false,
-            List.of());
-    List<String> today = Stream.concat(PRICES.stream(), Stream.of("$volume")).toList();
+    FeatureConfig config = Generated.features(start, end, end, ticks);
+    List<String> today = Stream.concat(Generated.PRICES.stream(), Stream.of("$volume")).toList();
     return FeaturePipeline.run(bars, config, target, 1, FeatureProgress.NONE)
         .features(new FeatureColumns(today, today.stream().map(name -> name + "_1").toList()), 1);
   }

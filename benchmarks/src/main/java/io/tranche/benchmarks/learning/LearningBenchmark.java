@@ -4,7 +4,6 @@ import io.tranche.analysis.report.TrainingPoint;
 import io.tranche.benchmarks.measure.Benchmark;
 import io.tranche.benchmarks.measure.Figure;
 import io.tranche.benchmarks.measure.Options;
-import io.tranche.cli.console.Text;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
 import java.io.IOException;
@@ -23,8 +22,6 @@ import java.util.Locale;
 public final class LearningBenchmark {
 
   private static final List<String> ALGORITHMS = List.of("ppo", "opds", "opd", "dqn");
-  private static final String DISTILLED = "opd";
-  private static final int SEEDS = 3;
   private static final int CPU_SECONDS = 180;
 
   /// More than any run completes in that time.
@@ -34,21 +31,16 @@ public final class LearningBenchmark {
       new Benchmark(
               "learning",
               "What do PPO, OPDS, OPD and DQN learn in three minutes of CPU time? (Takes an hour.)",
-              ALGORITHMS.stream()
-                  .flatMap(algorithm -> List.of(validation(algorithm), test(algorithm)).stream())
-                  .toList(),
+              """
+              learning.ppo.validation_bps learning.ppo.test_bps
+              learning.opds.validation_bps learning.opds.test_bps
+              learning.opd.validation_bps learning.opd.test_bps
+              learning.dqn.validation_bps learning.dqn.test_bps
+              """,
               LearningBenchmark::run)
           .asLong();
 
   private LearningBenchmark() {}
-
-  private static String validation(String algorithm) {
-    return "learning.%s.validation_bps".formatted(algorithm);
-  }
-
-  private static String test(String algorithm) {
-    return "learning.%s.test_bps".formatted(algorithm);
-  }
 
   private static List<Figure> run(Options options) throws IOException {
     Path configs = options.home().resolve("examples/configs");
@@ -58,7 +50,7 @@ public final class LearningBenchmark {
     for (String algorithm : ALGORITHMS) {
       double validation = 0;
       double test = 0;
-      int seeds = options.count(SEEDS, 1);
+      int seeds = options.count(3, 1);
       for (int seed = 1; seed <= seeds; seed++) {
         LearningRun run = run(options, training, configs, algorithm, seed);
         runs.add(run);
@@ -66,8 +58,9 @@ public final class LearningBenchmark {
         validation += run.best().validationBps() / seeds;
         test += run.assessment().overTwap().together().meanBps() / seeds;
       }
-      figures.add(new Figure(validation(algorithm), validation, "bps"));
-      figures.add(new Figure(test(algorithm), test, "bps"));
+      String prefix = "learning." + algorithm;
+      figures.add(new Figure(prefix + ".validation_bps", validation, "bps"));
+      figures.add(new Figure(prefix + ".test_bps", test, "bps"));
     }
     return figures;
   }
@@ -75,23 +68,21 @@ public final class LearningBenchmark {
   private static LearningRun run(
       Options options, TrainingProcess training, Path configs, String algorithm, int seed)
       throws IOException {
-    SyntheticConfig market = market(options, seed);
+    SyntheticConfig market = SyntheticConfig.DEFAULT.withSeed(seed);
+    market = options.quick() ? market.withSize(2, 20) : market;
     List<String> settings = settings(options, market);
     String name = algorithm.toUpperCase(Locale.ROOT);
-    if (algorithm.equals(DISTILLED)) {
+    if (algorithm.equals("opd")) {
       TrainingProcess.Trained teacher =
           training.train(configs.resolve("opd-teacher.yml"), Double.MAX_VALUE, settings);
       TrainingPoint last = LearningRun.curve(teacher.folder()).getLast();
-      options
-          .log()
-          .print(
-              Text.of(
-                  "teacher, seed %d: %d iterations, %.0f CPU seconds, validation %.1f%n",
-                  seed, last.iteration(), teacher.age().cpuSeconds(), last.validationBps()));
+      options.printf(
+          "teacher, seed %d: %d iterations, %.0f CPU seconds, validation %.1f%n",
+          seed, last.iteration(), teacher.age().cpuSeconds(), last.validationBps());
       Path checkpoint = teacher.folder().resolve("checkpoints/latest.ckpt");
-      settings.addAll(List.of("--set", "distillation.teacher='%s'".formatted(checkpoint)));
+      set(settings, "distillation.teacher='%s'".formatted(checkpoint));
     }
-    settings.addAll(List.of("--set", "trainer.max_iterations=" + MOST_ITERATIONS));
+    set(settings, "trainer.max_iterations=" + MOST_ITERATIONS);
     TrainingProcess.Trained trained =
         training.train(
             configs.resolve(algorithm + ".yml"), options.count(CPU_SECONDS, 1), settings);
@@ -100,32 +91,23 @@ public final class LearningBenchmark {
     return run;
   }
 
-  private static SyntheticConfig market(Options options, int seed) {
-    SyntheticConfig market = SyntheticConfig.DEFAULT.withSeed(seed);
-    return options.quick() ? market.withSize(2, 20) : market;
-  }
-
   /// Returns the arguments of `tranche train` besides the configuration.
   private static List<String> settings(Options options, SyntheticConfig market) {
     var settings = new ArrayList<>(List.of("--seed", Long.toString(market.seed())));
-    var values =
-        new ArrayList<>(
-            List.of(
-                "data.market.seed=" + market.seed(),
-                "data.market.instruments=" + market.instruments(),
-                "data.market.days=" + market.days(),
-                "data.orders.seed=" + market.seed()));
+    set(settings, "data.market.seed=" + market.seed());
+    set(settings, "data.market.instruments=" + market.instruments());
+    set(settings, "data.market.days=" + market.days());
+    set(settings, "data.orders.seed=" + market.seed());
     if (options.quick()) {
-      values.addAll(
-          List.of(
-              "trainer.max_iterations=2",
-              "trainer.episodes_per_iteration=20",
-              "validation.every=1"));
-    }
-    for (String value : values) {
-      settings.addAll(List.of("--set", value));
+      set(settings, "trainer.max_iterations=2");
+      set(settings, "trainer.episodes_per_iteration=20");
+      set(settings, "validation.every=1");
     }
     return settings;
+  }
+
+  private static void set(List<String> settings, String value) {
+    settings.addAll(List.of("--set", value));
   }
 
   private static void write(Options options, List<LearningRun> runs) throws IOException {

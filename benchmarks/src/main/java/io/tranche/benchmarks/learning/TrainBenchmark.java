@@ -19,17 +19,13 @@ import java.util.List;
 public final class TrainBenchmark {
 
   private static final String ITERATION = "train.iteration";
-  private static final String START = "train.start.s";
-  private static final String MEMORY = "train.peak_mb";
-
   private static final int WARMUPS = 5;
-  private static final int START_RUNS = 5;
 
   public static final Benchmark BENCHMARK =
       new Benchmark(
           "train",
           "How long does an iteration of training take, and the way to its first step?",
-          List.of(ITERATION + ".s", ITERATION + ".cpu_s", START, MEMORY),
+          "train.iteration.s train.iteration.cpu_s train.start.s train.peak_mb",
           TrainBenchmark::run);
 
   private TrainBenchmark() {}
@@ -47,28 +43,64 @@ public final class TrainBenchmark {
     TrainingProcess.Watched watched =
         training.run(config, warmups + options.count(10, 2), Double.MAX_VALUE, List.of());
     Timing iteration = watched.iteration(warmups);
-    double start = start(options, training, config);
-    var figures =
-        new ArrayList<>(
-            List.of(
-                new Figure(ITERATION + ".s", iteration.wallSeconds(), "s"),
-                new Figure(ITERATION + ".cpu_s", iteration.cpuSeconds(), "s"),
-                new Figure(START, start, "s"),
-                new Figure(MEMORY, watched.peakMegabytes(), "MB")));
-    if (peer != null) {
-      figures.addAll(
-          new TrainComparison(options, files, training, peer)
-              .figures(iteration, start, watched.peakMegabytes()));
+    double[] starts = new double[options.count(5, 1)];
+    for (int i = 0; i < starts.length; i++) {
+      starts[i] = training.secondsToFirstStep(config);
+    }
+    double start = Timing.median(starts);
+    var figures = new ArrayList<Figure>();
+    figures.add(new Figure(ITERATION + ".s", iteration.wallSeconds(), "s"));
+    figures.add(new Figure(ITERATION + ".cpu_s", iteration.cpuSeconds(), "s"));
+    figures.add(new Figure("train.start.s", start, "s"));
+    figures.add(new Figure("train.peak_mb", watched.peakMegabytes(), "MB"));
+    for (int seed = 1; peer != null && seed <= options.count(3, 1); seed++) {
+      int seconds = options.count(60, 10);
+      Peer.Answer theirs = peer.answer("train.py", files.qlib(seed), seconds);
+      if (seed == 1) {
+        Peer.Run whole = theirs.run("iteration");
+        figures.addAll(whole.compare(options, ITERATION, iteration, files.episodes()));
+        figures.addAll(cost(theirs, start, watched.peakMegabytes()));
+      }
+      figures.addAll(compare(options, training, files.qlib(seed), seconds, seed, theirs));
     }
     return figures;
   }
 
-  private static double start(Options options, TrainingProcess training, Path config)
-      throws IOException {
-    double[] seconds = new double[options.count(START_RUNS, 1)];
-    for (int i = 0; i < seconds.length; i++) {
-      seconds[i] = training.secondsToFirstStep(config);
+  /// Returns how much longer and larger Qlib is than what we took.
+  private static List<Figure> cost(Peer.Answer theirs, double start, double megabytes) {
+    var figures = new ArrayList<Figure>();
+    for (String part : List.of("collect", "update")) {
+      figures.addAll(theirs.run(part).figures(ITERATION + "." + part));
     }
-    return Timing.median(seconds);
+    double theirStart = theirs.value("start_s");
+    figures.add(new Figure("train.start.peer", theirStart, "s"));
+    figures.add(new Figure("train.start.ratio", theirStart / start, "x"));
+    double theirPeak = theirs.value("peak_mb");
+    figures.add(new Figure("train.memory.peer.peak_mb", theirPeak, "MB"));
+    figures.add(new Figure("train.memory.ratio", theirPeak / megabytes, "x"));
+    return figures;
+  }
+
+  /// Returns which has the greater advantage on the validation orders after a minute.
+  private static List<Figure> compare(
+      Options options,
+      TrainingProcess training,
+      Path config,
+      int seconds,
+      int seed,
+      Peer.Answer theirs)
+      throws IOException {
+    TrainingProcess.Watched ours =
+        training.run(
+            config, Integer.MAX_VALUE, seconds, List.of("--set", "trainer.val_every_n_epoch=1"));
+    options.printf(
+        "seed %d: %d iterations in %d s, Qlib %.0f%n",
+        seed, ours.iterations().size(), seconds, theirs.value("iterations"));
+    String prefix = "train.advantage_60s.seed" + seed;
+    double advantage = ours.advantageBps(seconds);
+    return List.of(
+        new Figure(prefix, advantage, "bps"),
+        new Figure(prefix + ".peer", theirs.value("advantage"), "bps"),
+        new Figure(prefix + ".lead", advantage - theirs.value("advantage"), "bps"));
   }
 }

@@ -161,7 +161,7 @@ final class TrainingFiles {
     Path orders = options.work().resolve("orders-csv");
     OrderFolder.write(orders(bars, split, start, end), split, "csv", orders);
     Peer.Answer written = peer.answer("order_pickles.py", orders, options.work().resolve("orders"));
-    options.log().printf("orders: %s%n", written.values());
+    options.printf("orders: %s%n", written.values());
   }
 
   private static List<DayOrder> orders(

@@ -23,12 +23,6 @@ final class TrainingProcess {
 
   private static final String MAIN = io.tranche.cli.Main.class.getName();
 
-  private static final List<String> LIMITS = List.of("-XX:+UseSerialGC", "-Xmx256m");
-
-  /// A quick run is over before fast code would pay for its compilation.
-  private static final List<String> HASTY =
-      List.of("-Dtranche.kernels=scalar", "-XX:TieredStopAtLevel=1");
-
   /// The exit code of Java after an orderly stop.
   private static final int TERMINATED = 143;
 
@@ -87,16 +81,8 @@ final class TrainingProcess {
   /// @param rehearsal the configuration of the short run that fills the cache of classes
   TrainingProcess(Options options, Path rehearsal) throws IOException {
     this.options = options;
-    this.java =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "--add-modules=jdk.incubator.vector"));
-    java.addAll(LIMITS);
-    if (options.quick()) {
-      java.addAll(HASTY);
-    } else {
+    this.java = options.java("-XX:+UseSerialGC", "-Xmx256m");
+    if (!options.quick()) {
       cacheClasses(rehearsal);
     }
   }
@@ -106,7 +92,6 @@ final class TrainingProcess {
     Path cache = options.work().resolve("classes.aot");
     var command = new ArrayList<>(java);
     command.add("-XX:AOTCacheOutput=" + cache);
-    command.addAll(List.of("--class-path", System.getProperty("java.class.path")));
     command.addAll(List.of(MAIN, "train", config.toString(), "--fast-dev-run", "1"));
     command.addAll(List.of("--out", options.work().resolve("rehearsal").toString()));
     Process process =
@@ -114,7 +99,7 @@ final class TrainingProcess {
             .redirectErrorStream(true)
             .redirectOutput(options.work().resolve("classes.log").toFile())
             .start();
-    exitCode(process);
+    Options.exitCode(process);
     if (Files.exists(cache)) {
       java.addAll(List.of("-XX:AOTCache=" + cache, "-Xlog:aot=off", "-Xlog:cds=off"));
     }
@@ -155,7 +140,9 @@ final class TrainingProcess {
       while (!isStopped && (line = lines.readLine()) != null) {
         double wall = (System.nanoTime() - start) / 1e9;
         if (ITERATION.matcher(line).matches()) {
-          iterations.add(new Iteration(new Timing(wall, cpuSeconds(process)), advantage(line)));
+          Matcher matcher = VALIDATION.matcher(line);
+          Double advantage = matcher.matches() ? Double.valueOf(matcher.group(1)) : null;
+          iterations.add(new Iteration(new Timing(wall, cpuSeconds(process)), advantage));
           peak = ResidentSet.peakMegabytes(process.pid());
         }
         isStopped = iterations.size() == maxIterations || wall > maxSeconds;
@@ -189,7 +176,7 @@ final class TrainingProcess {
           process.toHandle().destroy(); // a plain kill, which unlike SIGINT no shell has it ignore
         }
       }
-      int code = exitCode(process);
+      int code = Options.exitCode(process);
       if (code != 0 && !(isStopped && code == TERMINATED)) {
         throw failure(process);
       }
@@ -202,7 +189,6 @@ final class TrainingProcess {
   private Process start(Path config, List<String> more) throws IOException {
     runs++;
     var command = new ArrayList<>(java);
-    command.addAll(List.of("--class-path", System.getProperty("java.class.path")));
     command.addAll(List.of(MAIN, "train", config.toString(), "--threads", "1"));
     command.addAll(List.of("--out", folder().toString()));
     command.addAll(more);
@@ -219,25 +205,11 @@ final class TrainingProcess {
 
   private IOException failure(Process process) throws IOException {
     options.log().println(Files.readString(errors()));
-    return new IOException("tranche train must come to something, ended " + exitCode(process));
-  }
-
-  private static @Nullable Double advantage(String line) {
-    Matcher matcher = VALIDATION.matcher(line);
-    return matcher.matches() ? Double.valueOf(matcher.group(1)) : null;
+    return new IOException(
+        "tranche train must come to something, ended " + Options.exitCode(process));
   }
 
   private static double cpuSeconds(Process process) {
     return process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1e9;
-  }
-
-  private static int exitCode(Process process) throws IOException {
-    try {
-      return process.waitFor();
-    } catch (InterruptedException e) {
-      process.destroyForcibly();
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while training", e);
-    }
   }
 }

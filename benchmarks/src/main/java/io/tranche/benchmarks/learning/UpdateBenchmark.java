@@ -6,16 +6,24 @@ import io.tranche.benchmarks.measure.Generated;
 import io.tranche.benchmarks.measure.MatrixProduct;
 import io.tranche.benchmarks.measure.Micro;
 import io.tranche.benchmarks.measure.Options;
+import io.tranche.benchmarks.measure.PeakMemory;
 import io.tranche.benchmarks.measure.Timing;
 import io.tranche.env.Policy;
+import io.tranche.env.space.Action;
 import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.files.StagedFolder;
 import io.tranche.market.Frequency;
+import io.tranche.policy.learn.UpdateReport;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 
 /// Learns: PPO on minibatches of 1,024 steps, which are 128 orders of eight decisions, each on a
 /// day of its own, with Qlib's default network; and decides, 256 orders at a time, as a rollout
@@ -25,16 +33,6 @@ import java.util.List;
 /// we do. They must reach the same losses.
 public final class UpdateBenchmark {
 
-  private static final String SGEMM_SHARE = "update.sgemm_share";
-  private static final String PEAK = "update.peak_gflop_per_s";
-  private static final String THREADS = "update.2threads.scaling";
-  private static final String MATRIX = "update.sgemm.scaling";
-  private static final String THREADS_SHARE = "update.2threads.share";
-  private static final String DECISIONS = "rollout.decisions_per_s";
-  private static final String MEMORY = "update.peak_mb";
-  private static final String MINIBATCH = "update.minibatch.us";
-  private static final String ACT = "rollout.act.us";
-
   private static final int INSTRUMENTS = 16;
   private static final int DAYS = 8;
   private static final int ENVIRONMENTS = 256;
@@ -43,18 +41,11 @@ public final class UpdateBenchmark {
       new Benchmark(
           "update",
           "How long does a minibatch of PPO take, and how many decisions a second does it make?",
-          List.of(
-              "update.1min.ms",
-              "update.5min.ms",
-              PEAK,
-              SGEMM_SHARE,
-              THREADS,
-              MATRIX,
-              THREADS_SHARE,
-              DECISIONS,
-              MEMORY,
-              MINIBATCH,
-              ACT),
+          """
+          update.1min.ms update.5min.ms update.peak_gflop_per_s update.sgemm_share
+          update.2threads.scaling update.sgemm.scaling update.2threads.share
+          rollout.decisions_per_s update.peak_mb update.minibatch.us rollout.act.us
+          """,
           UpdateBenchmark::run);
 
   private UpdateBenchmark() {}
@@ -73,11 +64,13 @@ public final class UpdateBenchmark {
     learn(options, experience(options, five), five, comparison, figures);
     scale(options, minutes, update, comparison, figures);
     Timing rollout = rollout(options, figures);
-    double megabytes = UpdateMemory.megabytes(options);
-    figures.add(new Figure(MEMORY, megabytes, "MB"));
-    figures.add(
-        new Figure(MINIBATCH, Micro.score(options, LearningSteps.class, "minibatch"), "us"));
-    figures.add(new Figure(ACT, Micro.score(options, LearningSteps.class, "act"), "us"));
+    Path folder = Files.createDirectory(options.work().resolve("memory"));
+    double megabytes = PeakMemory.megabytes(options, UpdateMemory.class, folder.toString());
+    figures.add(new Figure("update.peak_mb", megabytes, "MB"));
+    double minibatch = Micro.nanos(options, LearningSteps.class, "minibatch", 2);
+    figures.add(new Figure("update.minibatch.us", minibatch / 1e3, "us"));
+    double act = Micro.nanos(options, LearningSteps.class, "act", 2);
+    figures.add(new Figure("rollout.act.us", act / 1e3, "us"));
     figures.addAll(comparison.rollout(rollout, minutes.steps().size()));
     figures.addAll(comparison.memory(megabytes));
     return figures;
@@ -100,7 +93,7 @@ public final class UpdateBenchmark {
     try (var learner = new Learner(experience, 1)) {
       comparison.begin(frequency, experience, learner);
       Timing timing = Timing.of(options.count(40, 1), options.count(60, 1), learner::learn);
-      options.log().printf("%s: %s%n", prefix, timing);
+      options.printf("%s: %s%n", prefix, timing);
       figures.add(new Figure(prefix + ".ms", 1e3 * timing.wallSeconds(), "ms"));
       figures.addAll(comparison.update(prefix, timing));
       return timing;
@@ -133,23 +126,17 @@ public final class UpdateBenchmark {
     }
     double registers = FusedMultiplyAdd.flop(rounds) / fastest[4] / 1e9;
     double peak = comparison.sgemmPeak(registers);
-    options
-        .log()
-        .printf(
-            "fastest turns, update, matrix and registers: %s s; %.3f GFLOP a minibatch, median %.1f"
-                + " GFLOP/s, fastest %.1f; registers alone %.1f%n",
-            Arrays.toString(fastest),
-            flop / 1e9,
-            flop / update.wallSeconds() / 1e9,
-            flop / fastest[0] / 1e9,
-            registers);
+    options.printf("fastest turns, update, matrix and registers: %s s", Arrays.toString(fastest));
+    options.printf(
+        "; %.3f GFLOP a minibatch, median %.1f GFLOP/s, fastest %.1f; registers alone %.1f%n",
+        flop / 1e9, flop / update.wallSeconds() / 1e9, flop / fastest[0] / 1e9, registers);
     double scaling = fastest[0] / fastest[1];
     double product = fastest[2] / fastest[3];
-    figures.add(new Figure(PEAK, peak, "GFLOP/s"));
-    figures.add(new Figure(SGEMM_SHARE, flop / fastest[0] / 1e9 / peak, "of the peak"));
-    figures.add(new Figure(THREADS, scaling, "x"));
-    figures.add(new Figure(MATRIX, product, "x"));
-    figures.add(new Figure(THREADS_SHARE, scaling / product, "of sgemm's"));
+    figures.add(new Figure("update.peak_gflop_per_s", peak, "GFLOP/s"));
+    figures.add(new Figure("update.sgemm_share", flop / fastest[0] / 1e9 / peak, "of the peak"));
+    figures.add(new Figure("update.2threads.scaling", scaling, "x"));
+    figures.add(new Figure("update.sgemm.scaling", product, "x"));
+    figures.add(new Figure("update.2threads.share", scaling / product, "of sgemm's"));
   }
 
   private static void keep(float result) {
@@ -181,8 +168,74 @@ public final class UpdateBenchmark {
                 }
               });
       double decisions = (double) batches.size() * environments;
-      figures.add(new Figure(DECISIONS, decisions / timing.wallSeconds(), "decisions/s"));
+      figures.add(
+          new Figure("rollout.decisions_per_s", decisions / timing.wallSeconds(), "decisions/s"));
       return timing.times(INSTRUMENTS * DAYS * Experience.DECISIONS / decisions);
+    }
+  }
+
+  /// A process that only learns, and prints its peak memory.
+  static final class UpdateMemory {
+
+    private static final int MINIBATCHES = 40;
+
+    /// Makes the market, its features and the experience, and learns.
+    public static void main(String[] arguments) throws IOException {
+      try (var learner = new Learner(minibatch(Path.of(arguments[0]), Frequency.MINUTE), 1)) {
+        for (int i = 0; i < MINIBATCHES; i++) {
+          learner.learn();
+        }
+      }
+      System.out.println(PeakMemory.kilobytes());
+    }
+  }
+
+  /// Answers two questions: how long does a minibatch of 1,024 steps take on one thread, and how
+  /// long do 128 decisions whose days are known?
+  @State(Scope.Thread)
+  public static class LearningSteps {
+
+    private final Learner learner;
+    private final Policy<FullHistoryObservation> policy;
+    private final List<List<FullHistoryObservation>> batches;
+    private final long[] drawKeys;
+    private int next;
+
+    public LearningSteps() {
+      Experience experience = experience();
+      learner = new Learner(experience, 1);
+      batches = experience.batches(experience.orders());
+      policy = learner.newPolicy(experience.orders());
+      drawKeys = new long[experience.orders()];
+    }
+
+    private static Experience experience() {
+      try {
+        Path folder = Files.createTempDirectory("tranche-bench");
+        try {
+          return UpdateBenchmark.minibatch(folder, Frequency.MINUTE);
+        } finally {
+          StagedFolder.delete(folder);
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    @TearDown
+    public void close() {
+      learner.close();
+    }
+
+    @org.openjdk.jmh.annotations.Benchmark
+    public UpdateReport minibatch() {
+      return learner.learn();
+    }
+
+    @org.openjdk.jmh.annotations.Benchmark
+    public Action[] act() {
+      next = (next + 1) % batches.size();
+      return policy.act(batches.get(next), drawKeys, Policy.Mode.TRAIN);
     }
   }
 }

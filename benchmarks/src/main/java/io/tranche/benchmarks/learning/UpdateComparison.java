@@ -71,7 +71,7 @@ final class UpdateComparison {
         differences.put(peerName + " " + term, Math.abs(ours.mean(term) - theirs) / scale);
       }
     }
-    options.log().printf("%s: differences %s%n", where, differences);
+    options.printf("%s: differences %s%n", where, differences);
     differences.forEach(
         (name, difference) -> {
           if (!(difference <= TOLERANCE)) {
@@ -87,11 +87,9 @@ final class UpdateComparison {
     var figures = new ArrayList<Figure>();
     if (latest != null) {
       Peer.Run qlib = latest.run("qlib");
-      figures.addAll(qlib.figures(prefix));
-      figures.addAll(qlib.ratios(options, prefix, ours, qlib.size()));
+      figures.addAll(qlib.compare(options, prefix, ours, qlib.size()));
       Peer.Run shared = latest.run("torch_shared");
-      figures.addAll(shared.figures(prefix + ".torch_shared"));
-      figures.addAll(shared.ratios(options, prefix + ".torch_shared", ours, qlib.size()));
+      figures.addAll(shared.compare(options, prefix + ".torch_shared", ours, qlib.size()));
     }
     return figures;
   }
@@ -104,19 +102,15 @@ final class UpdateComparison {
     }
     double torch = minutes.value("sgemm.torch");
     double numpy = minutes.value("sgemm.numpy");
-    options.log().printf("sgemm: torch %.1f, numpy %.1f GFLOP/s%n", torch, numpy);
+    options.printf("sgemm: torch %.1f, numpy %.1f GFLOP/s%n", torch, numpy);
     return Math.max(torch, numpy);
   }
 
   /// @param ours what `decisions` decisions take
   List<Figure> rollout(Timing ours, long decisions) {
-    if (minutes == null) {
-      return List.of();
-    }
-    Peer.Run forward = minutes.run("forward");
-    var figures = new ArrayList<>(forward.figures("rollout"));
-    figures.addAll(forward.ratios(options, "rollout", ours, decisions));
-    return figures;
+    return minutes == null
+        ? List.of()
+        : minutes.run("forward").compare(options, "rollout", ours, decisions);
   }
 
   List<Figure> memory(double megabytes) {
@@ -141,11 +135,7 @@ final class UpdateComparison {
   }
 
   private static Tensor column(int rows, IntToDoubleFunction value) {
-    float[] column = new float[rows];
-    for (int row = 0; row < rows; row++) {
-      column[row] = (float) value.applyAsDouble(row);
-    }
-    return Tensor.of(List.of(rows), column);
+    return Tensor.of(List.of(rows), fill(rows, value));
   }
 
   private static void stack(
@@ -157,8 +147,7 @@ final class UpdateComparison {
     var shapes = new LinkedHashMap<String, List<Integer>>();
     for (int row = 0; row < rows; row++) {
       int at = row;
-      var dictionary = (Value.Dict) observations.apply(row).toValue();
-      dictionary
+      ((Value.Dict) observations.apply(row).toValue())
           .entries()
           .forEach(
               (name, value) -> {

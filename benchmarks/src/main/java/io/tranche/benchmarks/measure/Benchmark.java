@@ -22,8 +22,9 @@ public record Benchmark(
     figures = List.copyOf(figures);
   }
 
-  public Benchmark(String name, String question, List<String> figures, Measurement measurement) {
-    this(name, question, figures, false, measurement);
+  /// @param figures with white space between their names
+  public Benchmark(String name, String question, String figures, Measurement measurement) {
+    this(name, question, List.of(figures.strip().split("\\s+", -1)), false, measurement);
   }
 
   /// Returns the same, to be run only by its own name.

@@ -6,11 +6,15 @@ import io.tranche.market.BarWriter;
 import io.tranche.market.Calendar;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
+import io.tranche.market.feature.pipeline.FeatureConfig;
+import io.tranche.market.feature.pipeline.GroupStatistics.Deviation;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticConfig.Incidents;
 import io.tranche.market.synthetic.SyntheticMarket;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /// Bars for both sides of a comparison: the embedded market without gaps, in the six fields that
 /// every data vendor has.
@@ -18,6 +22,9 @@ public final class Generated implements BarSource {
 
   public static final List<String> FIELDS =
       List.of("open", "high", "low", "close", "volume", "vwap");
+
+  /// Those of [#FIELDS] that are prices, as features name them.
+  public static final List<String> PRICES = List.of("$open", "$high", "$low", "$close");
 
   private final SyntheticMarket market;
 
@@ -43,6 +50,17 @@ public final class Generated implements BarSource {
       }
       to.commit();
     }
+  }
+
+  /// Returns how the features of Qlib's example are made, prices and the volume.
+  ///
+  /// @param fitEnd the last bar that the statistics are made of
+  public static FeatureConfig features(long start, long end, long fitEnd, int ticks) {
+    var groups = new LinkedHashMap<>(Map.of("price", 2 * PRICES.size()));
+    groups.put("volume", 2);
+    var deviation = Deviation.OF_ABSOLUTE_DISTANCES;
+    return new FeatureConfig(
+        start, end, start, fitEnd, ticks, PRICES, groups, deviation, false, List.of());
   }
 
   /// Checks that all rows came through: work that loses some must not look fast.

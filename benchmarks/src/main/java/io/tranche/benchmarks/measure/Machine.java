@@ -3,7 +3,6 @@ package io.tranche.benchmarks.measure;
 import io.tranche.cli.console.Text;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -12,8 +11,6 @@ import java.util.stream.Stream;
 ///
 /// @param load the system's load average at the start: near zero on a quiet machine
 public record Machine(String cpu, int cores, String jdk, String commit, double load) {
-
-  private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
 
   public static Machine here(Path home) {
     return new Machine(
@@ -25,18 +22,15 @@ public record Machine(String cpu, int cores, String jdk, String commit, double l
   }
 
   private static String cpuModel() {
-    if (Files.isReadable(CPU_INFO)) {
-      try (Stream<String> lines = Files.lines(CPU_INFO)) {
-        return lines
-            .filter(line -> line.startsWith("model name"))
-            .map(line -> line.substring(line.indexOf(':') + 1).strip())
-            .findFirst()
-            .orElse(System.getProperty("os.arch"));
-      } catch (IOException e) {
-        return System.getProperty("os.arch"); // a name for the log, not worth a failure
-      }
+    try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"))) {
+      return lines
+          .filter(line -> line.startsWith("model name"))
+          .map(line -> line.substring(line.indexOf(':') + 1).strip())
+          .findFirst()
+          .orElse(System.getProperty("os.arch"));
+    } catch (IOException e) {
+      return System.getProperty("os.arch"); // a name for the log, not worth a failure
     }
-    return System.getProperty("os.arch");
   }
 
   private static String commit(Path home) {
@@ -46,7 +40,7 @@ public record Machine(String cpu, int cores, String jdk, String commit, double l
               .directory(home.toFile())
               .redirectError(ProcessBuilder.Redirect.DISCARD)
               .start();
-      String answer = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      String answer = git.inputReader().readAllAsString();
       return answer.isBlank() ? "unknown" : answer.strip();
     } catch (IOException e) {
       return "unknown"; // no git, or no repository

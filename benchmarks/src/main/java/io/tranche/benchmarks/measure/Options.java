@@ -2,10 +2,10 @@ package io.tranche.benchmarks.measure;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.stream.Stream;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// How to run a benchmark.
 ///
@@ -21,12 +21,36 @@ public record Options(boolean quick, boolean peers, Path home, Path work, PrintS
     return quick ? reduced : full;
   }
 
-  /// Deletes a folder and everything below it.
-  public static void delete(Path folder) throws IOException {
-    try (Stream<Path> paths = Files.walk(folder)) {
-      for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(path);
-      }
+  /// Prints progress.
+  @SuppressWarnings("AnnotateFormatMethod") // its annotation would be one more dependency
+  public void printf(String format, @Nullable Object... arguments) {
+    log.printf(format, arguments);
+  }
+
+  /// Returns the beginning of a command that runs our code in a process of its own, up to its class
+  /// path.
+  public List<String> java(String... limits) {
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    var command = new ArrayList<>(List.of(java, "--enable-native-access=ALL-UNNAMED"));
+    command.add("--add-modules=jdk.incubator.vector");
+    command.addAll(List.of(limits));
+    if (quick) { // over before fast code would pay for its compilation
+      command.addAll(List.of("-Dtranche.kernels=scalar", "-XX:TieredStopAtLevel=1"));
+    }
+    command.addAll(List.of("--class-path", System.getProperty("java.class.path")));
+    return command;
+  }
+
+  /// Waits for the end of a process.
+  ///
+  /// @throws IOException if this is interrupted, which ends the process too
+  public static int exitCode(Process process) throws IOException {
+    try {
+      return process.waitFor();
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while another process was running", e);
     }
   }
 }

@@ -1,10 +1,8 @@
 package io.tranche.benchmarks.measure;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /// The peak memory of a process of its own, one per question.
@@ -27,24 +25,15 @@ public final class PeakMemory {
   public static double megabytes(Options options, Class<?> main, String... arguments)
       throws IOException {
     if (!Files.exists(STATUS)) {
-      options.log().printf("memory skipped: no %s%n", STATUS);
+      options.printf("memory skipped: no %s%n", STATUS);
       return 0;
     }
-    var command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--add-modules=jdk.incubator.vector",
-                "-XX:+UseSerialGC",
-                "-Xmx128m",
-                "--class-path",
-                System.getProperty("java.class.path"),
-                main.getName()));
+    List<String> command = options.java("-XX:+UseSerialGC", "-Xmx128m");
+    command.add(main.getName());
     command.addAll(List.of(arguments));
     Path errors = Files.createTempFile(options.work(), "memory", ".log");
     Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
-    String answer =
-        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    String answer = process.inputReader().readAllAsString().strip();
     if (!answer.matches("[0-9]+")) {
       options.log().println(Files.readString(errors));
       throw new IOException(

@@ -1,7 +1,6 @@
 package io.tranche.benchmarks.measure;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -22,6 +22,13 @@ public final class Peer {
   ///
   /// @param size how much it produced, to be compared with ours
   public record Run(Timing median, int repetitions, long size) {
+
+    /// Returns both [#figures] and [#ratios].
+    public List<Figure> compare(Options options, String prefix, Timing ours, long ourSize) {
+      return Stream.concat(
+              figures(prefix).stream(), ratios(options, prefix, ours, ourSize).stream())
+          .toList();
+    }
 
     /// Returns what the peer itself took, as `PREFIX.peer.*`.
     public List<Figure> figures(String prefix) {
@@ -41,7 +48,7 @@ public final class Peer {
         throw new IllegalStateException(
             "%s: the peer must produce %d rows as we do, was %d".formatted(prefix, ourSize, size));
       }
-      options.log().printf("%s: ours %s, peer %s (%d runs)%n", prefix, ours, median, repetitions);
+      options.printf("%s: ours %s, peer %s (%d runs)%n", prefix, ours, median, repetitions);
       return List.of(
           new Figure(prefix + ".ratio.wall", median.wallSeconds() / ours.wallSeconds(), "x"),
           new Figure(prefix + ".ratio.cpu", median.cpuSeconds() / ours.cpuSeconds(), "x"));
@@ -69,25 +76,14 @@ public final class Peer {
     if (Files.exists(done) && Files.mismatch(done, requirements) == -1) {
       return new Peer(options, python);
     }
-    options.log().printf("making a Python environment of %s in %s%n", requirements, environment);
-    boolean made =
-        succeeds(options, List.of("python3", "-m", "venv", "--clear", environment.toString()))
-            && succeeds(
-                options,
-                List.of(
-                    python.toString(),
-                    "-m",
-                    "pip",
-                    "install",
-                    "--quiet",
-                    "--disable-pip-version-check",
-                    "--requirement",
-                    requirements.toString()));
-    if (!made) {
-      options
-          .log()
-          .printf(
-              "peer skipped: Python 3 with venv, or the packages of %s, missing%n", requirements);
+    options.printf("making a Python environment of %s in %s%n", requirements, environment);
+    var install = new ArrayList<>(List.of(python.toString(), "-m", "pip", "install", "--quiet"));
+    install.addAll(
+        List.of("--disable-pip-version-check", "--requirement", requirements.toString()));
+    List<String> make = List.of("python3", "-m", "venv", "--clear", environment.toString());
+    if (!succeeds(options, make) || !succeeds(options, install)) {
+      options.printf(
+          "peer skipped: Python 3 with venv, or the packages of %s, missing%n", requirements);
       return null;
     }
     Files.copy(requirements, done);
@@ -117,25 +113,15 @@ public final class Peer {
     }
   }
 
-  /// Runs a script of the peers folder and returns what it measured, by name of run.
-  ///
-  /// @throws IOException if it fails; the log has its output
-  public Map<String, Run> run(String script, Object... arguments) throws IOException {
-    return answer(script, arguments).runs();
-  }
-
-  /// Runs a script of the peers folder that reports single numbers too.
+  /// Runs a script of the peers folder.
   ///
   /// @throws IOException if it fails; the log has its output
   public Answer answer(String script, Object... arguments) throws IOException {
     List<String> command = command(script, arguments);
     Path errors = Files.createTempFile(options.work(), "peer", ".log");
     Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
-    List<String> lines;
-    try (InputStream output = process.getInputStream()) {
-      lines = new String(output.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
-    }
-    int code = exitCode(process);
+    List<String> lines = process.inputReader(StandardCharsets.UTF_8).readAllLines();
+    int code = Options.exitCode(process);
     if (code != 0 || lines.isEmpty()) {
       options.log().println(Files.readString(errors));
       throw new IOException("%s must exit with 0, was %d".formatted(script, code));
@@ -145,14 +131,11 @@ public final class Peer {
 
   /// Returns the command that runs a script of the peers folder.
   public List<String> command(String script, Object... arguments) {
-    var command = new ArrayList<String>();
-    command.add(python.toString());
-    command.add("-B"); // leaves no compiled files beside the scripts
-    command.add(scripts(options).resolve(script).toString());
-    for (Object argument : arguments) {
-      command.add(argument.toString());
-    }
-    return command;
+    // -B leaves no compiled files beside the scripts.
+    return Stream.concat(
+            Stream.of(python, "-B", scripts(options).resolve(script)), Stream.of(arguments))
+        .map(Object::toString)
+        .toList();
   }
 
   private static Answer parse(List<String> lines) {
@@ -192,24 +175,14 @@ public final class Peer {
               .redirectErrorStream(true)
               .redirectOutput(log.toFile())
               .start();
-      if (exitCode(process) == 0) {
+      if (Options.exitCode(process) == 0) {
         return true;
       }
       options.log().println(Files.readString(log));
       return false;
     } catch (IOException e) {
-      options.log().printf("%s: %s%n", command.getFirst(), e.getMessage());
+      options.printf("%s: %s%n", command.getFirst(), e.getMessage());
       return false;
-    }
-  }
-
-  private static int exitCode(Process process) throws IOException {
-    try {
-      return process.waitFor();
-    } catch (InterruptedException e) {
-      process.destroy();
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while a peer was running", e);
     }
   }
 }

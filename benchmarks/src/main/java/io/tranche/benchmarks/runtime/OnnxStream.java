@@ -6,7 +6,6 @@ import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
 import io.tranche.runtime.onnx.OnnxModel;
 import io.tranche.runtime.onnx.OnnxOrigin;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
@@ -86,70 +85,54 @@ final class OnnxStream implements AutoCloseable {
   private final FloatBuffer nextOwn;
   private final FloatBuffer probabilities;
 
-  OnnxStream(LiveModel model) throws IOException {
-    try {
-      var onnx = OnnxModel.of(model.spec(), model.weights(), new OnnxOrigin("bench", "drawn"));
-      ticks = new Graph(onnx.tick());
-      row = ticks.floats(ticks.inputs, "row", 1, LiveModel.FEATURES);
-      hidden = ticks.floats(ticks.inputs, "hidden", 1, 1, HIDDEN);
-      nextHidden = ticks.floats(ticks.outputs, "next_hidden", 1, 1, HIDDEN);
-      read = ticks.floats(ticks.outputs, "day", 1, HIDDEN);
-      decisions = new Graph(onnx.decision());
-      day = decisions.floats(decisions.inputs, "day", 1, HIDDEN);
-      position = decisions.floats(decisions.inputs, "position", 1);
-      target = decisions.floats(decisions.inputs, "target", 1);
-      step = decisions.integer("cur_step");
-      decisions.integer("num_step").put(0, LiveModel.STEPS);
-      side = decisions.integer("acquiring");
-      own = decisions.floats(decisions.inputs, "private_hidden", 1, 1, HIDDEN);
-      nextOwn = decisions.floats(decisions.outputs, "next_private_hidden", 1, 1, HIDDEN);
-      probabilities = decisions.floats(decisions.outputs, "probabilities", 1, LiveModel.CHOICES);
-    } catch (OrtException e) {
-      throw new IOException(e);
-    }
+  OnnxStream(LiveModel model) throws OrtException {
+    var onnx = OnnxModel.of(model.spec(), model.weights(), new OnnxOrigin("bench", "drawn"));
+    ticks = new Graph(onnx.tick());
+    row = ticks.floats(ticks.inputs, "row", 1, LiveModel.FEATURES);
+    hidden = ticks.floats(ticks.inputs, "hidden", 1, 1, HIDDEN);
+    nextHidden = ticks.floats(ticks.outputs, "next_hidden", 1, 1, HIDDEN);
+    read = ticks.floats(ticks.outputs, "day", 1, HIDDEN);
+    decisions = new Graph(onnx.decision());
+    day = decisions.floats(decisions.inputs, "day", 1, HIDDEN);
+    position = decisions.floats(decisions.inputs, "position", 1);
+    target = decisions.floats(decisions.inputs, "target", 1);
+    step = decisions.integer("cur_step");
+    decisions.integer("num_step").put(0, LiveModel.STEPS);
+    side = decisions.integer("acquiring");
+    own = decisions.floats(decisions.inputs, "private_hidden", 1, 1, HIDDEN);
+    nextOwn = decisions.floats(decisions.outputs, "next_private_hidden", 1, 1, HIDDEN);
+    probabilities = decisions.floats(decisions.outputs, "probabilities", 1, LiveModel.CHOICES);
   }
 
   /// Begins a day and an order.
-  void begin() throws IOException {
+  void begin() throws OrtException {
     hidden.put(0, new float[HIDDEN]);
     own.put(0, new float[HIDDEN]);
     tick(new float[LiveModel.FEATURES]);
   }
 
-  void tick(float[] features) throws IOException {
-    try {
-      row.put(0, features);
-      ticks.run();
-      hidden.put(0, nextHidden, 0, HIDDEN);
-    } catch (OrtException e) {
-      throw new IOException(e);
-    }
+  void tick(float[] features) throws OrtException {
+    row.put(0, features);
+    ticks.run();
+    hidden.put(0, nextHidden, 0, HIDDEN);
   }
 
   /// Takes a decision and writes its probabilities.
   void decide(float remaining, float amount, int number, boolean buys, float[] to)
-      throws IOException {
-    try {
-      day.put(0, read, 0, HIDDEN);
-      position.put(0, remaining);
-      target.put(0, amount);
-      step.put(0, number);
-      side.put(0, buys ? 1 : 0);
-      decisions.run();
-      own.put(0, nextOwn, 0, HIDDEN);
-      probabilities.get(0, to);
-    } catch (OrtException e) {
-      throw new IOException(e);
-    }
+      throws OrtException {
+    day.put(0, read, 0, HIDDEN);
+    position.put(0, remaining);
+    target.put(0, amount);
+    step.put(0, number);
+    side.put(0, buys ? 1 : 0);
+    decisions.run();
+    own.put(0, nextOwn, 0, HIDDEN);
+    probabilities.get(0, to);
   }
 
   @Override
-  public void close() throws IOException {
-    try {
-      ticks.close();
-      decisions.close();
-    } catch (OrtException e) {
-      throw new IOException(e);
-    }
+  public void close() throws OrtException {
+    ticks.close();
+    decisions.close();
   }
 }

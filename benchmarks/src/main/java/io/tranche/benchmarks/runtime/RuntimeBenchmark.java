@@ -27,17 +27,12 @@ import org.HdrHistogram.Histogram;
 /// How long bars, decisions and orders take, one at a time, on one core.
 public final class RuntimeBenchmark {
 
-  private static final String ADVANCE = "runtime.advance.ms";
-  private static final String BYTES = "runtime.bytes_per_decision";
-  private static final String SESSION = "runtime.session.kb";
-
   private static final ThreadMXBean THREADS =
       ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
 
   /// Longer ones count as this long.
   private static final long LONGEST_NANOS = 1_000_000_000;
 
-  private static final int DIGITS = 3;
   private static final int STRETCHES = 5;
   private static final int ORDERS_A_DAY = 16;
   private static final int ORDERS_AN_INSTRUMENT = 10;
@@ -46,19 +41,12 @@ public final class RuntimeBenchmark {
       new Benchmark(
           "runtime",
           "How long do a bar, a decision and the opening of an order take, and what is allocated?",
-          List.of(
-              "runtime.bar.p50",
-              "runtime.bar.p99",
-              "runtime.decision.p50",
-              "runtime.decision.p99",
-              "runtime.open_order.us",
-              "runtime.features.bar.p50",
-              "runtime.features.bar.p99",
-              ADVANCE,
-              BYTES,
-              SESSION,
-              "runtime.bar.mean",
-              "runtime.decision.mean"),
+          """
+          runtime.bar.p50 runtime.bar.p99 runtime.decision.p50 runtime.decision.p99
+          runtime.open_order.us runtime.features.bar.p50 runtime.features.bar.p99
+          runtime.advance.ms runtime.bytes_per_decision runtime.session.kb
+          runtime.bar.mean runtime.decision.mean
+          """,
           RuntimeBenchmark::run);
 
   private RuntimeBenchmark() {}
@@ -74,22 +62,19 @@ public final class RuntimeBenchmark {
     figures.addAll(percentiles("runtime.decision", latencies.decisions));
     figures.add(new Figure("runtime.open_order.us", latencies.orders.getMean() / 1e3, "us"));
     figures.addAll(percentiles("runtime.features.bar", featured(options)));
-    figures.add(new Figure(ADVANCE, advance(options, model), "ms"));
-    figures.add(new Figure(BYTES, bytesPerDecision(options, model), "bytes"));
-    figures.add(new Figure(SESSION, sessionKilobytes(options, model), "kB"));
+    figures.add(new Figure("runtime.advance.ms", advance(options, model), "ms"));
     figures.add(
-        new Figure("runtime.bar.mean", Micro.score(options, LiveSteps.class, "bar") / 1e3, "us"));
-    figures.add(
-        new Figure(
-            "runtime.decision.mean",
-            Micro.score(options, LiveSteps.class, "decision") / 1e3,
-            "us"));
-    figures.addAll(
-        new RuntimeComparison(options)
-            .figures(
-                model,
-                latencies.bars.getValueAtPercentile(50) / 1e3,
-                latencies.decisions.getValueAtPercentile(50) / 1e3));
+        new Figure("runtime.bytes_per_decision", bytesPerDecision(options, model), "bytes"));
+    figures.add(new Figure("runtime.session.kb", sessionKilobytes(options, model), "kB"));
+    for (String each : List.of("bar", "decision")) {
+      double nanos = Micro.nanos(options, LiveSteps.class, each, 2);
+      figures.add(new Figure("runtime.%s.mean".formatted(each), nanos / 1e3, "us"));
+    }
+    if (options.peers()) {
+      double bar = latencies.bars.getValueAtPercentile(50) / 1e3;
+      double decision = latencies.decisions.getValueAtPercentile(50) / 1e3;
+      figures.addAll(new RuntimeComparison(options, model, bar, decision).figures());
+    }
     return figures;
   }
 
@@ -108,7 +93,7 @@ public final class RuntimeBenchmark {
   }
 
   static Histogram histogram() {
-    return new Histogram(LONGEST_NANOS, DIGITS);
+    return new Histogram(LONGEST_NANOS, 3);
   }
 
   /// Records the nanoseconds since `start`.
@@ -217,15 +202,11 @@ public final class RuntimeBenchmark {
           busy.add((System.nanoTime() - start) / 1e6);
         }
       }
-      closeAll(runtime);
+      while (!runtime.days().isEmpty()) {
+        runtime.days().getLast().close();
+      }
     }
     return Timing.median(busy.stream().mapToDouble(each -> each).toArray());
-  }
-
-  private static void closeAll(DecisionRuntime runtime) {
-    while (!runtime.days().isEmpty()) {
-      runtime.days().getLast().close();
-    }
   }
 
   /// Returns what bars, decisions and fills allocate over a million decisions: the least of a few

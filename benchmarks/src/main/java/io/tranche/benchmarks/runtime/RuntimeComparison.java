@@ -1,5 +1,6 @@
 package io.tranche.benchmarks.runtime;
 
+import ai.onnxruntime.OrtException;
 import io.tranche.benchmarks.measure.Figure;
 import io.tranche.benchmarks.measure.Options;
 import io.tranche.benchmarks.measure.Peer;
@@ -18,33 +19,40 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /// The peers of [RuntimeBenchmark] on the same network, weights and day: torch from Python, given
-/// the day so far as Qlib gives it, and ONNX Runtime on our streaming graphs. Without peers it has
-/// nothing to say.
+/// the day so far as Qlib gives it, and ONNX Runtime on our streaming graphs.
 final class RuntimeComparison {
 
   private static final double TOLERANCE = 1e-5;
   private static final float AMOUNT = 1_000;
 
   private final Options options;
-
-  RuntimeComparison(Options options) {
-    this.options = options;
-  }
+  private final LiveModel model;
+  private final double barMicros;
+  private final double decisionMicros;
+  private final float[][] bars;
+  private final float[] ours;
+  private final List<Figure> figures = new ArrayList<>();
 
   /// @param barMicros what a bar takes us, the median
   /// @param decisionMicros what a decision takes us, the median
-  List<Figure> figures(LiveModel model, double barMicros, double decisionMicros)
-      throws IOException {
-    var figures = new ArrayList<Figure>();
-    if (!options.peers()) {
-      return figures;
+  RuntimeComparison(Options options, LiveModel model, double barMicros, double decisionMicros) {
+    this.options = options;
+    this.model = model;
+    this.barMicros = barMicros;
+    this.decisionMicros = decisionMicros;
+    this.bars = model.drawBars();
+    this.ours = ours(model, bars);
+  }
+
+  List<Figure> figures() throws IOException {
+    try {
+      onnx();
+    } catch (OrtException e) {
+      throw new IOException(e);
     }
-    float[][] bars = model.drawBars();
-    float[] ours = ours(model, bars);
-    onnx(model, bars, ours, barMicros, decisionMicros, figures);
     Peer peer = Peer.prepare(options, "qlib-rl");
     if (peer != null) {
-      torch(peer, model, bars, ours, barMicros, decisionMicros, figures);
+      torch(peer);
     }
     return figures;
   }
@@ -71,12 +79,12 @@ final class RuntimeComparison {
     return all;
   }
 
-  private void requireSame(String peer, float[] theirs, float[] ours) {
+  private void requireSame(String peer, float[] theirs) {
     double largest = 0;
     for (int i = 0; i < ours.length; i++) {
       largest = Math.max(largest, Math.abs(theirs[i] - ours[i]));
     }
-    options.log().printf("%s: probabilities differ by at most %.2g%n", peer, largest);
+    options.printf("%s: probabilities differ by at most %.2g%n", peer, largest);
     if (!(largest <= TOLERANCE)) {
       throw new IllegalStateException(
           "%s: probabilities must differ by at most %s, was %s"
@@ -84,14 +92,7 @@ final class RuntimeComparison {
     }
   }
 
-  private void onnx(
-      LiveModel model,
-      float[][] bars,
-      float[] ours,
-      double barMicros,
-      double decisionMicros,
-      List<Figure> figures)
-      throws IOException {
+  private void onnx() throws OrtException {
     int rounds = options.count(1_000, 2);
     Histogram ticks = RuntimeBenchmark.histogram();
     Histogram decisions = RuntimeBenchmark.histogram();
@@ -118,20 +119,12 @@ final class RuntimeComparison {
         }
       }
     }
-    requireSame("onnx", theirs, ours);
-    add(figures, "runtime.tick.onnx", ticks.getValueAtPercentile(50) / 1e3, barMicros);
-    add(figures, "runtime.decision.onnx", decisions.getValueAtPercentile(50) / 1e3, decisionMicros);
+    requireSame("onnx", theirs);
+    add("runtime.tick.onnx", ticks.getValueAtPercentile(50) / 1e3, barMicros);
+    add("runtime.decision.onnx", decisions.getValueAtPercentile(50) / 1e3, decisionMicros);
   }
 
-  private void torch(
-      Peer peer,
-      LiveModel model,
-      float[][] bars,
-      float[] ours,
-      double barMicros,
-      double decisionMicros,
-      List<Figure> figures)
-      throws IOException {
+  private void torch(Peer peer) throws IOException {
     Path weights = options.work().resolve("weights.pth");
     Path seen = options.work().resolve("observations.pth");
     TorchFile.write(weights, model.weights());
@@ -142,11 +135,11 @@ final class RuntimeComparison {
       for (int i = 0; i < theirs.length; i++) {
         theirs[i] = (float) answer.value(run + "." + i);
       }
-      requireSame("torch, " + run, theirs, ours);
+      requireSame("torch, " + run, theirs);
     }
-    add(figures, "runtime.decision.torch", micros(answer, "whole"), decisionMicros);
-    add(figures, "runtime.decision.torch_streamed", micros(answer, "decisions"), decisionMicros);
-    add(figures, "runtime.tick.torch_streamed", micros(answer, "ticks"), barMicros);
+    add("runtime.decision.torch", micros(answer, "whole"), decisionMicros);
+    add("runtime.decision.torch_streamed", micros(answer, "decisions"), decisionMicros);
+    add("runtime.tick.torch_streamed", micros(answer, "ticks"), barMicros);
   }
 
   private static double micros(Peer.Answer answer, String run) {
@@ -154,7 +147,7 @@ final class RuntimeComparison {
     return 1e6 * measured.median().wallSeconds() / measured.size();
   }
 
-  private static void add(List<Figure> figures, String name, double theirs, double ours) {
+  private void add(String name, double theirs, double ours) {
     figures.add(new Figure(name + ".us", theirs, "us"));
     figures.add(new Figure(name + ".ratio", theirs / ours, "x"));
   }

@@ -1,7 +1,5 @@
 package io.tranche.benchmarks.serving;
 
-import io.tranche.benchmarks.load.HttpBytes;
-import io.tranche.benchmarks.load.Requests;
 import io.tranche.benchmarks.runtime.LiveModel;
 import io.tranche.market.BarTime;
 import io.tranche.market.Side;
@@ -94,7 +92,7 @@ final class DeskScript implements Requests {
   /// Returns what the model decides for each order at each step, as the runtime says.
   private static double[][] decided(ServedBundle model) {
     double[][] volumes = new double[ORDERS][LiveModel.STEPS];
-    var runtime = new DecisionRuntime(model.loaded());
+    var runtime = new DecisionRuntime(model.loaded);
     var day = LiveModel.open(runtime, "A", List.of(), ORDERS);
     for (int tick = 0; tick < LiveModel.TICKS; tick++) {
       int step = tick / LiveModel.TICKS_PER_STEP;
@@ -103,7 +101,7 @@ final class DeskScript implements Requests {
           volumes[i][step] = runtime.orders().get(i).decide();
         }
       }
-      day.bar(day.time(tick), model.bars()[tick]);
+      day.bar(day.time(tick), model.bars[tick]);
       int order = fillAfter(tick);
       if (order >= 0 && volumes[order][step] > 0) {
         runtime.orders().get(order).fill(FILL, 10);
@@ -125,9 +123,9 @@ final class DeskScript implements Requests {
 
   private List<Step> makeDay(int number) {
     LocalDate date = LiveModel.DATE.plusDays(firstDay + number);
-    var runtime = new DecisionRuntime(model.loaded());
+    var runtime = new DecisionRuntime(model.loaded);
     var times = runtime.openDay("A", date, List.of());
-    List<String> fields = model.fields();
+    List<String> fields = model.fields;
     String instrument = "I" + HOLE;
     var steps = new ArrayList<Step>();
     for (int i = 0; i < ORDERS; i++) {
@@ -152,7 +150,7 @@ final class DeskScript implements Requests {
         }
       }
       var values = new ArrayList<Float>();
-      for (float value : model.bars()[tick]) {
+      for (float value : model.bars[tick]) {
         values.add(value);
       }
       var time = BarTime.dateTime(times.time(tick));

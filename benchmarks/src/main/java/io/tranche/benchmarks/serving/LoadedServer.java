@@ -1,9 +1,5 @@
 package io.tranche.benchmarks.serving;
 
-import io.tranche.benchmarks.load.Arrivals;
-import io.tranche.benchmarks.load.LoadGenerator;
-import io.tranche.benchmarks.load.LoadResult;
-import io.tranche.benchmarks.load.Requests;
 import io.tranche.benchmarks.measure.Options;
 import java.io.IOException;
 import java.util.List;
@@ -96,7 +92,7 @@ final class LoadedServer implements AutoCloseable {
     LoadResult result =
         generator.run(requests, next, rate, Arrivals.POISSON.times(count, rate, ++windows));
     next += count;
-    options.log().printf("%s: %s%n", name, result);
+    options.printf("%s: %s%n", name, result);
     if (result.wrong() + result.unanswered() > 0) {
       requests = requests.afresh();
       begin();

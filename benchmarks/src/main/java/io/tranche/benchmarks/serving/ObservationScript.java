@@ -1,7 +1,5 @@
 package io.tranche.benchmarks.serving;
 
-import io.tranche.benchmarks.load.HttpBytes;
-import io.tranche.benchmarks.load.Requests;
 import io.tranche.benchmarks.runtime.LiveModel;
 import io.tranche.env.space.Value;
 import io.tranche.env.space.Value.ElementType;
@@ -40,7 +38,7 @@ final class ObservationScript implements Requests {
 
   ObservationScript(ServedBundle model) {
     var random = new SplittableRandom(3);
-    var predictor = model.loaded().newPredictor(1);
+    var predictor = model.loaded.newPredictor(1);
     while (asked.size() < POOL) {
       FullHistoryObservation observation = draw(random);
       predictor.evaluate(List.of(observation));

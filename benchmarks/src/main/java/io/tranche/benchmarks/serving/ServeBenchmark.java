@@ -1,8 +1,5 @@
 package io.tranche.benchmarks.serving;
 
-import io.tranche.benchmarks.load.LoadResult;
-import io.tranche.benchmarks.load.Requests;
-import io.tranche.benchmarks.load.SaturationCurve;
 import io.tranche.benchmarks.measure.Benchmark;
 import io.tranche.benchmarks.measure.Figure;
 import io.tranche.benchmarks.measure.Options;
@@ -46,29 +43,16 @@ public final class ServeBenchmark {
       new Benchmark(
           "serve",
           "How many requests a second does the service answer in time, and how fast?",
-          List.of(
-              DESK + ".requests_per_s",
-              DESK + ".p50",
-              DESK + ".p99",
-              DESK + ".cpu",
-              DESK + ".late.p99",
-              DESK + ".decisions_per_s",
-              JSON + ".requests_per_s",
-              JSON + ".p50",
-              JSON + ".p99",
-              JSON + ".cpu",
-              PREDICT + ".requests_per_s",
-              PREDICT + ".p50",
-              PREDICT + ".p99",
-              PREDICT + ".cpu",
-              PREDICT + ".cache_hits"),
-          ServeBenchmark::run);
+          """
+          serve.desk.requests_per_s serve.desk.p50 serve.desk.p99 serve.desk.cpu
+          serve.desk.late.p99 serve.desk.decisions_per_s
+          serve.desk_json.requests_per_s serve.desk_json.p50 serve.desk_json.p99 serve.desk_json.cpu
+          serve.predict.requests_per_s serve.predict.p50 serve.predict.p99 serve.predict.cpu
+          serve.predict.cache_hits
+          """,
+          options -> new Run(options).figures());
 
   private ServeBenchmark() {}
-
-  private static List<Figure> run(Options options) throws IOException {
-    return new Run(options).figures();
-  }
 
   /// The capacity of a server.
   ///
@@ -143,7 +127,7 @@ public final class ServeBenchmark {
 
     private void predict() throws IOException {
       var script = new ObservationScript(model);
-      options.log().printf("a request with an observation has %.0f bytes%n", script.meanBytes());
+      options.printf("a request with an observation has %.0f bytes%n", script.meanBytes());
       Best plain = peers("predict", 0, script, 50);
       Best batched = peers("predict in batches", 1, script, 50);
       try (var ours =
@@ -182,11 +166,9 @@ public final class ServeBenchmark {
               : SaturationCurve.find(rate -> server.at(rate, seconds), from, FACTOR, HALVINGS);
       curves.put(server.name(), curve);
       double cpuMicros = server.cpuMicros(curve.saturation().offered(), seconds);
-      options
-          .log()
-          .printf(
-              "%s: %.1f us of CPU a request; load average %.1f%n",
-              server.name(), cpuMicros, SYSTEM.getSystemLoadAverage());
+      options.printf(
+          "%s: %.1f us of CPU a request; load average %.1f%n",
+          server.name(), cpuMicros, SYSTEM.getSystemLoadAverage());
       return new Able(curve, cpuMicros);
     }
 
@@ -205,7 +187,7 @@ public final class ServeBenchmark {
         var servers = new ArrayList<ServerProcess>();
         for (int i = 0; i < processes; i++) {
           servers.add(
-              ServerProcess.start(options, peer.command("serve.py", model.weights(), batched)));
+              ServerProcess.start(options, peer.command("serve.py", model.weights, batched)));
         }
         String name =
             "peer, %s, %d %s".formatted(kind, processes, processes == 1 ? "process" : "processes");

@@ -1,7 +1,5 @@
 package io.tranche.benchmarks.serving;
 
-import io.tranche.benchmarks.load.LoadResult;
-import io.tranche.benchmarks.load.SaturationCurve;
 import io.tranche.benchmarks.measure.Drawing;
 import io.tranche.cli.console.Text;
 import java.util.List;

@@ -23,11 +23,18 @@ final class ServedBundle {
   /// Weights are drawn so large that choices differ.
   private static final float SCALE = 2.5f;
 
-  private final LoadedModel loaded;
-  private final List<String> fields;
-  private final float[][] bars;
-  private final Path bundle;
-  private final Path weights;
+  final LoadedModel loaded;
+
+  /// The names of what bars bring.
+  final List<String> fields;
+
+  /// Of a day, one row per tick.
+  final float[][] bars;
+
+  final Path bundle;
+
+  /// Qlib's weights in a file for torch.
+  final Path weights;
 
   /// Writes the files.
   ServedBundle(Path folder) throws IOException {
@@ -40,16 +47,8 @@ final class ServedBundle {
     bundle =
         Files.createDirectories(folder.resolve("models")).resolve("load@1" + BundleFile.SUFFIX);
     weights = folder.resolve("weights.pth");
-    var lineage =
-        new Lineage(
-            null,
-            null,
-            null,
-            null,
-            null,
-            List.of(new Lineage.Source("drawn", "00".repeat(32), null)),
-            null,
-            null);
+    var sources = List.of(new Lineage.Source("drawn", "00".repeat(32), null));
+    var lineage = new Lineage(null, null, null, null, null, sources, null, null);
     BundleFile.write(
         bundle, new ModelBundle(spec, List.of(scaled), lineage, Map.of(), Precision.FLOAT32, null));
     TorchFile.write(weights, scaled);
@@ -68,28 +67,5 @@ final class ServedBundle {
               tensors.put(name, Tensor.of(tensor.shape(), values));
             });
     return new StateDict(tensors);
-  }
-
-  LoadedModel loaded() {
-    return loaded;
-  }
-
-  /// Returns the names of what bars bring.
-  List<String> fields() {
-    return fields;
-  }
-
-  /// Returns the bars of a day, one row per tick.
-  float[][] bars() {
-    return bars;
-  }
-
-  Path bundle() {
-    return bundle;
-  }
-
-  /// Returns Qlib's weights in a file for torch.
-  Path weights() {
-    return weights;
   }
 }

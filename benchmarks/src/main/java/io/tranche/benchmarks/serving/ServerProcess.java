@@ -12,7 +12,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,12 +21,8 @@ final class ServerProcess implements AutoCloseable {
 
   private static final Pattern LISTENING = Pattern.compile("listening on (?:.*:)?(\\d+)");
 
-  /// A quick run is over before fast code would pay for its compilation.
-  private static final List<String> HASTY =
-      List.of("-Dtranche.kernels=scalar", "-XX:TieredStopAtLevel=1");
-
-  /// The largest heap: what it needs under load shows only under a limit.
-  private static final int HEAP_MEGABYTES = 512;
+  /// What it needs under load shows only under a limit.
+  private static final String LARGEST_HEAP = "-Xmx512m";
 
   private final Process process;
   private final InetSocketAddress address;
@@ -39,20 +34,10 @@ final class ServerProcess implements AutoCloseable {
 
   /// Starts `tranche serve` as it is by default, with an empty journal.
   static ServerProcess ours(Options options, ServedBundle model) throws IOException {
-    var command = new ArrayList<String>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(
-        List.of(
-            "--enable-native-access=ALL-UNNAMED",
-            "--add-modules=jdk.incubator.vector",
-            "-Xmx" + HEAP_MEGABYTES + "m"));
-    if (options.quick()) {
-      command.addAll(HASTY);
-    }
+    List<String> command = options.java(LARGEST_HEAP);
     Path journal = Files.createTempDirectory(options.work(), "journal");
-    command.addAll(List.of("--class-path", System.getProperty("java.class.path")));
     command.addAll(List.of(io.tranche.cli.Main.class.getName(), "serve"));
-    command.addAll(List.of(model.bundle().toString(), "--port", "0"));
+    command.addAll(List.of(model.bundle.toString(), "--port", "0"));
     command.addAll(List.of("--journal", journal.toString(), "--set", "log=warn"));
     return start(options, command);
   }
@@ -112,11 +97,6 @@ final class ServerProcess implements AutoCloseable {
   @Override
   public void close() throws IOException {
     process.destroyForcibly();
-    try {
-      process.waitFor();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while a server was ending", e);
-    }
+    Options.exitCode(process);
   }
 }

@@ -1,13 +1,11 @@
 package io.tranche.benchmarks.serving;
 
-import io.tranche.benchmarks.load.Requests;
 import io.tranche.benchmarks.measure.Benchmark;
 import io.tranche.benchmarks.measure.Figure;
 import io.tranche.benchmarks.measure.Options;
 import io.tranche.benchmarks.measure.ResidentSet;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +17,6 @@ import java.util.regex.Pattern;
 /// The first fifth is left out: by then caches are full and the compiler is done.
 public final class SoakBenchmark {
 
-  private static final String PREFIX = "soak";
   private static final int INSTRUMENTS = 64;
   private static final int PARTS = 5;
 
@@ -33,15 +30,12 @@ public final class SoakBenchmark {
 
   public static final Benchmark BENCHMARK =
       new Benchmark(
-          PREFIX,
+          "soak",
           "Do memory, threads and handles of the service stay flat over a million requests?",
-          List.of(
-              PREFIX + ".requests",
-              PREFIX + ".failed",
-              PREFIX + ".heap_growth",
-              PREFIX + ".resident_growth",
-              PREFIX + ".threads_growth",
-              PREFIX + ".handles_growth"),
+          """
+          soak.requests soak.failed soak.heap_growth
+          soak.resident_growth soak.threads_growth soak.handles_growth
+          """,
           SoakBenchmark::run);
 
   private SoakBenchmark() {}
@@ -59,23 +53,21 @@ public final class SoakBenchmark {
       for (int part = 1; part < PARTS; part++) {
         held.add(held(server.servers().getFirst()));
         failed += server.inTurn(total / PARTS).wrong();
-        options.log().printf("soak: after %,d requests %s%n", total / PARTS * part, held.getLast());
+        options.printf("soak: after %,d requests %s%n", total / PARTS * part, held.getLast());
       }
       held.add(held(server.servers().getFirst()));
-      options.log().printf("soak: after %,d requests %s%n", total, held.getLast());
+      options.printf("soak: after %,d requests %s%n", total, held.getLast());
     }
     Held first = held.getFirst();
     Held last = held.getLast();
     return List.of(
-        new Figure(PREFIX + ".requests", total, "requests"),
-        new Figure(PREFIX + ".failed", failed, "requests"),
-        new Figure(PREFIX + ".heap_growth", last.heapMegabytes() - first.heapMegabytes(), "MB"),
+        new Figure("soak.requests", total, "requests"),
+        new Figure("soak.failed", failed, "requests"),
+        new Figure("soak.heap_growth", last.heapMegabytes() - first.heapMegabytes(), "MB"),
         new Figure(
-            PREFIX + ".resident_growth",
-            last.residentMegabytes() - first.residentMegabytes(),
-            "MB"),
-        new Figure(PREFIX + ".threads_growth", last.threads() - first.threads(), "threads"),
-        new Figure(PREFIX + ".handles_growth", last.handles() - first.handles(), "handles"));
+            "soak.resident_growth", last.residentMegabytes() - first.residentMegabytes(), "MB"),
+        new Figure("soak.threads_growth", last.threads() - first.threads(), "threads"),
+        new Figure("soak.handles_growth", last.handles() - first.handles(), "handles"));
   }
 
   private static Held held(ServerProcess server) throws IOException {
@@ -94,7 +86,7 @@ public final class SoakBenchmark {
         new ProcessBuilder(tool.toString(), Long.toString(pid), command)
             .redirectErrorStream(true)
             .start();
-    return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return process.inputReader().readAllAsString();
   }
 
   /// The requests of a desk, with observations in between.

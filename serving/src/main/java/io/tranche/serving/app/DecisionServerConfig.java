@@ -10,9 +10,10 @@ import io.tranche.serving.http.HttpConfig;
 import io.tranche.serving.http.ServiceLog;
 import io.tranche.serving.predict.PredictConfig;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// The configuration of a service with its HTTP server.
 ///
@@ -39,27 +40,22 @@ public record DecisionServerConfig(
   public static DecisionServerConfig of(List<Path> bundles, ConfigNode node, Path base) {
     node.rejectUnknown(List.of("http", "predict", "engine", "journal", "log"));
     Path folder = folder(bundles.getFirst());
-    var names = new ArrayList<String>();
-    for (Path bundle : bundles) {
-      names.add(name(bundle, folder));
-    }
+    List<String> names = bundles.stream().map(each -> name(each, folder)).toList();
     ModelSpec spec = BundleFile.read(bundles.getFirst()).spec();
-    ConfigNode journal = node.written("journal");
-    var engine =
-        ServiceConfig.of(
-            folder,
-            journal == null ? Path.of("journal") : journal.asPath(base),
-            spec.session(),
-            spec.frequency());
-    ConfigNode more = node.written("engine");
-    ConfigNode http = node.written("http");
-    ConfigNode predict = node.written("predict");
+    Path journal = valueOr(node, "journal", Path.of("journal"), each -> each.asPath(base));
+    var engine = ServiceConfig.of(folder, journal, spec.session(), spec.frequency());
     return new DecisionServerConfig(
-        more == null ? engine : EngineSettings.over(engine, more),
-        http == null ? HttpConfig.DEFAULT : HttpConfig.from(http, base),
-        predict == null ? PredictConfig.DEFAULT : PredictConfig.from(predict),
-        level(node),
+        valueOr(node, "engine", engine, each -> over(engine, each)),
+        valueOr(node, "http", HttpConfig.DEFAULT, each -> HttpConfig.from(each, base)),
+        valueOr(node, "predict", PredictConfig.DEFAULT, PredictConfig::from),
+        valueOr(node, "log", ServiceLog.Level.INFO, DecisionServerConfig::level),
         names);
+  }
+
+  private static <T> T valueOr(
+      ConfigNode node, String key, T fallback, Function<ConfigNode, T> reader) {
+    ConfigNode value = node.written(key);
+    return value == null ? fallback : reader.apply(value);
   }
 
   private static String name(Path bundle, Path folder) {
@@ -82,11 +78,96 @@ public record DecisionServerConfig(
     return folder;
   }
 
-  private static ServiceLog.Level level(ConfigNode node) {
-    ConfigNode log = node.written("log");
-    return log == null
-        ? ServiceLog.Level.INFO
-        : ServiceLog.Level.valueOf(
-            log.asChoice(List.of("error", "warn", "info", "debug")).toUpperCase(Locale.ROOT));
+  private static ServiceLog.Level level(ConfigNode log) {
+    String name = log.asChoice(List.of("error", "warn", "info", "debug"));
+    return ServiceLog.Level.valueOf(name.toUpperCase(Locale.ROOT));
+  }
+
+  /// Returns `base` changed by the settings in `node`, the section `engine`.
+  private static ServiceConfig over(ServiceConfig base, ConfigNode node) {
+    node.rejectUnknown(
+        List.of(
+            "workers",
+            "queue",
+            "deadline_micros",
+            "reserve_micros",
+            "max_orders",
+            "max_instruments",
+            "days_kept",
+            "segment_bytes",
+            "max_waiting",
+            "stall_micros",
+            "limits",
+            "rollback",
+            "drift"));
+    try {
+      return new ServiceConfig(
+          base.models(),
+          base.journal(),
+          base.session(),
+          base.frequency(),
+          bounds(base.bounds(), node),
+          valueOr(node, "limits", base.limits(), DecisionServerConfig::limits),
+          valueOr(node, "rollback", base.rollback(), DecisionServerConfig::rollback),
+          valueOr(node, "drift", base.drift(), DecisionServerConfig::drift));
+    } catch (IllegalArgumentException e) {
+      throw node.wrong(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static ServiceConfig.Bounds bounds(ServiceConfig.Bounds base, ConfigNode node) {
+    return new ServiceConfig.Bounds(
+        node.intOr("workers", base.workers()),
+        node.intOr("queue", base.queue()),
+        longOr(node, "deadline_micros", base.deadlineMicros()),
+        longOr(node, "reserve_micros", base.reserveMicros()),
+        node.intOr("max_orders", base.maxOrders()),
+        node.intOr("max_instruments", base.maxInstruments()),
+        node.intOr("days_kept", base.daysKept()),
+        longOr(node, "segment_bytes", base.segmentBytes()),
+        node.intOr("max_waiting", base.maxWaiting()),
+        longOr(node, "stall_micros", base.stallMicros()));
+  }
+
+  private static ServiceConfig.Limits limits(ConfigNode node) {
+    node.rejectUnknown(
+        List.of("slice", "slice_share", "participation", "participation_bars", "band_bps"));
+    return new ServiceConfig.Limits(
+        numberOrNull(node, "slice"),
+        numberOrNull(node, "slice_share"),
+        numberOrNull(node, "participation"),
+        node.intOr("participation_bars", ServiceConfig.Limits.NONE.participationBars()),
+        numberOrNull(node, "band_bps"));
+  }
+
+  private static ServiceConfig.Rollback rollback(ConfigNode node) {
+    node.rejectUnknown(List.of("window", "error_rate", "miss_rate", "p99_micros"));
+    var or = ServiceConfig.Rollback.DEFAULT;
+    ConfigNode p99 = node.written("p99_micros");
+    return new ServiceConfig.Rollback(
+        node.intOr("window", or.window()),
+        node.doubleOr("error_rate", or.errorRate()),
+        node.doubleOr("miss_rate", or.missRate()),
+        p99 == null ? or.p99Micros() : (Long) p99.asLong());
+  }
+
+  private static ServiceConfig.DriftRules drift(ConfigNode node) {
+    node.rejectUnknown(List.of("rows", "feature_limit", "decisions", "action_limit", "rolls_back"));
+    var or = ServiceConfig.DriftRules.DEFAULT;
+    return new ServiceConfig.DriftRules(
+        node.intOr("rows", or.rows()),
+        node.doubleOr("feature_limit", or.featureLimit()),
+        node.intOr("decisions", or.decisions()),
+        node.doubleOr("action_limit", or.actionLimit()),
+        node.booleanOr("rolls_back", or.rollsBack()));
+  }
+
+  private static long longOr(ConfigNode node, String key, long fallback) {
+    return valueOr(node, key, fallback, ConfigNode::asLong);
+  }
+
+  private static @Nullable Double numberOrNull(ConfigNode node, String key) {
+    ConfigNode value = node.written(key);
+    return value == null ? null : (Double) value.asDouble();
   }
 }

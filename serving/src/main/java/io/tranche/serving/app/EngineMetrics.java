@@ -3,11 +3,13 @@ package io.tranche.serving.app;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Counters;
 import io.tranche.serving.DriftReport;
-import io.tranche.serving.Latency;
 import io.tranche.serving.Request;
 import io.tranche.serving.engine.Engine;
 import io.tranche.serving.http.PrometheusText;
-import io.tranche.serving.wire.EnumNames;
+import io.tranche.serving.wire.StrictJson;
+import java.util.Arrays;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /// The engine's metrics for Prometheus.
@@ -27,13 +29,7 @@ final class EngineMetrics {
     text.counter("tranche_repeated_total", "Repeated requests.", counters.repeated);
     decisions(counters, text);
     text.family("tranche_refusals_total", "counter", "Requests refused, by reason.");
-    for (Answer.Reason each : Answer.Reason.values()) {
-      text.sample(
-          "tranche_refusals_total",
-          counters.refusals(each).doubleValue(),
-          "reason",
-          EnumNames.of(each));
-    }
+    reasons(text, "tranche_refusals_total", Answer.Reason.values(), counters::refusals);
     journal(engine, counters, text);
     text.gauge("tranche_orders_held", "Orders of days that have not ended.", engine.openOrders());
     text.gauge("tranche_queue_depth", "Tasks waiting for the busiest worker.", engine.queueDepth());
@@ -49,43 +45,35 @@ final class EngineMetrics {
           "tranche_switched_off",
           1,
           "scope",
-          EnumNames.of(each.scope()),
+          StrictJson.nameOf(each.scope()),
           "name",
           each.name() == null ? "" : each.name());
     }
-    drift(engine, counters, text);
-    histogram(
-        text,
-        "tranche_decision_seconds",
-        "From request to answer of a decision.",
-        counters.decisions);
-    histogram(
-        text, "tranche_model_seconds", "Time models took, including waiting.", counters.models);
-    histogram(
-        text,
-        "tranche_change_seconds",
-        "From request to answer of other changes.",
-        counters.changes);
+    text.counter("tranche_drift_alarms_total", "Windows that drifted.", counters.driftAlarms);
+    String shift = "Largest shift, in standard deviations.";
+    drift(engine, text, "tranche_drift_features", shift, DriftReport::featureShift);
+    String index = "Population stability index.";
+    drift(engine, text, "tranche_drift_actions", index, DriftReport::actionIndex);
+    text.histogram(
+        "tranche_decision_seconds", "From request to answer of a decision.", counters.decisions);
+    text.histogram(
+        "tranche_model_seconds", "Time models took, including waiting.", counters.models);
+    text.histogram(
+        "tranche_change_seconds", "From request to answer of other changes.", counters.changes);
   }
 
   private static void decisions(Counters counters, PrometheusText text) {
     text.family("tranche_decisions_total", "counter", "Decisions by source.");
     text.sample(
         "tranche_decisions_total", counters.modelDecisions.doubleValue(), "source", "model");
-    double fallbacks = 0;
-    for (Counters.Fallback each : Counters.Fallback.values()) {
-      fallbacks += counters.fallbacks(each).doubleValue();
-    }
+    double fallbacks =
+        Arrays.stream(Counters.Fallback.values())
+            .mapToDouble(each -> counters.fallbacks(each).doubleValue())
+            .sum();
     text.sample("tranche_decisions_total", fallbacks, "source", "twap");
     text.sample("tranche_decisions_total", counters.killed.doubleValue(), "source", "kill_switch");
     text.family("tranche_fallbacks_total", "counter", "Decisions by TWAP, by reason.");
-    for (Counters.Fallback each : Counters.Fallback.values()) {
-      text.sample(
-          "tranche_fallbacks_total",
-          counters.fallbacks(each).doubleValue(),
-          "reason",
-          EnumNames.of(each));
-    }
+    reasons(text, "tranche_fallbacks_total", Counters.Fallback.values(), counters::fallbacks);
     text.counter(
         "tranche_late_answers_total",
         "Decisions answered late because of the journal.",
@@ -106,6 +94,13 @@ final class EngineMetrics {
         counters.shadowFailures);
   }
 
+  private static <E extends Enum<E>> void reasons(
+      PrometheusText text, String name, E[] reasons, Function<E, LongAdder> count) {
+    for (E each : reasons) {
+      text.sample(name, count.apply(each).doubleValue(), "reason", StrictJson.nameOf(each));
+    }
+  }
+
   private static void journal(Engine engine, Counters counters, PrometheusText text) {
     text.counter("tranche_journal_forces_total", "Group commits.", counters.journalForces);
     text.counter(
@@ -122,34 +117,18 @@ final class EngineMetrics {
         (double) counters.batchSizes.percentile(0.99));
   }
 
-  private static void drift(Engine engine, Counters counters, PrometheusText text) {
-    text.counter("tranche_drift_alarms_total", "Windows that drifted.", counters.driftAlarms);
-    drift(
-        engine,
-        text,
-        "features",
-        "Largest shift, in standard deviations.",
-        DriftReport::featureShift);
-    drift(engine, text, "actions", "Population stability index.", DriftReport::actionIndex);
-  }
-
   private static void drift(
       Engine engine,
       PrometheusText text,
-      String what,
+      String name,
       String help,
       ToDoubleFunction<DriftReport> figure) {
-    text.family("tranche_drift_" + what, "gauge", help);
+    text.family(name, "gauge", help);
     for (String model : engine.models()) {
       DriftReport report = engine.drift(model);
       if (report != null && Double.isFinite(figure.applyAsDouble(report))) {
-        text.sample("tranche_drift_" + what, figure.applyAsDouble(report), "model", model);
+        text.sample(name, figure.applyAsDouble(report), "model", model);
       }
     }
-  }
-
-  private static void histogram(PrometheusText text, String name, String help, Latency latency) {
-    text.family(name, "histogram", help);
-    text.latencies(name, latency);
   }
 }

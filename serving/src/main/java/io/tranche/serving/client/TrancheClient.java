@@ -8,7 +8,6 @@ import io.tranche.serving.wire.AnswerJson;
 import io.tranche.serving.wire.Frames;
 import io.tranche.serving.wire.JsonForm;
 import io.tranche.serving.wire.MalformedException;
-import io.tranche.serving.wire.ModelJson;
 import io.tranche.serving.wire.PredictJson;
 import io.tranche.serving.wire.RequestJson;
 import io.tranche.serving.wire.StrictJson;
@@ -122,7 +121,7 @@ public final class TrancheClient implements AutoCloseable {
 
   /// Returns the loaded models and what they need.
   public Answer.Models models() throws IOException, InterruptedException {
-    return read(send(request("/v1/models").GET()), ModelJson::models);
+    return read(send(request("/v1/models").GET()), AnswerJson::models);
   }
 
   /// Sends an operator's request; needs a token.
@@ -238,7 +237,6 @@ public final class TrancheClient implements AutoCloseable {
     }
   }
 
-  /// Closes all connections.
   @Override
   public void close() {
     http.close();

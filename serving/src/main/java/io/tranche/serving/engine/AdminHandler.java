@@ -3,76 +3,43 @@ package io.tranche.serving.engine;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Answer.Reason;
-import io.tranche.serving.Counters;
 import io.tranche.serving.DriftReport;
-import io.tranche.serving.Observer;
 import io.tranche.serving.Observer.Kind;
-import io.tranche.serving.Observer.Notice;
 import io.tranche.serving.Refusal;
 import io.tranche.serving.Request;
 import io.tranche.serving.Route;
 import io.tranche.serving.Service;
-import io.tranche.serving.ServiceConfig;
 import io.tranche.serving.journal.Event;
-import io.tranche.serving.journal.Journal;
-import io.tranche.serving.journal.ServiceState;
-import io.tranche.serving.ledger.Ledger;
 import io.tranche.serving.model.DriftMonitor;
 import io.tranche.serving.model.LoadedModels;
 import io.tranche.serving.model.ModelFolder;
 import io.tranche.serving.model.ModelHealth;
-import io.tranche.serving.model.ServedModel;
-import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Handles operators' requests one at a time in a thread of its own, because loading a model is
 /// slow and orders must not wait for it.
 final class AdminHandler implements AutoCloseable {
 
-  private final ServiceConfig config;
+  private final Engine.Core core;
   private final ModelFolder folder;
-  private final LoadedModels models;
-  private final Ledger ledger;
-  private final ServiceState serviceState;
-  private final Journal journal;
   private final EventCommitter committer;
-  private final Counters counters;
-  private final LongSupplier ticker;
-  private final Observer observer;
   private final ExecutorService thread =
       Executors.newSingleThreadExecutor(Thread.ofPlatform().name("admin").daemon().factory());
 
-  AdminHandler(
-      ServiceConfig config,
-      LoadedModels models,
-      Ledger ledger,
-      ServiceState serviceState,
-      Journal journal,
-      EventCommitter committer,
-      Counters counters,
-      LongSupplier ticker,
-      Observer observer) {
-    this.config = config;
-    this.folder = new ModelFolder(config);
-    this.models = models;
-    this.ledger = ledger;
-    this.serviceState = serviceState;
-    this.journal = journal;
+  AdminHandler(Engine.Core core, EventCommitter committer) {
+    this.core = core;
+    this.folder = new ModelFolder(core.config());
     this.committer = committer;
-    this.counters = counters;
-    this.ticker = ticker;
-    this.observer = observer;
   }
 
   /// Loads the models that were loaded when the journal ended. A model whose file is missing or has
   /// changed is left out; TWAP decides for its orders.
   void restore() {
-    serviceState
+    core.serviceState()
         .models()
         .forEach(
             (name, fingerprint) -> {
@@ -85,13 +52,13 @@ final class AdminHandler implements AutoCloseable {
                 }
                 add(name, model);
               } catch (IllegalArgumentException e) {
-                notice(Kind.MODEL_FAILED, name, String.valueOf(e.getMessage()));
+                core.observer().notice(Kind.MODEL_FAILED, name, String.valueOf(e.getMessage()));
               }
             });
   }
 
   void handle(Request.Admin request, Service.Reply reply) {
-    long asked = ticker.getAsLong();
+    long asked = core.ticker().getAsLong();
     run(
         () -> {
           try {
@@ -101,7 +68,7 @@ final class AdminHandler implements AutoCloseable {
           } catch (IllegalArgumentException e) {
             reply.answered(new Answer.Refused(Reason.INVALID, String.valueOf(e.getMessage())));
           } catch (RuntimeException e) {
-            notice(Kind.FAULT, "admin", e.toString());
+            core.observer().notice(Kind.FAULT, "admin", e.toString());
             reply.answered(new Answer.Refused(Reason.UNAVAILABLE, "internal error"));
           }
         },
@@ -138,13 +105,13 @@ final class AdminHandler implements AutoCloseable {
                     ? "everything"
                     : change.scope().name().toLowerCase(java.util.Locale.ROOT) + " " + name,
                 change.isOff() ? "off" : "on");
-    long sequence = journal.append(new Event.Switched(change));
-    notice(Kind.SWITCHED, name == null ? "all" : name, what);
+    long sequence = core.journal().append(new Event.Switched(change));
+    core.observer().notice(Kind.SWITCHED, name == null ? "all" : name, what);
     return new AnswerWhenDurable(new Answer.Done(what), sequence);
   }
 
   private AnswerWhenDurable load(String name) {
-    ServedModel known = models.find(name);
+    LoadedModels.ServedModel known = core.models().find(name);
     LoadedModel model = folder.load(name);
     if (known != null && !known.model().fingerprint().equals(model.fingerprint())) {
       throw new Refusal(
@@ -154,33 +121,38 @@ final class AdminHandler implements AutoCloseable {
     if (known != null) {
       return new AnswerWhenDurable(new Answer.Done(message), 0);
     }
-    long sequence = journal.append(new Event.ModelLoaded(name, model.fingerprint()));
+    long sequence = core.journal().append(new Event.ModelLoaded(name, model.fingerprint()));
     add(name, model);
-    notice(Kind.MODEL_LOADED, name, model.fingerprint());
+    core.observer().notice(Kind.MODEL_LOADED, name, model.fingerprint());
     return new AnswerWhenDurable(new Answer.Done(message), sequence);
   }
 
   private void add(String name, LoadedModel model) {
-    var drift = new DriftMonitor(config.drift(), model, report -> drifted(name, report));
-    models.add(
-        new ServedModel(
-            name, model, new ModelHealth(config.rollback()), drift, new AtomicInteger()));
+    var drift = new DriftMonitor(core.config().drift(), model, report -> drifted(name, report));
+    core.models()
+        .add(
+            new LoadedModels.ServedModel(
+                name,
+                model,
+                new ModelHealth(core.config().rollback()),
+                drift,
+                new AtomicInteger()));
   }
 
   private AnswerWhenDurable unload(String name) {
-    ServedModel model = models.find(name);
+    LoadedModels.ServedModel model = core.models().find(name);
     if (model == null) {
       throw new Refusal(Reason.UNKNOWN, "model must be loaded, was '%s'".formatted(name));
     }
-    Event.Routed routed = serviceState.routed();
+    Event.Routed routed = core.serviceState().routed();
     if (routed != null && routed.route().uses(name)) {
       throw new Refusal(Reason.CONFLICT, "model %s is on the route".formatted(name));
     }
-    if (!models.remove(model, () -> ledger.isOpenWith(name))) {
+    if (!core.models().remove(model, () -> core.ledger().isOpenWith(name))) {
       throw new Refusal(Reason.CONFLICT, "model %s has open orders".formatted(name));
     }
-    long sequence = journal.append(new Event.ModelUnloaded(name));
-    notice(Kind.MODEL_UNLOADED, name, "unloaded");
+    long sequence = core.journal().append(new Event.ModelUnloaded(name));
+    core.observer().notice(Kind.MODEL_UNLOADED, name, "unloaded");
     return new AnswerWhenDurable(new Answer.Done("model %s is unloaded".formatted(name)), sequence);
   }
 
@@ -194,7 +166,7 @@ final class AdminHandler implements AutoCloseable {
       }
     }
     route.shadows().forEach(this::requireLoaded);
-    Event.Routed now = serviceState.routed();
+    Event.Routed now = core.serviceState().routed();
     String previous =
         now == null || now.route().model().equals(route.model())
             ? (now == null ? null : now.previous())
@@ -204,15 +176,16 @@ final class AdminHandler implements AutoCloseable {
   }
 
   private long route(Route route, @Nullable String previous, @Nullable String reason) {
-    long sequence = journal.append(new Event.Routed(route, previous, reason));
-    notice(Kind.ROUTED, route.model(), route.toString());
+    long sequence = core.journal().append(new Event.Routed(route, previous, reason));
+    core.observer().notice(Kind.ROUTED, route.model(), route.toString());
     return sequence;
   }
 
   private void requireLoaded(String name) {
-    if (models.find(name) == null) {
+    if (core.models().find(name) == null) {
       throw new Refusal(
-          Reason.UNKNOWN, "model must be one of %s, was '%s'".formatted(models.names(), name));
+          Reason.UNKNOWN,
+          "model must be one of %s, was '%s'".formatted(core.models().names(), name));
     }
   }
 
@@ -222,8 +195,8 @@ final class AdminHandler implements AutoCloseable {
   }
 
   private void rollBackNow(String model, String complaint) {
-    Event.Routed now = serviceState.routed();
-    if (now == null || journal.failure() != null) {
+    Event.Routed now = core.serviceState().routed();
+    if (now == null || core.journal().failure() != null) {
       return;
     }
     Route route = now.route();
@@ -233,32 +206,29 @@ final class AdminHandler implements AutoCloseable {
       back = new Route(route.model(), null, 0, route.shadows());
     } else if (model.equals(route.model())
         && previous != null
-        && models.find(previous) != null
+        && core.models().find(previous) != null
         && !previous.equals(model)) {
-      back = new Route(previous, null, 0, without(route.shadows(), previous));
+      back =
+          new Route(
+              previous,
+              null,
+              0,
+              route.shadows().stream().filter(each -> !each.equals(previous)).toList());
     }
     if (back != null) {
       String reason = "%s %s".formatted(model, complaint);
       route(back, null, reason);
-      counters.rollbacks.increment();
-      notice(Kind.ROLLED_BACK, model, complaint);
+      core.counters().rollbacks.increment();
+      core.observer().notice(Kind.ROLLED_BACK, model, complaint);
     }
   }
 
   private void drifted(String model, DriftReport report) {
-    counters.driftAlarms.increment();
-    notice(Kind.DRIFT, model, report.toString());
-    if (config.drift().rollsBack()) {
+    core.counters().driftAlarms.increment();
+    core.observer().notice(Kind.DRIFT, model, report.toString());
+    if (core.config().drift().rollsBack()) {
       rollBack(model, "drifted: " + report);
     }
-  }
-
-  private static List<String> without(List<String> names, String name) {
-    return names.stream().filter(each -> !each.equals(name)).toList();
-  }
-
-  private void notice(Kind kind, String subject, String message) {
-    observer.noticed(new Notice(kind, subject, message));
   }
 
   @Override

@@ -27,7 +27,7 @@ final class Deadlines implements AutoCloseable {
     this.ticker = ticker;
     this.missed = missed;
     long start = ticker.getAsLong();
-    queue = new PriorityQueue<>(Comparator.comparingLong(each -> each.dueNanos() - start));
+    queue = new PriorityQueue<>(Comparator.comparingLong(each -> each.dueNanos - start));
     Thread.ofPlatform().name("deadlines").daemon().start(this::run);
   }
 
@@ -61,7 +61,7 @@ final class Deadlines implements AutoCloseable {
       while (!isClosed) {
         long now = ticker.getAsLong();
         PendingDecision first = queue.peek();
-        while (first != null && (first.isSettled() || isDue(first, now))) {
+        while (first != null && (first.isSettled() || first.dueNanos - now <= 0)) {
           due.add(queue.remove());
           first = queue.peek();
         }
@@ -71,17 +71,13 @@ final class Deadlines implements AutoCloseable {
         if (first == null) {
           isSooner.await();
         } else {
-          isSooner.awaitNanos(first.dueNanos() - now);
+          isSooner.awaitNanos(first.dueNanos - now);
         }
       }
       return List.of();
     } finally {
       lock.unlock();
     }
-  }
-
-  private static boolean isDue(PendingDecision pending, long now) {
-    return pending.dueNanos() - now <= 0;
   }
 
   @Override

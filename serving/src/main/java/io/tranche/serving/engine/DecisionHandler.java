@@ -3,29 +3,23 @@ package io.tranche.serving.engine;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Answer.Reason;
 import io.tranche.serving.Answer.Source;
-import io.tranche.serving.Counters;
 import io.tranche.serving.Counters.Fallback;
 import io.tranche.serving.Refusal;
 import io.tranche.serving.Request;
 import io.tranche.serving.Service;
-import io.tranche.serving.ServiceConfig;
 import io.tranche.serving.journal.Event;
-import io.tranche.serving.journal.ServiceState;
 import io.tranche.serving.ledger.InstrumentState;
-import io.tranche.serving.ledger.Ledger;
 import io.tranche.serving.ledger.LedgerOrder;
 import io.tranche.serving.ledger.PendingDecision;
 import io.tranche.serving.model.LoadedModels;
 import io.tranche.serving.model.ModelReplica;
 import io.tranche.serving.model.ModelWorker;
-import io.tranche.serving.model.ModelWorkers;
-import io.tranche.serving.model.ServedModel;
 import io.tranche.serving.model.ShadowComparison;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Takes each decision exactly once: by the model, or by TWAP when the model is late or fails.
@@ -37,62 +31,38 @@ final class DecisionHandler implements ModelWorker.Advised {
   private static final int MAX_REPLIES = 100;
   private static final long POLL_MICROS = 500;
 
-  private final ServiceConfig config;
-  private final Ledger ledger;
+  private final Engine.Core core;
   private final EventCommitter committer;
-  private final ServiceState serviceState;
-  private final ModelWorkers workers;
-  private final LoadedModels models;
   private final Deadlines deadlines;
-  private final Counters counters;
-  private final LongSupplier ticker;
   private final ShadowComparison shadows;
-  private final Unwell unwell;
+  private final BiConsumer<String, String> complaints;
   private final Consumer<RuntimeException> fault;
 
-  /// Receives complaints about models that do badly.
-  @FunctionalInterface
-  interface Unwell {
-    void complain(String model, String complaint);
-  }
-
+  /// @param complaints receives a model that does badly, and why
   DecisionHandler(
-      ServiceConfig config,
-      Ledger ledger,
+      Engine.Core core,
       EventCommitter committer,
-      ServiceState serviceState,
-      ModelWorkers workers,
-      LoadedModels models,
-      Counters counters,
-      LongSupplier ticker,
-      ShadowComparison shadows,
-      Unwell unwell,
+      BiConsumer<String, String> complaints,
       Consumer<RuntimeException> fault) {
-    this.config = config;
-    this.ledger = ledger;
+    this.core = core;
     this.committer = committer;
-    this.serviceState = serviceState;
-    this.workers = workers;
-    this.models = models;
-    this.counters = counters;
-    this.ticker = ticker;
-    this.shadows = shadows;
-    this.unwell = unwell;
+    this.shadows = new ShadowComparison(core.counters(), core.observer());
+    this.complaints = complaints;
     this.fault = fault;
-    this.deadlines = new Deadlines(ticker, this::miss);
+    this.deadlines = new Deadlines(core.ticker(), this::miss);
   }
 
   /// Returns the answer if the decision was taken before; otherwise calls `reply` later.
   ///
   /// @return null if `reply` gets the answer
   @Nullable AnswerWhenDurable decide(Request.Decide request, Service.Reply reply, long asked) {
-    LedgerOrder order = ledger.require(request.id());
+    LedgerOrder order = core.ledger().require(request.id());
     long micros = micros(request);
     synchronized (order.day().instrument()) {
       Integer step = request.step();
       Answer.Child known = known(order, step);
       if (known != null) {
-        counters.repeated.increment();
+        core.counters().repeated.increment();
         return new AnswerWhenDurable(known, order.sequence());
       }
       PendingDecision pending = order.pending();
@@ -106,18 +76,18 @@ final class DecisionHandler implements ModelWorker.Advised {
                 order.day().eventCount(),
                 asked,
                 NANOS_PER_MICRO * micros,
-                NANOS_PER_MICRO * Math.min(config.bounds().reserveMicros(), micros / 2));
+                NANOS_PER_MICRO * Math.min(core.config().bounds().reserveMicros(), micros / 2));
         pending.join(reply);
         begin(pending);
       } else if (pending.replies().size() >= MAX_REPLIES) {
         throw new Refusal(
             Reason.OVERLOADED, "too many requests wait for order %s".formatted(order.id()));
-      } else if (step == null || step == pending.step()) {
+      } else if (step == null || step == pending.step) {
         pending.join(reply);
       } else {
         throw new Refusal(
             Reason.NOT_DUE,
-            "decision %d of order %s is being taken".formatted(pending.step(), order.id()));
+            "decision %d of order %s is being taken".formatted(pending.step, order.id()));
       }
       return null;
     }
@@ -134,7 +104,7 @@ final class DecisionHandler implements ModelWorker.Advised {
   /// Returns how long the answer may take.
   private long micros(Request.Decide request) {
     Long asked = request.deadlineMicros();
-    long micros = asked == null ? config.bounds().deadlineMicros() : asked;
+    long micros = asked == null ? core.config().bounds().deadlineMicros() : asked;
     if (micros < 1 || micros > LONGEST_MICROS) {
       throw new IllegalArgumentException(
           "deadlineMicros must be in [1, %d], was %d".formatted(LONGEST_MICROS, micros));
@@ -157,14 +127,14 @@ final class DecisionHandler implements ModelWorker.Advised {
   }
 
   private void begin(PendingDecision pending) {
-    LedgerOrder order = pending.order();
+    LedgerOrder order = pending.order;
     order.setPending(pending);
-    if (serviceState.isOff(order.model(), order.day().key().instrument())) {
+    if (core.serviceState().isOff(order.model(), order.day().key().instrument())) {
       settle(pending, Source.KILL_SWITCH, 0, null);
       return;
     }
-    Event.Routed routed = serviceState.routed();
-    if (workers.ask(pending, routed == null ? List.of() : routed.route().shadows())) {
+    Event.Routed routed = core.serviceState().routed();
+    if (core.workers().ask(pending, routed == null ? List.of() : routed.route().shadows())) {
       deadlines.add(pending);
     } else {
       failed(pending, Fallback.QUEUE_FULL);
@@ -174,7 +144,7 @@ final class DecisionHandler implements ModelWorker.Advised {
   @Override
   public void advised(PendingDecision pending, ModelReplica.Advice advice) {
     if (settle(pending, Source.MODEL, advice.volume(), advice.offsetBps())) {
-      counters.modelDecisions.increment();
+      core.counters().modelDecisions.increment();
       judge(pending, null);
     }
   }
@@ -187,11 +157,11 @@ final class DecisionHandler implements ModelWorker.Advised {
   @Override
   public void failed(PendingDecision pending, Fallback why) {
     double volume;
-    synchronized (pending.order().day().instrument()) {
-      volume = pending.order().twap(pending.step());
+    synchronized (pending.order.day().instrument()) {
+      volume = pending.order.twap(pending.step);
     }
     if (settle(pending, Source.TWAP, volume, null)) {
-      counters.fallbacks(why).increment();
+      core.counters().fallbacks(why).increment();
       judge(pending, why);
     }
   }
@@ -205,14 +175,14 @@ final class DecisionHandler implements ModelWorker.Advised {
   }
 
   private void judge(PendingDecision pending, @Nullable Fallback why) {
-    long took = ticker.getAsLong() - pending.askedNanos();
-    counters.models.record(took);
-    String model = pending.order().model();
-    ServedModel served = models.find(model);
+    long took = core.ticker().getAsLong() - pending.askedNanos;
+    core.counters().models.record(took);
+    String model = pending.order.model();
+    LoadedModels.ServedModel served = core.models().find(model);
     if (served != null) {
       String complaint = served.health().record(why, took);
       if (complaint != null) {
-        unwell.complain(model, complaint);
+        complaints.accept(model, complaint);
       }
     }
   }
@@ -222,7 +192,7 @@ final class DecisionHandler implements ModelWorker.Advised {
   /// @return whether it was taken now
   private boolean settle(
       PendingDecision pending, Source wanted, double volume, @Nullable Double offsetBps) {
-    LedgerOrder order = pending.order();
+    LedgerOrder order = pending.order;
     AnswerWhenDurable settled;
     List<Service.Reply> replies;
     synchronized (order.day().instrument()) {
@@ -239,7 +209,7 @@ final class DecisionHandler implements ModelWorker.Advised {
       }
     }
     for (Service.Reply reply : replies) {
-      committer.answer(settled, reply, pending.askedNanos(), pending.nanos());
+      committer.answer(settled, reply, pending.askedNanos, pending.nanos);
     }
     shadows.settled(pending, settled.answer());
     return settled.answer() instanceof Answer.Child child && child.source() == wanted;
@@ -247,37 +217,39 @@ final class DecisionHandler implements ModelWorker.Advised {
 
   private AnswerWhenDurable take(
       PendingDecision pending, Source wanted, double volume, @Nullable Double offsetBps) {
-    LedgerOrder order = pending.order();
+    LedgerOrder order = pending.order;
     if (order.isOver()) {
       throw new Refusal(
           Reason.NOT_DUE,
           "order %s was over before it was decided: %s".formatted(order.id(), order.statusWord()));
     }
     committer.requireAble();
-    boolean isOff = serviceState.isOff(order.model(), order.day().key().instrument());
+    boolean isOff = core.serviceState().isOff(order.model(), order.day().key().instrument());
     LimitCheck check =
-        isOff ? new LimitCheck(0, null) : LimitCheck.of(config.limits(), order, volume);
-    (isOff ? counters.killed : counters.limited).add(isOff || check.limited() != null ? 1 : 0);
+        isOff ? new LimitCheck(0, null) : LimitCheck.of(core.config().limits(), order, volume);
+    (isOff ? core.counters().killed : core.counters().limited)
+        .add(isOff || check.limited() != null ? 1 : 0);
     var child =
         new Answer.Child(
             order.id(),
-            pending.step(),
+            pending.step,
             check.volume(),
             isOff ? null : offsetBps,
             isOff ? Source.KILL_SWITCH : wanted,
             check.limited());
     InstrumentState state = order.day().instrument();
     long sequence =
-        committer.commit(state, new Event.Decided(order.day().key(), child, pending.seen()));
+        committer.commit(state, new Event.Decided(order.day().key(), child, pending.seen));
     order.setSequence(sequence);
     return new AnswerWhenDurable(child, sequence);
   }
 
   /// Waits for the decisions under way, for at most one deadline.
   void finish() {
-    long end = ticker.getAsLong() + NANOS_PER_MICRO * config.bounds().deadlineMicros();
+    long end =
+        core.ticker().getAsLong() + NANOS_PER_MICRO * core.config().bounds().deadlineMicros();
     List<PendingDecision> open = underWay();
-    while (!open.isEmpty() && end - ticker.getAsLong() > 0) {
+    while (!open.isEmpty() && end - core.ticker().getAsLong() > 0) {
       LockSupport.parkNanos(NANOS_PER_MICRO * POLL_MICROS);
       open = underWay();
     }
@@ -287,7 +259,7 @@ final class DecisionHandler implements ModelWorker.Advised {
 
   private List<PendingDecision> underWay() {
     var open = new ArrayList<PendingDecision>();
-    for (InstrumentState state : ledger.instruments()) {
+    for (InstrumentState state : core.ledger().instruments()) {
       synchronized (state) {
         state.days().values().forEach(day -> open.addAll(day.pending()));
       }

@@ -8,7 +8,6 @@ import io.tranche.serving.Counters;
 import io.tranche.serving.DriftReport;
 import io.tranche.serving.Observer;
 import io.tranche.serving.Observer.Kind;
-import io.tranche.serving.Observer.Notice;
 import io.tranche.serving.Request;
 import io.tranche.serving.Route;
 import io.tranche.serving.Service;
@@ -25,8 +24,6 @@ import io.tranche.serving.ledger.LedgerOrder;
 import io.tranche.serving.model.LoadedModels;
 import io.tranche.serving.model.ModelWorker;
 import io.tranche.serving.model.ModelWorkers;
-import io.tranche.serving.model.ServedModel;
-import io.tranche.serving.model.ShadowComparison;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -44,16 +41,10 @@ import org.jspecify.annotations.Nullable;
 public final class Engine implements Service, AutoCloseable {
 
   private final FolderLock lock;
-  private final Counters counters = new Counters();
-  private final ServiceState serviceState = new ServiceState();
-  private final LoadedModels models = new LoadedModels();
-  private final Ledger ledger;
-  private final Journal journal;
-  private final ModelWorkers workers = new ModelWorkers();
+  private final Core core;
   private final DecisionHandler decisions;
   private final RequestHandler requests;
   private final AdminHandler admin;
-  private final Observer observer;
   private final AtomicInteger inFlight = new AtomicInteger();
   private volatile boolean isClosed;
 
@@ -64,53 +55,59 @@ public final class Engine implements Service, AutoCloseable {
         new Parts(System::nanoTime, JournalFile::open, ModelWorker.Interference.NONE);
   }
 
+  /// What the handlers share.
+  record Core(
+      ServiceConfig config,
+      LoadedModels models,
+      Ledger ledger,
+      ServiceState serviceState,
+      Journal journal,
+      ModelWorkers workers,
+      Counters counters,
+      LongSupplier ticker,
+      Observer observer) {}
+
   private Engine(ServiceConfig config, Observer observer, Parts parts, FolderLock lock) {
     this.lock = lock;
-    this.observer = guarded(observer);
-    this.ledger = new Ledger(config);
-    Recovery recovered = Recovery.read(config.journal(), serviceState, ledger::replay);
-    tell(recovered);
-    journal = new Journal(config, parts.opener(), recovered, serviceState, counters);
-    var committer = new EventCommitter(config, journal, ledger, workers, counters, parts.ticker());
-    admin =
-        new AdminHandler(
+    var ledger = new Ledger(config);
+    var state = new ServiceState();
+    var counters = new Counters();
+    Recovery recovered = Recovery.read(config.journal(), state, ledger::replay);
+    var journal = new Journal(config, parts.opener(), recovered, state, counters);
+    core =
+        new Core(
             config,
-            models,
+            new LoadedModels(),
             ledger,
-            serviceState,
+            state,
             journal,
-            committer,
+            new ModelWorkers(),
             counters,
             parts.ticker(),
-            this.observer);
+            guarded(observer));
+    tell(recovered);
+    var committer = new EventCommitter(core);
+    admin = new AdminHandler(core, committer);
     admin.restore();
-    decisions =
-        new DecisionHandler(
-            config,
-            ledger,
-            committer,
-            serviceState,
-            workers,
-            models,
-            counters,
-            parts.ticker(),
-            new ShadowComparison(counters, this.observer),
-            admin::rollBack,
-            this::fault);
+    decisions = new DecisionHandler(core, committer, admin::rollBack, this::fault);
     var threads = new ArrayList<ModelWorker>();
     for (int i = 0; i < config.bounds().workers(); i++) {
-      threads.add(worker("model-" + i, config, parts));
+      threads.add(worker("model-" + i, parts));
     }
-    workers.start(threads, worker("shadow", config, parts));
-    requests =
-        new RequestHandler(
-            config, ledger, committer, decisions, serviceState, models, counters, parts.ticker());
+    core.workers().start(threads, worker("shadow", parts));
+    requests = new RequestHandler(core, committer, decisions);
     resume();
   }
 
-  private ModelWorker worker(String name, ServiceConfig config, Parts parts) {
+  private ModelWorker worker(String name, Parts parts) {
     return new ModelWorker(
-        name, config, models, counters, decisions, parts.interference(), observer);
+        name,
+        core.config(),
+        core.models(),
+        core.counters(),
+        decisions,
+        parts.interference(),
+        core.observer());
   }
 
   /// Opens a service on a journal, which may be missing, empty, or left by a service that died.
@@ -162,31 +159,31 @@ public final class Engine implements Service, AutoCloseable {
 
   private void tell(Recovery recovered) {
     if (recovered.cutBytes() > 0) {
-      observer.noticed(
-          new Notice(
+      core.observer()
+          .notice(
               Kind.TAIL_CUT,
               String.valueOf(recovered.cutFile()),
-              "%d bytes that were never acknowledged were cut".formatted(recovered.cutBytes())));
+              "%d bytes that were never acknowledged were cut".formatted(recovered.cutBytes()));
     }
-    observer.noticed(
-        new Notice(
+    core.observer()
+        .notice(
             Kind.RECOVERED,
             "journal",
-            "%d events, %d orders".formatted(recovered.events(), ledger.orderCount())));
+            "%d events, %d orders".formatted(recovered.events(), core.ledger().orderCount()));
   }
 
   /// Lets models read the days that are open after recovery.
   private void resume() {
-    for (InstrumentState state : ledger.instruments()) {
+    for (InstrumentState state : core.ledger().instruments()) {
       synchronized (state) {
         for (LedgerDay day : state.days().values()) {
           var names = new TreeSet<String>();
           for (LedgerOrder order : day.orders()) {
-            if (models.find(order.model()) != null) {
+            if (core.models().find(order.model()) != null) {
               names.add(order.model());
             }
           }
-          names.forEach(name -> workers.prepare(day, name));
+          names.forEach(name -> core.workers().prepare(day, name));
         }
       }
     }
@@ -215,7 +212,7 @@ public final class Engine implements Service, AutoCloseable {
   /// Delivers an answer. If the receiver throws, the service's threads continue.
   private void answer(Reply reply, Answer answer) {
     if (answer instanceof Answer.Refused(var reason, _)) {
-      counters.refusals(reason).increment();
+      core.counters().refusals(reason).increment();
     }
     try {
       reply.answered(answer);
@@ -225,64 +222,62 @@ public final class Engine implements Service, AutoCloseable {
   }
 
   private void fault(RuntimeException e) {
-    observer.noticed(new Notice(Kind.FAULT, "service", e.toString()));
+    core.observer().notice(Kind.FAULT, "service", e.toString());
   }
 
   public Counters counters() {
-    return counters;
+    return core.counters();
   }
 
-  /// Returns the names of the models that are loaded.
   public Set<String> models() {
-    return Set.copyOf(models.names());
+    return Set.copyOf(core.models().names());
   }
 
   /// Returns a model that is loaded, or null.
   public @Nullable LoadedModel model(String name) {
-    ServedModel served = models.find(name);
+    LoadedModels.ServedModel served = core.models().find(name);
     return served == null ? null : served.model();
   }
 
   /// Returns how far a model's inputs and choices have drifted; null if it is not loaded.
   public @Nullable DriftReport drift(String name) {
-    ServedModel served = models.find(name);
+    LoadedModels.ServedModel served = core.models().find(name);
     return served == null ? null : served.drift().report();
   }
 
   /// Returns the route of new orders; null before the first one is set.
   public @Nullable Route route() {
-    Event.Routed routed = serviceState.routed();
+    Event.Routed routed = core.serviceState().routed();
     return routed == null ? null : routed.route();
   }
 
   /// Returns why the service rolled back, if that was the last change of the route; otherwise null.
   public @Nullable String rollbackReason() {
-    Event.Routed routed = serviceState.routed();
+    Event.Routed routed = core.serviceState().routed();
     return routed == null ? null : routed.reason();
   }
 
-  /// Returns what is switched off.
   public Set<Request.Switch> switchedOff() {
-    return serviceState.off();
+    return core.serviceState().off();
   }
 
   /// Returns how many tasks wait for the busiest worker.
   public int queueDepth() {
-    return workers.waiting();
+    return core.workers().waiting();
   }
 
   /// Returns how many requests wait for the journal.
   public int journalQueue() {
-    return journal.waiting();
+    return core.journal().waiting();
   }
 
   public int openOrders() {
-    return ledger.orderCount();
+    return core.ledger().orderCount();
   }
 
   /// Returns why no change can be accepted now; null if all is well.
   public @Nullable String failure() {
-    return isClosed ? "closed" : journal.failure();
+    return isClosed ? "closed" : core.journal().failure();
   }
 
   /// Refuses new requests, answers the waiting ones, and makes everything durable.
@@ -297,8 +292,8 @@ public final class Engine implements Service, AutoCloseable {
     }
     admin.close();
     decisions.finish();
-    workers.close();
-    journal.close();
+    core.workers().close();
+    core.journal().close();
     lock.close();
   }
 }

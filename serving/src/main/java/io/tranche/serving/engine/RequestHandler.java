@@ -8,30 +8,24 @@ import io.tranche.runtime.OrderRules;
 import io.tranche.runtime.OrderWindow;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Answer.Reason;
-import io.tranche.serving.Counters;
 import io.tranche.serving.Refusal;
 import io.tranche.serving.Request;
 import io.tranche.serving.Service;
-import io.tranche.serving.ServiceConfig;
 import io.tranche.serving.journal.BarValues;
-import io.tranche.serving.journal.DayKey;
 import io.tranche.serving.journal.Event;
 import io.tranche.serving.journal.EventCodec;
 import io.tranche.serving.journal.JournalRecord;
-import io.tranche.serving.journal.ServiceState;
 import io.tranche.serving.ledger.EarlierFrames;
 import io.tranche.serving.ledger.InstrumentState;
-import io.tranche.serving.ledger.Ledger;
 import io.tranche.serving.ledger.LedgerDay;
 import io.tranche.serving.ledger.LedgerOrder;
 import io.tranche.serving.model.LoadedModels;
-import io.tranche.serving.model.ServedModel;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Handles days, bars, orders and fills: checks each request against the ledger, commits an event
@@ -41,40 +35,20 @@ final class RequestHandler {
   private static final int MAX_FIELDS = 200;
   private static final int ID_LOCKS = 64;
 
-  private final ServiceConfig config;
-  private final Ledger ledger;
+  private final Engine.Core core;
   private final EventCommitter committer;
   private final DecisionHandler decisions;
-  private final ServiceState serviceState;
-  private final LoadedModels models;
-  private final Counters counters;
-  private final LongSupplier ticker;
   private final Object[] idLocks = new Object[ID_LOCKS];
 
-  RequestHandler(
-      ServiceConfig config,
-      Ledger ledger,
-      EventCommitter committer,
-      DecisionHandler decisions,
-      ServiceState serviceState,
-      LoadedModels models,
-      Counters counters,
-      LongSupplier ticker) {
-    this.config = config;
-    this.ledger = ledger;
+  RequestHandler(Engine.Core core, EventCommitter committer, DecisionHandler decisions) {
+    this.core = core;
     this.committer = committer;
     this.decisions = decisions;
-    this.serviceState = serviceState;
-    this.models = models;
-    this.counters = counters;
-    this.ticker = ticker;
-    for (int i = 0; i < ID_LOCKS; i++) {
-      idLocks[i] = new Object();
-    }
+    Arrays.setAll(idLocks, _ -> new Object());
   }
 
   void handle(Request request, Service.Reply reply) {
-    long asked = ticker.getAsLong();
+    long asked = core.ticker().getAsLong();
     try {
       AnswerWhenDurable settled =
           switch (request) {
@@ -85,7 +59,7 @@ final class RequestHandler {
             case Request.Cancel cancel -> cancel(cancel);
             case Request.Look look -> look(look);
             case Request.ListOrders list -> list(list.after());
-            case Request.ListModels _ -> new AnswerWhenDurable(models.described(), 0);
+            case Request.ListModels _ -> new AnswerWhenDurable(core.models().described(), 0);
             case Request.EndDays days -> endDays(days);
             case Request.Decide decide -> decisions.decide(decide, reply, asked);
             case Request.Admin _ ->
@@ -95,7 +69,7 @@ final class RequestHandler {
         committer.answer(settled, reply, asked);
       }
     } catch (Refusal e) {
-      reply.answered(new Answer.Refused(e.reason(), String.valueOf(e.getMessage())));
+      reply.answered(e.answer());
     } catch (IllegalArgumentException | DataException e) {
       reply.answered(new Answer.Refused(Reason.INVALID, String.valueOf(e.getMessage())));
     }
@@ -111,7 +85,7 @@ final class RequestHandler {
 
   private InstrumentState instrument(String instrument) {
     requireName("instrument", instrument);
-    InstrumentState state = ledger.instrument(instrument);
+    InstrumentState state = core.ledger().instrument(instrument);
     if (state == null) {
       throw new Refusal(Reason.OVERLOADED, "too many instruments are known");
     }
@@ -119,21 +93,21 @@ final class RequestHandler {
   }
 
   /// Returns a day, and begins it if it is new.
-  private LedgerDay day(InstrumentState state, DayKey key) {
+  private LedgerDay day(InstrumentState state, Event.DayKey key) {
     LedgerDay day = state.days().get(key.date());
     return day == null ? openDay(state, new Event.DayOpened(key, List.of())) : day;
   }
 
   private LedgerDay openDay(InstrumentState state, Event.DayOpened opened) {
-    DayKey key = opened.day();
+    Event.DayKey key = opened.day();
     boolean isTooOld =
-        state.days().size() >= config.bounds().daysKept()
+        state.days().size() >= core.config().bounds().daysKept()
             && key.date().isBefore(state.days().firstKey());
-    if (isTooOld || serviceState.hasEnded(key)) {
+    if (isTooOld || core.serviceState().hasEnded(key)) {
       throw new IllegalArgumentException("day must not have ended, was over: " + key);
     }
     long sequence = committer.commit(state, opened);
-    while (state.days().size() > config.bounds().daysKept()) {
+    while (state.days().size() > core.config().bounds().daysKept()) {
       end(state, state.days().firstEntry().getValue());
     }
     LedgerDay day =
@@ -148,9 +122,9 @@ final class RequestHandler {
 
   private AnswerWhenDurable openDay(Request.OpenDay request) {
     committer.requireAble();
-    var key = new DayKey(request.instrument(), request.date());
+    var key = new Event.DayKey(request.instrument(), request.date());
     var event = new Event.DayOpened(key, request.earlier());
-    EarlierFrames.of(config, key, request.earlier());
+    EarlierFrames.of(core.config(), key, request.earlier());
     if (EventCodec.write(event).length > JournalRecord.MAX_PAYLOAD) {
       throw new IllegalArgumentException(
           "earlier days must fit into one journal record, was too large");
@@ -171,7 +145,7 @@ final class RequestHandler {
     committer.requireAble();
     BarValues values = BarValues.of(request.values());
     requireBar(request, values);
-    var key = new DayKey(request.instrument(), request.date());
+    var key = new Event.DayKey(request.instrument(), request.date());
     long time = BarTime.of(request.time());
     InstrumentState state = instrument(request.instrument());
     synchronized (state) {
@@ -187,7 +161,7 @@ final class RequestHandler {
         var event =
             new Event.BarTaken(key, fields == null ? request.fields() : fields, time, values);
         day.setSequence(committer.commit(state, event));
-        counters.bars.increment();
+        core.counters().bars.increment();
       }
       return new AnswerWhenDurable(new Answer.BarTaken(answer), day.sequence());
     }
@@ -203,8 +177,8 @@ final class RequestHandler {
           "fields must be at most %d different names, was %s"
               .formatted(MAX_FIELDS, request.fields()));
     }
-    requireFields(request, models.fields(), "a model needs");
-    requireFields(request, config.limits().fields(), "a limit needs");
+    requireFields(request, core.models().fields(), "a model needs");
+    requireFields(request, core.config().limits().fields(), "a limit needs");
     for (int i = 0; i < values.size(); i++) {
       requireName("field", request.fields().get(i));
       if (Float.isInfinite(values.at(i))) {
@@ -227,19 +201,19 @@ final class RequestHandler {
   private AnswerWhenDurable openOrder(Request.OpenOrder request) {
     requireName("id", request.id());
     synchronized (idLocks[Math.floorMod(request.id().hashCode(), ID_LOCKS)]) {
-      LedgerOrder known = ledger.order(request.id());
+      LedgerOrder known = core.ledger().order(request.id());
       if (known != null) {
         return repeatOrder(known, request);
       }
       committer.requireAble();
-      if (ledger.orderCount() >= config.bounds().maxOrders()) {
+      if (core.ledger().orderCount() >= core.config().bounds().maxOrders()) {
         throw new Refusal(Reason.OVERLOADED, "too many orders are open");
       }
-      ServedModel served = models.acquire(model(request));
+      LoadedModels.ServedModel served = core.models().acquire(model(request));
       try {
         return openOrder(request, served);
       } finally {
-        models.release(served);
+        core.models().release(served);
       }
     }
   }
@@ -250,7 +224,7 @@ final class RequestHandler {
       requireName("model", asked);
       return asked;
     }
-    Event.Routed routed = serviceState.routed();
+    Event.Routed routed = core.serviceState().routed();
     if (routed == null) {
       throw new Refusal(Reason.UNKNOWN, "model must be given, because there is no route");
     }
@@ -263,14 +237,14 @@ final class RequestHandler {
         throw new Refusal(
             Reason.CONFLICT, "order %s exists with other contents".formatted(request.id()));
       }
-      counters.repeated.increment();
+      core.counters().repeated.increment();
       return new AnswerWhenDurable(known.state(), known.sequence());
     }
   }
 
-  private AnswerWhenDurable openOrder(Request.OpenOrder request, ServedModel served) {
+  private AnswerWhenDurable openOrder(Request.OpenOrder request, LoadedModels.ServedModel served) {
     OrderRules.requireSound(request.id(), request.amount());
-    var key = new DayKey(request.instrument(), request.date());
+    var key = new Event.DayKey(request.instrument(), request.date());
     ModelSpec spec = served.model().spec();
     InstrumentState state = instrument(request.instrument());
     synchronized (state) {
@@ -283,14 +257,14 @@ final class RequestHandler {
       long sequence = committer.commit(state, event);
       LedgerOrder order = day.order(request.id());
       order.setSequence(sequence);
-      counters.ordersOpened.increment();
+      core.counters().ordersOpened.increment();
       return new AnswerWhenDurable(order.state(), sequence);
     }
   }
 
   private AnswerWhenDurable fill(Request.Fill request) {
     requireName("fillId", request.fillId());
-    LedgerOrder order = ledger.require(request.id());
+    LedgerOrder order = core.ledger().require(request.id());
     synchronized (order.day().instrument()) {
       Request.Fill known = order.fill(request.fillId());
       if (known != null && !known.equals(request)) {
@@ -304,16 +278,16 @@ final class RequestHandler {
         boolean isLate = order.requireFill(request);
         var event = new Event.Filled(order.day().key(), request, isLate);
         order.setSequence(committer.commit(order.day().instrument(), event));
-        (isLate ? counters.lateFills : counters.fills).increment();
+        (isLate ? core.counters().lateFills : core.counters().fills).increment();
       } else {
-        counters.repeated.increment();
+        core.counters().repeated.increment();
       }
       return new AnswerWhenDurable(order.state(), order.sequence());
     }
   }
 
   private AnswerWhenDurable cancel(Request.Cancel request) {
-    LedgerOrder order = ledger.require(request.id());
+    LedgerOrder order = core.ledger().require(request.id());
     synchronized (order.day().instrument()) {
       if (!order.isOver()) {
         committer.requireAble();
@@ -329,7 +303,7 @@ final class RequestHandler {
   }
 
   private AnswerWhenDurable list(@Nullable String after) {
-    List<LedgerOrder> orders = ledger.ordersAfter(after, Request.ListOrders.MOST + 1);
+    List<LedgerOrder> orders = core.ledger().ordersAfter(after, Request.ListOrders.MOST + 1);
     var states = new ArrayList<Answer.OrderState>();
     long newest = 0;
     for (LedgerOrder order : orders) {
@@ -345,7 +319,7 @@ final class RequestHandler {
   }
 
   private AnswerWhenDurable look(Request.Look request) {
-    LedgerOrder order = ledger.require(request.id());
+    LedgerOrder order = core.ledger().require(request.id());
     synchronized (order.day().instrument()) {
       return new AnswerWhenDurable(order.state(), order.sequence());
     }
@@ -356,7 +330,8 @@ final class RequestHandler {
     int count = 0;
     long sequence = 0;
     String only = request.instrument();
-    for (InstrumentState state : only == null ? ledger.instruments() : List.of(instrument(only))) {
+    for (InstrumentState state :
+        only == null ? core.ledger().instruments() : List.of(instrument(only))) {
       synchronized (state) {
         while (!state.days().isEmpty() && !state.days().firstKey().isAfter(request.upTo())) {
           sequence = end(state, state.days().firstEntry().getValue());

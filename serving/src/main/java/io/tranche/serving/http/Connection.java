@@ -1,6 +1,5 @@
 package io.tranche.serving.http;
 
-import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -18,6 +17,7 @@ import io.tranche.serving.http.Gate.Admission;
 import io.tranche.serving.http.ServiceLog.Level;
 import io.tranche.serving.wire.MalformedException;
 import java.util.ArrayDeque;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -75,7 +75,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     inbox.forEach(ReferenceCountUtil::release);
     inbox.clear();
     for (HttpExchange each : waiting) {
-      if (each.response() == null) {
+      if (each.response == null) {
         gate.left(each);
       }
     }
@@ -148,20 +148,13 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private void begin(ChannelHandlerContext channel, HttpRequest request) {
     long began = firstByte == 0 ? System.nanoTime() : firstByte;
     Admission admission = gate.admit(request);
-    var exchange =
-        new HttpExchange(
-            this,
-            gate.requestId(request),
-            admission.endpoint(),
-            admission.parameter(),
-            began,
-            admission.keepsAlive());
+    var exchange = new HttpExchange(this, gate.requestId(request), admission, began);
     waiting.add(exchange);
     receiving = exchange;
     received = 0;
     Rejection rejection = admission.rejection();
     if (rejection != null) {
-      exchange.reject(rejection, admission.headers());
+      exchange.reject(rejection);
     } else if (!traffic.begin()) {
       exchange.reject(Rejection.OVERLOADED);
     } else {
@@ -177,8 +170,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private void receive(ChannelHandlerContext channel, HttpExchange exchange, HttpContent content) {
     received += content.content().readableBytes();
     if (content.decoderResult().isFailure()) {
-      exchange.reject(
-          Rejection.of(HttpResponseStatus.BAD_REQUEST, "malformed", "the body is not HTTP"));
+      exchange.reject(Rejection.malformed("the body is not HTTP"));
       refuseRest(channel);
     } else if (received > limits.bodyBytes()) {
       exchange.reject(Rejection.BODY_TOO_LARGE);
@@ -192,7 +184,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
       if (exchange.isAnswered()) {
         body.release();
       } else {
-        exchange.received(body.take());
+        exchange.body = body.take();
         work(exchange);
       }
       if (waiting.size() >= limits.pipelined()) {
@@ -203,21 +195,16 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   /// Handles a request. Every exception ends here.
   private void work(HttpExchange exchange) {
-    Endpoint endpoint = exchange.endpoint();
-    if (endpoint == null) {
-      throw new IllegalStateException("endpoint must be known, was not");
-    }
+    Endpoint endpoint = Objects.requireNonNull(exchange.endpoint, "only admitted requests");
     try {
-      Rejection rejection = Gate.checkBody(endpoint, exchange.body().length);
+      Rejection rejection = Gate.checkBody(endpoint, exchange.body.length);
       if (rejection == null) {
         endpoint.work().begin(exchange);
       } else {
         exchange.reject(rejection);
       }
     } catch (MalformedException e) {
-      exchange.reject(
-          Rejection.of(
-              HttpResponseStatus.BAD_REQUEST, "malformed", String.valueOf(e.getMessage())));
+      exchange.reject(Rejection.malformed(String.valueOf(e.getMessage())));
     } catch (RuntimeException e) {
       gate.failed(exchange, e);
       exchange.reject(Rejection.INTERNAL);
@@ -259,11 +246,11 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   private void send(
       ChannelHandlerContext channel, HttpExchange exchange, HttpExchange.Response response) {
-    exchange.ready(response);
+    exchange.response = response;
     gate.left(exchange);
     boolean wrote = false;
     for (HttpExchange first = waiting.peek(); first != null; first = waiting.peek()) {
-      HttpExchange.Response ready = first.response();
+      HttpExchange.Response ready = first.response;
       if (ready == null) {
         break;
       }
@@ -283,23 +270,23 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private void write(
       ChannelHandlerContext channel, HttpExchange exchange, HttpExchange.Response answer) {
     var message =
-        new DefaultFullHttpResponse(
-            HttpVersion.HTTP_1_1, answer.status, Unpooled.wrappedBuffer(answer.content));
+        new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, answer.status(), answer.content());
     var headers = message.headers();
-    headers.set(HttpHeaderNames.CONTENT_TYPE, answer.contentType);
-    headers.setInt(HttpHeaderNames.CONTENT_LENGTH, answer.content.length);
-    headers.set(Gate.REQUEST_ID, exchange.id());
-    answer.headers.forEach(headers::set);
-    if (HttpStatus.isPassing(answer.status)) {
+    headers.set(HttpHeaderNames.CONTENT_TYPE, answer.contentType());
+    headers.setInt(HttpHeaderNames.CONTENT_LENGTH, answer.content().readableBytes());
+    headers.set(Gate.REQUEST_ID, exchange.id);
+    answer.headers().forEach(headers::set);
+    if (answer.status().equals(HttpResponseStatus.TOO_MANY_REQUESTS)
+        || answer.status().equals(HttpResponseStatus.SERVICE_UNAVAILABLE)) {
       headers.set(HttpHeaderNames.RETRY_AFTER, "1");
     }
     boolean isLast =
-        !exchange.keepsAlive() || (waiting.isEmpty() && (isClosing || traffic.isDraining()));
+        !exchange.keepsAlive || (waiting.isEmpty() && (isClosing || traffic.isDraining()));
     if (isLast) {
       headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
     }
     long nanos = System.nanoTime() - exchange.began;
-    gate.wrote(exchange, answer.status.code(), nanos);
+    gate.wrote(exchange, answer.status().code(), nanos);
     var written = channel.write(message);
     lastActive = System.nanoTime();
     // For a moment, what the client is still sending is discarded.

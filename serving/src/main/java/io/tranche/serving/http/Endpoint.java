@@ -40,6 +40,11 @@ record Endpoint(
     void begin(HttpExchange exchange);
   }
 
+  /// Returns method and path, as in `GET /health`.
+  String name() {
+    return method + " " + path;
+  }
+
   static Endpoint of(HttpMethod method, String path, Access access, Body body, Work work) {
     return new Endpoint(method, path, segments(path), access, body, work);
   }

@@ -9,7 +9,6 @@ import static io.tranche.serving.http.Endpoint.Body.NONE;
 import static io.tranche.serving.http.Endpoint.Body.OPTIONAL_JSON;
 
 import io.netty.handler.codec.http.HttpMethod;
-import io.netty.handler.codec.http.HttpResponseStatus;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Request;
 import io.tranche.serving.http.Endpoint.Access;
@@ -28,72 +27,62 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /// The table of all endpoints.
 final class Endpoints {
 
   private static final byte[] OPENAPI = resource("openapi.json");
 
-  private final Backend backend;
+  private final HttpServer.Backend backend;
   private final PredictWork predict;
   private final HttpLimits limits;
   private final Traffic traffic;
   private final Runnable drain;
-  private @Nullable HttpMetrics counters;
+  private final List<Endpoint> all;
+  private final HttpMetrics counters;
 
   /// @param drain asks the server to stop
-  Endpoints(Backend backend, HttpLimits limits, Traffic traffic, Runnable drain) {
+  Endpoints(HttpServer.Backend backend, HttpLimits limits, Traffic traffic, Runnable drain) {
     this.backend = backend;
     this.predict = new PredictWork(backend.predictions());
     this.limits = limits;
     this.traffic = traffic;
     this.drain = drain;
-  }
-
-  void countedBy(HttpMetrics metrics) {
-    counters = metrics;
+    this.all = table();
+    this.counters = new HttpMetrics(all);
   }
 
   List<Endpoint> all() {
+    return all;
+  }
+
+  HttpMetrics counters() {
+    return counters;
+  }
+
+  private List<Endpoint> table() {
     return List.of(
-        get("/health", ANYBODY, this::health),
+        get("/health", ANYBODY, exchange -> say(exchange, "alive")),
         get("/ready", ANYBODY, this::ready),
         get("/metrics", CLIENT, this::metrics),
-        get(
-            "/openapi.json",
-            CLIENT,
-            exchange -> exchange.respond(HttpResponseStatus.OK, HttpExchange.JSON, OPENAPI)),
-        Endpoint.of(HttpMethod.POST, "/v1/frames", CLIENT, FRAMES, this::frames),
+        get("/openapi.json", CLIENT, exchange -> exchange.respond(HttpExchange.JSON, OPENAPI)),
+        post("/v1/frames", FRAMES, this::frames),
         post("/v1/bars", this::bars),
-        Endpoint.of(
-            HttpMethod.POST,
-            "/v1/orders/{id}/decide",
-            CLIENT,
-            OPTIONAL_JSON,
-            ask(Endpoints::decide)),
+        post("/v1/orders/{id}/decide", OPTIONAL_JSON, ask(Endpoints::decide)),
         post("/v1/orders/{id}/fills", ask(Endpoints::fill)),
-        post("/v1/orders", ask(exchange -> exchange.json(RequestJson::openOrder))),
+        post("/v1/orders", askJson(RequestJson::openOrder)),
         get("/v1/orders", CLIENT, ask(_ -> new Request.ListOrders(null))),
-        get(
-            "/v1/orders/after/{id}",
-            CLIENT,
-            ask(exchange -> new Request.ListOrders(exchange.parameter()))),
-        get("/v1/orders/{id}", CLIENT, ask(exchange -> new Request.Look(exchange.parameter()))),
-        Endpoint.of(
-            HttpMethod.POST,
-            "/v1/orders/{id}/cancel",
-            CLIENT,
-            NONE,
-            ask(exchange -> new Request.Cancel(exchange.parameter()))),
+        get("/v1/orders/after/{id}", CLIENT, askById(Request.ListOrders::new)),
+        get("/v1/orders/{id}", CLIENT, askById(Request.Look::new)),
+        post("/v1/orders/{id}/cancel", NONE, askById(Request.Cancel::new)),
         get("/v1/models", CLIENT, ask(_ -> new Request.ListModels())),
         post("/v1/predict", exchange -> predict.begin(exchange)),
-        post("/v1/days", ask(exchange -> exchange.json(RequestJson::openDay))),
-        post("/v1/days/end", ask(exchange -> exchange.json(RequestJson::endDays))),
-        admin("switches", exchange -> exchange.json(RequestJson::killSwitch)),
-        admin("models/load", exchange -> exchange.json(RequestJson::load)),
-        admin("models/unload", exchange -> exchange.json(RequestJson::unload)),
-        admin("route", exchange -> exchange.json(RequestJson::route)),
+        post("/v1/days", askJson(RequestJson::openDay)),
+        post("/v1/days/end", askJson(RequestJson::endDays)),
+        admin("switches", askJson(RequestJson::killSwitch)),
+        admin("models/load", askJson(RequestJson::load)),
+        admin("models/unload", askJson(RequestJson::unload)),
+        admin("route", askJson(RequestJson::route)),
         Endpoint.of(HttpMethod.POST, "/v1/admin/drain", OPERATOR, NONE, this::drain));
   }
 
@@ -102,20 +91,32 @@ final class Endpoints {
   }
 
   private static Endpoint post(String path, Work work) {
-    return Endpoint.of(HttpMethod.POST, path, CLIENT, JSON, work);
+    return post(path, JSON, work);
   }
 
-  private Endpoint admin(String name, Function<HttpExchange, Request> request) {
-    return Endpoint.of(HttpMethod.POST, "/v1/admin/" + name, OPERATOR, JSON, ask(request));
+  private static Endpoint post(String path, Endpoint.Body body, Work work) {
+    return Endpoint.of(HttpMethod.POST, path, CLIENT, body, work);
+  }
+
+  private static Endpoint admin(String name, Work work) {
+    return Endpoint.of(HttpMethod.POST, "/v1/admin/" + name, OPERATOR, JSON, work);
   }
 
   private Work ask(Function<HttpExchange, Request> request) {
     return exchange -> backend.service().handle(request.apply(exchange), exchange::answer);
   }
 
+  private Work askById(Function<String, Request> request) {
+    return ask(exchange -> request.apply(exchange.parameter()));
+  }
+
+  private <R extends Request> Work askJson(JsonForm.Shape<R> shape) {
+    return ask(exchange -> exchange.json(shape));
+  }
+
   private static Request.Decide decide(HttpExchange exchange) {
     String id = exchange.parameter();
-    return exchange.body().length == 0
+    return exchange.body.length == 0
         ? new Request.Decide(id, null, null)
         : exchange.json((form, of) -> RequestJson.decide(id, form, of));
   }
@@ -124,41 +125,30 @@ final class Endpoints {
     return exchange.json((form, of) -> RequestJson.fill(exchange.parameter(), form, of));
   }
 
-  private void health(HttpExchange exchange) {
-    say(exchange, HttpResponseStatus.OK, "alive");
-  }
-
   private void ready(HttpExchange exchange) {
     if (traffic.isDraining()) {
       exchange.reject(Rejection.DRAINING);
     } else if (backend.isReady().getAsBoolean()) {
-      say(exchange, HttpResponseStatus.OK, "ready");
+      say(exchange, "ready");
     } else {
-      exchange.reject(
-          Rejection.of(
-              HttpResponseStatus.SERVICE_UNAVAILABLE, "unavailable", "the service is not ready"));
+      exchange.reject(Rejection.of(Answer.Reason.UNAVAILABLE, "the service is not ready"));
     }
   }
 
-  private static void say(HttpExchange exchange, HttpResponseStatus status, String message) {
-    exchange.respond(status, HttpExchange.JSON, AnswerJson.write(new Answer.Done(message)));
+  private static void say(HttpExchange exchange, String message) {
+    exchange.respond(HttpExchange.JSON, AnswerJson.write(new Answer.Done(message)));
   }
 
   private void metrics(HttpExchange exchange) {
     var text = new PrometheusText();
-    if (counters != null) {
-      counters.writeTo(text, traffic);
-    }
+    counters.writeTo(text, traffic);
     predict.writeTo(text);
     backend.metrics().accept(text);
-    exchange.respond(
-        HttpResponseStatus.OK,
-        PrometheusText.TYPE,
-        text.toString().getBytes(StandardCharsets.UTF_8));
+    exchange.respond(PrometheusText.TYPE, text.toString().getBytes(StandardCharsets.UTF_8));
   }
 
   private void drain(HttpExchange exchange) {
-    say(exchange, HttpResponseStatus.OK, "draining");
+    say(exchange, "draining");
     drain.run();
   }
 
@@ -169,7 +159,6 @@ final class Endpoints {
           JsonForm.readStrictly(body, RequestJson::bars).bars(),
           answers ->
               exchange.respond(
-                  HttpResponseStatus.OK,
                   HttpExchange.JSON,
                   JsonForm.write(new AnswerJson.Answers(answers), AnswerJson::answers)));
     } else {
@@ -179,9 +168,8 @@ final class Endpoints {
 
   private void frames(HttpExchange exchange) {
     all(
-        Frames.readRequests(ByteBuffer.wrap(exchange.body()), limits.frames()),
-        answers ->
-            exchange.respond(HttpResponseStatus.OK, Frames.TYPE, Frames.writeAnswers(answers)));
+        Frames.readRequests(ByteBuffer.wrap(exchange.body), limits.frames()),
+        answers -> exchange.respond(Frames.TYPE, Frames.writeAnswers(answers)));
   }
 
   /// Handles all requests at once, and passes on their answers, in the same order, when the last

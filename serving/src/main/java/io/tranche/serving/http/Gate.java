@@ -16,7 +16,6 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -44,16 +43,11 @@ final class Gate {
   private final AtomicLong ids = new AtomicLong();
   private final boolean isGuarded;
 
-  Gate(
-      HttpConfig config,
-      List<Endpoint> endpoints,
-      Traffic traffic,
-      HttpMetrics metrics,
-      ServiceLog log) {
+  Gate(HttpConfig config, Endpoints endpoints, Traffic traffic, ServiceLog log) {
     this.config = config;
-    this.endpoints = endpoints;
+    this.endpoints = endpoints.all();
     this.traffic = traffic;
-    this.metrics = metrics;
+    this.metrics = endpoints.counters();
     this.log = log;
     this.isGuarded = config.isGuarded();
   }
@@ -66,15 +60,11 @@ final class Gate {
     return traffic;
   }
 
-  /// Whether a request is admitted.
-  ///
-  /// @param headers additional headers of a rejection
   record Admission(
       @Nullable Endpoint endpoint,
       @Nullable String parameter,
       boolean keepsAlive,
-      @Nullable Rejection rejection,
-      Map<String, String> headers) {}
+      @Nullable Rejection rejection) {}
 
   Admission admit(HttpRequest request) {
     if (request.decoderResult().isFailure()) {
@@ -88,15 +78,10 @@ final class Gate {
     }
     String uri = request.uri();
     if (!uri.startsWith("/")) {
-      return refuse(
-          Rejection.of(HttpResponseStatus.BAD_REQUEST, "malformed", "the path must begin with /"),
-          keepsAlive);
+      return refuse(Rejection.malformed("the path must begin with /"), keepsAlive);
     }
     if (uri.indexOf('?') >= 0) {
-      return refuse(
-          Rejection.of(
-              HttpResponseStatus.BAD_REQUEST, "malformed", "query parameters are not supported"),
-          keepsAlive);
+      return refuse(Rejection.malformed("query parameters are not supported"), keepsAlive);
     }
     List<String> asked = Endpoint.segments(uri);
     Endpoint endpoint = null;
@@ -115,13 +100,13 @@ final class Gate {
           ? refuse(
               Rejection.of(HttpResponseStatus.NOT_FOUND, "unknown", "there is no such endpoint"),
               keepsAlive)
-          : new Admission(
-              null,
-              null,
-              keepsAlive,
+          : refuse(
               Rejection.of(
-                  HttpResponseStatus.METHOD_NOT_ALLOWED, "method", "the method must be " + allowed),
-              Map.of("allow", allowed));
+                      HttpResponseStatus.METHOD_NOT_ALLOWED,
+                      "method",
+                      "the method must be " + allowed)
+                  .with("allow", allowed),
+              keepsAlive);
     }
     return admit(request, endpoint, asked, keepsAlive);
   }
@@ -130,13 +115,10 @@ final class Gate {
       HttpRequest request, Endpoint endpoint, List<String> asked, boolean keepsAlive) {
     Rejection rejection = authorise(request, endpoint);
     if (rejection != null) {
-      return rejection.status().equals(HttpResponseStatus.UNAUTHORIZED)
-          ? new Admission(
-              endpoint, null, keepsAlive, rejection, Map.of("www-authenticate", "Bearer"))
-          : new Admission(endpoint, null, keepsAlive, rejection, Map.of());
+      return new Admission(endpoint, null, keepsAlive, rejection);
     }
     if (traffic.isDraining() && endpoint.access() != Endpoint.Access.ANYBODY) {
-      return new Admission(endpoint, null, false, Rejection.DRAINING, Map.of());
+      return new Admission(endpoint, null, false, Rejection.DRAINING);
     }
     rejection = announced(request, endpoint);
     String parameter = null;
@@ -145,22 +127,16 @@ final class Gate {
       parameter = decode(sent);
       if (parameter == null) {
         rejection =
-            Rejection.of(
-                HttpResponseStatus.BAD_REQUEST,
-                "malformed",
+            Rejection.malformed(
                 "the path must have an id of 1 to 200 characters without control characters");
       }
     }
     return new Admission(
-        endpoint,
-        parameter,
-        keepsAlive && !Rejection.BODY_TOO_LARGE.equals(rejection),
-        rejection,
-        Map.of());
+        endpoint, parameter, keepsAlive && !Rejection.BODY_TOO_LARGE.equals(rejection), rejection);
   }
 
   private static Admission refuse(Rejection rejection, boolean keepsAlive) {
-    return new Admission(null, null, keepsAlive, rejection, Map.of());
+    return new Admission(null, null, keepsAlive, rejection);
   }
 
   private static Rejection undecoded(@Nullable Throwable cause) {
@@ -173,7 +149,7 @@ final class Gate {
             HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
             "too_large",
             "the headers are too large")
-        : Rejection.of(HttpResponseStatus.BAD_REQUEST, "malformed", "the request is not HTTP/1.1");
+        : Rejection.malformed("the request is not HTTP/1.1");
   }
 
   /// Rejects requests that no well-meaning client sends.
@@ -188,13 +164,11 @@ final class Gate {
     List<String> hosts = headers.getAll(HttpHeaderNames.HOST);
     if (hosts.size() > 1
         || (hosts.isEmpty() && request.protocolVersion().equals(HttpVersion.HTTP_1_1))) {
-      return Rejection.of(
-          HttpResponseStatus.BAD_REQUEST, "malformed", "there must be one host header");
+      return Rejection.malformed("there must be one host header");
     }
     if (headers.contains(HttpHeaderNames.CONTENT_LENGTH)
         && headers.contains(HttpHeaderNames.TRANSFER_ENCODING)) {
-      return Rejection.of(
-          HttpResponseStatus.BAD_REQUEST, "malformed", "the length of the body must be given once");
+      return Rejection.malformed("the length of the body must be given once");
     }
     // A web page in a local browser must not reach us through a host name of its own.
     if (!isGuarded && !hosts.isEmpty() && !isLoopback(hosts.getFirst())) {
@@ -225,7 +199,8 @@ final class Gate {
     }
     return token.isShown(request.headers().get(HttpHeaderNames.AUTHORIZATION))
         ? null
-        : Rejection.of(HttpResponseStatus.UNAUTHORIZED, "unauthorised", "the token is wrong");
+        : Rejection.of(HttpResponseStatus.UNAUTHORIZED, "unauthorised", "the token is wrong")
+            .with("www-authenticate", "Bearer");
   }
 
   /// Compares what the headers say about the body with what the endpoint accepts.
@@ -280,10 +255,7 @@ final class Gate {
           case OPTIONAL_JSON -> false;
         };
     return isWrong
-        ? Rejection.of(
-            HttpResponseStatus.BAD_REQUEST,
-            "malformed",
-            size > 0 ? "the body must be empty" : "the body must not be empty")
+        ? Rejection.malformed(size > 0 ? "the body must be empty" : "the body must not be empty")
         : null;
   }
 
@@ -319,7 +291,6 @@ final class Gate {
     traffic.disconnect();
   }
 
-  /// Closes all idle connections.
   void closeIdle() {
     connections.forEach(Connection::closeIfIdle);
   }
@@ -328,14 +299,14 @@ final class Gate {
   void left(HttpExchange exchange) {
     if (exchange.counts) {
       exchange.counts = false;
-      traffic.release(exchange.body().length);
+      traffic.release(exchange.body.length);
       traffic.end();
     }
   }
 
   void wrote(HttpExchange exchange, int status, long nanos) {
     metrics.answered(exchange, status, nanos);
-    Endpoint endpoint = exchange.endpoint();
+    Endpoint endpoint = exchange.endpoint;
     boolean isOperator = endpoint != null && endpoint.access() == Endpoint.Access.OPERATOR;
     Level level = status >= 500 ? Level.WARN : isOperator ? Level.INFO : Level.DEBUG;
     if (log.tells(level)) {
@@ -343,9 +314,9 @@ final class Gate {
           level,
           "answered",
           "request",
-          exchange.id(),
+          exchange.id,
           "endpoint",
-          endpoint == null ? "none" : endpoint.method() + " " + endpoint.path(),
+          endpoint == null ? "none" : endpoint.name(),
           "status",
           Integer.toString(status),
           "micros",
@@ -354,13 +325,13 @@ final class Gate {
   }
 
   void log(Level level, String event, HttpExchange exchange) {
-    log.tell(level, event, "request", exchange.id());
+    log.tell(level, event, "request", exchange.id);
   }
 
   /// Logs a defect. The client must not see its details.
   void failed(HttpExchange exchange, RuntimeException failure) {
     var trace = new StringWriter();
     failure.printStackTrace(new PrintWriter(trace));
-    log.tell(Level.ERROR, "failed", "request", exchange.id(), "trace", trace.toString());
+    log.tell(Level.ERROR, "failed", "request", exchange.id, "trace", trace.toString());
   }
 }

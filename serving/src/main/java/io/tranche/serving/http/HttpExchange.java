@@ -1,12 +1,14 @@
 package io.tranche.serving.http;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.tranche.serving.Answer;
 import io.tranche.serving.wire.AnswerJson;
-import io.tranche.serving.wire.EnumNames;
 import io.tranche.serving.wire.JsonForm;
 import io.tranche.serving.wire.StrictJson;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -16,81 +18,38 @@ final class HttpExchange {
   static final String JSON = "application/json";
 
   private final Connection connection;
-  private final String id;
-  private final @Nullable Endpoint endpoint;
+  final String id;
+  final @Nullable Endpoint endpoint; // null if the path matches none
   private final @Nullable String parameter;
   final long began;
-  private final boolean keepsAlive;
+  final boolean keepsAlive;
   private final AtomicBoolean isAnswered = new AtomicBoolean();
-  private byte[] body = {};
+  byte[] body = {};
 
   /// Whether it counts as under way. Used only by the connection's thread, like `response`.
   boolean counts;
 
-  private @Nullable Response response;
+  @Nullable Response response;
 
-  /// @param endpoint null if the path matches none
-  HttpExchange(
-      Connection connection,
-      String id,
-      @Nullable Endpoint endpoint,
-      @Nullable String parameter,
-      long began,
-      boolean keepsAlive) {
+  HttpExchange(Connection connection, String id, Gate.Admission admission, long began) {
     this.connection = connection;
     this.id = id;
-    this.endpoint = endpoint;
-    this.parameter = parameter;
+    this.endpoint = admission.endpoint();
+    this.parameter = admission.parameter();
     this.began = began;
-    this.keepsAlive = keepsAlive;
+    this.keepsAlive = admission.keepsAlive();
   }
 
   /// The response to send.
-  static final class Response {
-    final HttpResponseStatus status;
-    final String contentType;
-    final byte[] content;
-
-    final Map<String, String> headers;
-
-    private Response(
-        HttpResponseStatus status,
-        String contentType,
-        byte[] content,
-        Map<String, String> headers) {
-      this.status = status;
-      this.contentType = contentType;
-      this.content = content;
-      this.headers = headers;
-    }
-  }
-
-  String id() {
-    return id;
-  }
-
-  @Nullable Endpoint endpoint() {
-    return endpoint;
-  }
-
-  boolean keepsAlive() {
-    return keepsAlive;
-  }
+  record Response(
+      HttpResponseStatus status,
+      String contentType,
+      ByteBuf content,
+      Map<String, String> headers) {}
 
   /// Returns the decoded `{id}` of the path.
   String parameter() {
-    if (parameter == null) {
-      throw new IllegalStateException("path must have a parameter, was without");
-    }
-    return parameter;
-  }
-
-  void received(byte[] bytes) {
-    body = bytes;
-  }
-
-  byte[] body() {
-    return body;
+    return Objects.requireNonNull(parameter, "only paths with {id} are asked for it");
   }
 
   /// Returns the JSON of the body, null for an empty one.
@@ -107,32 +66,26 @@ final class HttpExchange {
 
   void answer(Answer answer) {
     if (answer instanceof Answer.Refused(var reason, var message)) {
-      reject(Rejection.of(HttpStatus.of(reason), EnumNames.of(reason), message));
+      reject(Rejection.of(reason, message));
     } else {
-      respond(HttpResponseStatus.OK, JSON, AnswerJson.write(answer));
+      respond(JSON, AnswerJson.write(answer));
     }
   }
 
   void reject(Rejection rejection) {
-    reject(rejection, Map.of());
+    byte[] content = AnswerJson.error(rejection.reason(), rejection.message(), id);
+    respond(rejection.status(), JSON, content, rejection.headers());
   }
 
-  void reject(Rejection rejection, Map<String, String> headers) {
-    respond(
-        rejection.status(),
-        JSON,
-        AnswerJson.error(rejection.reason(), rejection.message(), id),
-        headers);
-  }
-
-  void respond(HttpResponseStatus status, String contentType, byte[] content) {
-    respond(status, contentType, content, Map.of());
+  void respond(String contentType, byte[] content) {
+    respond(HttpResponseStatus.OK, contentType, content, Map.of());
   }
 
   private void respond(
       HttpResponseStatus status, String contentType, byte[] content, Map<String, String> headers) {
     if (isAnswered.compareAndSet(false, true)) {
-      connection.answered(this, new Response(status, contentType, content, headers));
+      connection.answered(
+          this, new Response(status, contentType, Unpooled.wrappedBuffer(content), headers));
     }
   }
 
@@ -143,13 +96,5 @@ final class HttpExchange {
 
   boolean isAnswered() {
     return isAnswered.get();
-  }
-
-  void ready(Response made) {
-    response = made;
-  }
-
-  @Nullable Response response() {
-    return response;
   }
 }

@@ -14,33 +14,25 @@ final class HttpMetrics {
   private static final class Row {
     final Latency latency = new Latency();
     final Map<Integer, LongAdder> statuses = new ConcurrentHashMap<>();
-
-    void add(int status, long nanos) {
-      latency.record(nanos);
-      statuses.computeIfAbsent(status, _ -> new LongAdder()).increment();
-    }
   }
 
   private final Map<String, Row> rows = new LinkedHashMap<>();
   private final Row others = new Row();
 
   HttpMetrics(List<Endpoint> endpoints) {
-    endpoints.forEach(each -> rows.put(name(each), new Row()));
-  }
-
-  private static String name(Endpoint endpoint) {
-    return endpoint.method() + " " + endpoint.path();
+    endpoints.forEach(each -> rows.put(each.name(), new Row()));
   }
 
   void answered(HttpExchange exchange, int status, long nanos) {
-    Endpoint endpoint = exchange.endpoint();
-    Row row = endpoint == null ? null : rows.get(name(endpoint));
-    (row == null ? others : row).add(status, nanos);
+    Endpoint endpoint = exchange.endpoint;
+    Row row = endpoint == null ? others : rows.getOrDefault(endpoint.name(), others);
+    row.latency.record(nanos);
+    row.statuses.computeIfAbsent(status, _ -> new LongAdder()).increment();
   }
 
   void writeTo(PrometheusText text, Traffic traffic) {
-    text.gauge("tranche_http_connections", "Open connections.", traffic.connections());
-    text.gauge("tranche_http_in_flight", "Requests under way.", traffic.inFlight());
+    text.gauge("tranche_http_connections", "Open connections.", (double) traffic.connections());
+    text.gauge("tranche_http_in_flight", "Requests under way.", (double) traffic.inFlight());
     text.gauge(
         "tranche_http_buffered_bytes",
         "Bytes of request bodies in memory.",

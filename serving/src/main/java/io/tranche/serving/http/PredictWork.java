@@ -1,6 +1,5 @@
 package io.tranche.serving.http;
 
-import io.netty.handler.codec.http.HttpResponseStatus;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.serving.Answer;
 import io.tranche.serving.predict.Prediction;
@@ -30,55 +29,41 @@ final class PredictWork implements Endpoint.Work {
     }
     Long asked = question.deadlineMicros();
     long micros = asked == null ? predictions.config().deadlineMicros() : asked;
-    var collected = new Collected(exchange, model.fingerprint(), question.observations().size());
-    for (int i = 0; i < question.observations().size(); i++) {
-      predictions.predict(model, question.observations().get(i), micros, collected.row(i));
+    Prediction[] rows = new Prediction[question.observations().size()];
+    var left = new AtomicInteger(rows.length);
+    for (int i = 0; i < rows.length; i++) {
+      var reply = reply(exchange, model.fingerprint(), rows, left, i);
+      predictions.predict(model, question.observations().get(i), micros, reply);
     }
     if (!exchange.isAnswered()) {
       exchange.rejectAfter(micros, Rejection.LATE);
     }
   }
 
-  /// Collects the predictions of one request, which arrive one by one from any thread.
-  private static final class Collected {
-    private final HttpExchange exchange;
-    private final String fingerprint;
-    private final Prediction[] rows;
-    private final AtomicInteger left;
-
-    Collected(HttpExchange exchange, String fingerprint, int count) {
-      this.exchange = exchange;
-      this.fingerprint = fingerprint;
-      this.rows = new Prediction[count];
-      this.left = new AtomicInteger(count);
-    }
-
-    Predictions.Reply row(int index) {
-      return new Predictions.Reply() {
-        @Override
-        public void predicted(Prediction prediction) {
-          rows[index] = prediction;
-          if (left.decrementAndGet() == 0) {
-            exchange.respond(
-                HttpResponseStatus.OK,
-                HttpExchange.JSON,
-                JsonForm.write(
-                    new PredictJson.Answers(fingerprint, Arrays.asList(rows)),
-                    PredictJson::answers));
-          }
+  /// Returns the receiver of one prediction of a request. Predictions arrive one by one from any
+  /// thread; the last one answers the request.
+  private static Predictions.Reply reply(
+      HttpExchange exchange, String fingerprint, Prediction[] rows, AtomicInteger left, int row) {
+    return new Predictions.Reply() {
+      @Override
+      public void predicted(Prediction prediction) {
+        rows[row] = prediction;
+        if (left.decrementAndGet() == 0) {
+          var answers = new PredictJson.Answers(fingerprint, Arrays.asList(rows));
+          exchange.respond(HttpExchange.JSON, JsonForm.write(answers, PredictJson::answers));
         }
+      }
 
-        @Override
-        public void refused(Answer.Refused why) {
-          exchange.answer(why);
-        }
+      @Override
+      public void refused(Answer.Refused why) {
+        exchange.answer(why);
+      }
 
-        @Override
-        public void late() {
-          exchange.reject(Rejection.LATE);
-        }
-      };
-    }
+      @Override
+      public void late() {
+        exchange.reject(Rejection.LATE);
+      }
+    };
   }
 
   void writeTo(PrometheusText text) {

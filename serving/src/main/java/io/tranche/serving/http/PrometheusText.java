@@ -11,21 +11,9 @@ public final class PrometheusText {
 
   /// Upper bounds of the buckets of latencies, in nanoseconds.
   private static final long[] BOUNDS = {
-    10_000,
-    25_000,
-    50_000,
-    100_000,
-    250_000,
-    500_000,
-    1_000_000,
-    2_500_000,
-    5_000_000,
-    10_000_000,
-    25_000_000,
-    50_000_000,
-    100_000_000,
-    250_000_000,
-    1_000_000_000
+    10_000, 25_000, 50_000, 100_000, 250_000,
+    500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000,
+    25_000_000, 50_000_000, 100_000_000, 250_000_000, 1_000_000_000
   };
 
   private final StringBuilder text = new StringBuilder();
@@ -42,9 +30,9 @@ public final class PrometheusText {
   public void sample(String name, double value, String... labels) {
     text.append(name);
     for (int i = 0; i < labels.length; i += 2) {
-      text.append(i == 0 ? '{' : ',').append(labels[i]).append("=\"");
-      escape(labels[i + 1]);
-      text.append('"');
+      String escaped =
+          labels[i + 1].replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
+      text.append(i == 0 ? '{' : ',').append(labels[i]).append("=\"").append(escaped).append('"');
     }
     text.append(labels.length > 0 ? "} " : " ");
     if (value == Math.rint(value) && Math.abs(value) < 1e15) {
@@ -58,7 +46,7 @@ public final class PrometheusText {
   /// One histogram of a family of latencies.
   ///
   /// @param labels alternating names and values
-  public void latencies(String name, Latency latency, String... labels) {
+  void latencies(String name, Latency latency, String... labels) {
     String[] more = Arrays.copyOf(labels, labels.length + 2);
     more[labels.length] = "le";
     for (long bound : BOUNDS) {
@@ -72,18 +60,6 @@ public final class PrometheusText {
     sample(name + "_count", (double) count, labels);
   }
 
-  private void escape(String value) {
-    for (int i = 0; i < value.length(); i++) {
-      char each = value.charAt(i);
-      switch (each) {
-        case '\\' -> text.append("\\\\");
-        case '"' -> text.append("\\\"");
-        case '\n' -> text.append("\\n");
-        default -> text.append(each);
-      }
-    }
-  }
-
   /// A family of one sample that only grows.
   public void counter(String name, String help, LongAdder count) {
     family(name, "counter", help);
@@ -94,6 +70,12 @@ public final class PrometheusText {
   public void gauge(String name, String help, double value) {
     family(name, "gauge", help);
     sample(name, value);
+  }
+
+  /// A family of one histogram of latencies.
+  public void histogram(String name, String help, Latency latency) {
+    family(name, "histogram", help);
+    latencies(name, latency);
   }
 
   @Override

@@ -1,16 +1,17 @@
 package io.tranche.serving.http;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.tranche.serving.Answer;
+import io.tranche.serving.wire.StrictJson;
+import java.util.Map;
 
 /// Why a request is answered with an error.
 ///
 /// @param reason one word, for programs
 /// @param message for human readers
-record Rejection(HttpResponseStatus status, String reason, String message) {
-
-  static Rejection of(HttpResponseStatus status, String reason, String message) {
-    return new Rejection(status, reason, message);
-  }
+/// @param headers additional headers of the answer
+record Rejection(
+    HttpResponseStatus status, String reason, String message, Map<String, String> headers) {
 
   static final Rejection BODY_TOO_LARGE =
       of(HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, "too_large", "the body is too large");
@@ -29,4 +30,28 @@ record Rejection(HttpResponseStatus status, String reason, String message) {
           HttpResponseStatus.INTERNAL_SERVER_ERROR,
           "internal",
           "a defect of the service; its log has the request id");
+
+  static Rejection of(HttpResponseStatus status, String reason, String message) {
+    return new Rejection(status, reason, message, Map.of());
+  }
+
+  Rejection with(String header, String value) {
+    return new Rejection(status, reason, message, Map.of(header, value));
+  }
+
+  static Rejection malformed(String message) {
+    return of(HttpResponseStatus.BAD_REQUEST, "malformed", message);
+  }
+
+  static Rejection of(Answer.Reason reason, String message) {
+    HttpResponseStatus status =
+        switch (reason) {
+          case INVALID -> HttpResponseStatus.UNPROCESSABLE_ENTITY;
+          case UNKNOWN -> HttpResponseStatus.NOT_FOUND;
+          case CONFLICT, NOT_DUE -> HttpResponseStatus.CONFLICT;
+          case OVERLOADED -> HttpResponseStatus.TOO_MANY_REQUESTS;
+          case UNAVAILABLE -> HttpResponseStatus.SERVICE_UNAVAILABLE;
+        };
+    return of(status, StrictJson.nameOf(reason), message);
+  }
 }

@@ -1,6 +1,5 @@
 package io.tranche.serving.http;
 
-import io.tranche.serving.wire.EnumNames;
 import io.tranche.serving.wire.StrictJson;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -41,7 +40,7 @@ public final class ServiceLog {
         StrictJson.writeObject(
             json -> {
               json.writeStringProperty("time", Instant.now().toString());
-              json.writeStringProperty("level", EnumNames.of(each));
+              json.writeStringProperty("level", StrictJson.nameOf(each));
               json.writeStringProperty("event", event);
               for (int i = 0; i < properties.length; i += 2) {
                 json.writeStringProperty(properties[i], properties[i + 1]);

@@ -1,6 +1,5 @@
 package io.tranche.serving.http;
 
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Counts connections, requests and bytes of all connections, and checks their limits. Any thread
@@ -8,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 final class Traffic {
 
   private final HttpLimits limits;
-  private final AtomicInteger connections = new AtomicInteger();
-  private final AtomicInteger inFlight = new AtomicInteger();
+  private final AtomicLong connections = new AtomicLong();
+  private final AtomicLong inFlight = new AtomicLong();
   private final AtomicLong buffered = new AtomicLong();
   private volatile boolean isDraining;
 
@@ -19,45 +18,41 @@ final class Traffic {
 
   /// Counts a new connection; returns false if there are too many.
   boolean connect() {
-    if (connections.incrementAndGet() > limits.connections()) {
-      connections.decrementAndGet();
-      return false;
-    }
-    return true;
+    return add(connections, 1, limits.connections());
   }
 
   void disconnect() {
     connections.decrementAndGet();
   }
 
-  int connections() {
+  long connections() {
     return connections.get();
   }
 
   /// Counts a new request; returns false if there are too many.
   boolean begin() {
-    if (inFlight.incrementAndGet() > limits.inFlight()) {
-      inFlight.decrementAndGet();
-      return false;
-    }
-    return true;
+    return add(inFlight, 1, limits.inFlight());
   }
 
   void end() {
     inFlight.decrementAndGet();
   }
 
-  int inFlight() {
+  long inFlight() {
     return inFlight.get();
   }
 
   /// Counts bytes as buffered; returns false if there are too many.
   boolean reserve(int bytes) {
-    if (buffered.addAndGet(bytes) > limits.bufferedBytes()) {
-      buffered.addAndGet(-bytes);
-      return false;
+    return add(buffered, bytes, limits.bufferedBytes());
+  }
+
+  private static boolean add(AtomicLong count, int more, long most) {
+    boolean fits = count.addAndGet(more) <= most;
+    if (!fits) {
+      count.addAndGet(-more);
     }
-    return true;
+    return fits;
   }
 
   void release(int bytes) {

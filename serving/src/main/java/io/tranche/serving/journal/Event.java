@@ -12,6 +12,15 @@ import org.jspecify.annotations.Nullable;
 /// A change of the service. The journal consists of events, and all state can be rebuilt from them.
 public sealed interface Event {
 
+  /// An instrument on a trading day.
+  record DayKey(String instrument, LocalDate date) {
+
+    @Override
+    public String toString() {
+      return instrument + " " + date;
+    }
+  }
+
   /// An event of one day, forgotten with it.
   sealed interface OfDay extends Event {
     DayKey day();

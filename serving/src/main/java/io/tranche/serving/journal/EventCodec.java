@@ -54,10 +54,7 @@ public final class EventCodec {
     switch (event) {
       case Event.DayOpened(var day, var earlier) -> {
         begin(out, DAY_OPENED, day);
-        out.writeInt(earlier.size());
-        for (Request.EarlierDay each : earlier) {
-          write(each, out);
-        }
+        writeAll(earlier, out, EventCodec::write);
       }
       case Event.BarTaken(var day, var fields, long time, var values) -> {
         begin(out, BAR_TAKEN, day);
@@ -133,7 +130,7 @@ public final class EventCodec {
     }
   }
 
-  private static void begin(DataOutputStream out, int kind, DayKey day) throws IOException {
+  private static void begin(DataOutputStream out, int kind, Event.DayKey day) throws IOException {
     out.writeByte(kind);
     out.writeUTF(day.instrument());
     out.writeLong(day.date().toEpochDay());
@@ -141,13 +138,14 @@ public final class EventCodec {
 
   private static void write(Request.EarlierDay day, DataOutputStream out) throws IOException {
     out.writeLong(day.date().toEpochDay());
-    out.writeInt(day.bars().size());
-    for (Request.Bar bar : day.bars()) {
-      writeTexts(bar.fields(), out);
-      out.writeUTF(bar.time().toString());
-      for (float value : bar.values()) {
-        out.writeFloat(value);
-      }
+    writeAll(day.bars(), out, EventCodec::write);
+  }
+
+  private static void write(Request.Bar bar, DataOutputStream out) throws IOException {
+    writeTexts(bar.fields(), out);
+    out.writeUTF(bar.time().toString());
+    for (float value : bar.values()) {
+      out.writeFloat(value);
     }
   }
 
@@ -168,14 +166,8 @@ public final class EventCodec {
   }
 
   private static void write(Event.Heading heading, DataOutputStream out) throws IOException {
-    out.writeInt(heading.segments().size());
-    for (long segment : heading.segments()) {
-      out.writeLong(segment);
-    }
-    out.writeInt(heading.off().size());
-    for (Request.Switch each : heading.off()) {
-      write(each, out);
-    }
+    writeAll(heading.segments(), out, (segment, to) -> to.writeLong(segment));
+    writeAll(heading.off(), out, EventCodec::write);
     out.writeInt(heading.models().size());
     for (var each : heading.models().entrySet()) {
       out.writeUTF(each.getKey());
@@ -194,9 +186,19 @@ public final class EventCodec {
   }
 
   private static void writeTexts(List<String> texts, DataOutputStream out) throws IOException {
-    out.writeInt(texts.size());
-    for (String text : texts) {
-      out.writeUTF(text);
+    writeAll(texts, out, (text, to) -> to.writeUTF(text));
+  }
+
+  @FunctionalInterface
+  private interface ItemWriter<T> {
+    void write(T item, DataOutputStream out) throws IOException;
+  }
+
+  private static <T> void writeAll(List<T> items, DataOutputStream out, ItemWriter<T> writer)
+      throws IOException {
+    out.writeInt(items.size());
+    for (T item : items) {
+      writer.write(item, out);
     }
   }
 
@@ -227,23 +229,19 @@ public final class EventCodec {
     int kind = in.readUnsignedByte();
     return switch (kind) {
       case DAY_OPENED -> {
-        DayKey day = readDay(in);
-        int count = readCount(in);
-        var earlier = new ArrayList<Request.EarlierDay>();
-        for (int i = 0; i < count; i++) {
-          earlier.add(readEarlier(day.instrument(), in));
-        }
-        yield new Event.DayOpened(day, earlier);
+        Event.DayKey day = readDay(in);
+        yield new Event.DayOpened(day, readAll(in, () -> readEarlier(day.instrument(), in)));
       }
       case BAR_TAKEN -> {
-        DayKey day = readDay(in);
+        Event.DayKey day = readDay(in);
         List<String> fields = readTexts(in);
         long time = in.readLong();
-        yield new Event.BarTaken(day, fields, time, BarValues.of(readFloats(fields.size(), in)));
+        yield new Event.BarTaken(
+            day, fields, time, BarValues.of(readItems(fields.size(), in::readFloat)));
       }
       case ORDER_OPENED -> readOrder(in);
       case DECIDED -> {
-        DayKey day = readDay(in);
+        Event.DayKey day = readDay(in);
         String id = in.readUTF();
         int step = in.readInt();
         double volume = in.readDouble();
@@ -255,7 +253,7 @@ public final class EventCodec {
         yield new Event.Decided(day, child, in.readDouble());
       }
       case FILLED, FILLED_STEP -> {
-        DayKey day = readDay(in);
+        Event.DayKey day = readDay(in);
         Integer step = kind == FILLED ? null : Integer.valueOf(in.readInt());
         boolean isLate = kind == FILLED_STEP && in.readBoolean();
         var fill =
@@ -274,7 +272,7 @@ public final class EventCodec {
   }
 
   private static Event.OrderOpened readOrder(DataInputStream in) throws IOException {
-    DayKey day = readDay(in);
+    Event.DayKey day = readDay(in);
     var request =
         new Request.OpenOrder(
             in.readUTF(),
@@ -289,21 +287,21 @@ public final class EventCodec {
         day, request, in.readUTF(), in.readInt(), in.readInt(), in.readBoolean());
   }
 
-  private static DayKey readDay(DataInputStream in) throws IOException {
-    return new DayKey(in.readUTF(), LocalDate.ofEpochDay(in.readLong()));
+  private static Event.DayKey readDay(DataInputStream in) throws IOException {
+    return new Event.DayKey(in.readUTF(), LocalDate.ofEpochDay(in.readLong()));
   }
 
   private static Request.EarlierDay readEarlier(String instrument, DataInputStream in)
       throws IOException {
     LocalDate date = LocalDate.ofEpochDay(in.readLong());
-    int count = readCount(in);
-    var bars = new ArrayList<Request.Bar>();
-    for (int i = 0; i < count; i++) {
-      List<String> fields = readTexts(in);
-      LocalDateTime time = LocalDateTime.parse(in.readUTF());
-      bars.add(new Request.Bar(instrument, date, time, fields, readFloats(fields.size(), in)));
-    }
-    return new Request.EarlierDay(date, bars);
+    return new Request.EarlierDay(date, readAll(in, () -> readBar(instrument, date, in)));
+  }
+
+  private static Request.Bar readBar(String instrument, LocalDate date, DataInputStream in)
+      throws IOException {
+    List<String> fields = readTexts(in);
+    LocalDateTime time = LocalDateTime.parse(in.readUTF());
+    return new Request.Bar(instrument, date, time, fields, readItems(fields.size(), in::readFloat));
   }
 
   private static Request.Switch readSwitch(DataInputStream in) throws IOException {
@@ -319,14 +317,8 @@ public final class EventCodec {
   }
 
   private static Event.Heading readHeading(DataInputStream in) throws IOException {
-    var segments = new ArrayList<Long>();
-    for (int left = readCount(in); left > 0; left--) {
-      segments.add(in.readLong());
-    }
-    var off = new ArrayList<Request.Switch>();
-    for (int left = readCount(in); left > 0; left--) {
-      off.add(readSwitch(in));
-    }
+    List<Long> segments = readAll(in, in::readLong);
+    List<Request.Switch> off = readAll(in, () -> readSwitch(in));
     var models = new TreeMap<String, String>();
     for (int left = readCount(in); left > 0; left--) {
       models.put(in.readUTF(), in.readUTF());
@@ -339,21 +331,25 @@ public final class EventCodec {
     return new Event.Heading(segments, off, models, route, ended);
   }
 
-  private static List<Float> readFloats(int count, DataInputStream in) throws IOException {
-    var values = new ArrayList<Float>();
-    for (int i = 0; i < count; i++) {
-      values.add(in.readFloat());
-    }
-    return values;
+  private static List<String> readTexts(DataInputStream in) throws IOException {
+    return readAll(in, in::readUTF);
   }
 
-  private static List<String> readTexts(DataInputStream in) throws IOException {
-    int count = readCount(in);
-    var texts = new ArrayList<String>();
+  @FunctionalInterface
+  private interface ItemReader<T> {
+    T read() throws IOException;
+  }
+
+  private static <T> List<T> readAll(DataInputStream in, ItemReader<T> reader) throws IOException {
+    return readItems(readCount(in), reader);
+  }
+
+  private static <T> List<T> readItems(int count, ItemReader<T> reader) throws IOException {
+    var items = new ArrayList<T>();
     for (int i = 0; i < count; i++) {
-      texts.add(in.readUTF());
+      items.add(reader.read());
     }
-    return texts;
+    return items;
   }
 
   private static @Nullable String readOptional(DataInputStream in) throws IOException {

@@ -27,7 +27,7 @@ public record Recovery(
     long lastSegment,
     long lastSize,
     long sequence,
-    Map<Long, Set<DayKey>> daysBySegment,
+    Map<Long, Set<Event.DayKey>> daysBySegment,
     long events,
     long cutBytes,
     @Nullable String cutFile) {
@@ -63,10 +63,10 @@ public record Recovery(
   private static final class Reader {
     private final ServiceState serviceState;
     private final Predicate<Event.OfDay> ledger;
-    private final Map<Long, Set<DayKey>> daysBySegment = new HashMap<>();
+    private final Map<Long, Set<Event.DayKey>> daysBySegment = new HashMap<>();
 
     /// Days that began in a deleted segment. They must end later in the journal.
-    private final Set<DayKey> headless = new HashSet<>();
+    private final Set<Event.DayKey> headless = new HashSet<>();
 
     private long sequence;
     private long events;

@@ -75,7 +75,7 @@ public final class ServiceState {
   }
 
   /// Whether a day, or a later day of its instrument, has ended.
-  public boolean hasEnded(DayKey day) {
+  public boolean hasEnded(Event.DayKey day) {
     LocalDate last = ended.get(day.instrument());
     return last != null && !day.date().isAfter(last);
   }

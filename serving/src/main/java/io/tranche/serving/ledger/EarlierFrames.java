@@ -7,13 +7,12 @@ import io.tranche.market.DayFrame;
 import io.tranche.runtime.DecisionRuntime;
 import io.tranche.serving.Request;
 import io.tranche.serving.ServiceConfig;
-import io.tranche.serving.journal.DayKey;
+import io.tranche.serving.journal.Event;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /// Converts earlier days into the frames that features read.
 public final class EarlierFrames {
@@ -22,7 +21,7 @@ public final class EarlierFrames {
 
   /// @throws IllegalArgumentException if the days are not in order or their bars do not fit
   public static List<DayFrame> of(
-      ServiceConfig config, DayKey day, List<Request.EarlierDay> earlier) {
+      ServiceConfig config, Event.DayKey day, List<Request.EarlierDay> earlier) {
     if (earlier.isEmpty()) {
       return List.of();
     }
@@ -56,7 +55,7 @@ public final class EarlierFrames {
 
   private static List<DayFrame> frames(
       ServiceConfig config,
-      DayKey day,
+      Event.DayKey day,
       List<Request.EarlierDay> earlier,
       List<long[]> allTimes,
       List<String> fields) {
@@ -81,10 +80,8 @@ public final class EarlierFrames {
     var dates = earlier.stream().map(Request.EarlierDay::date).toList();
     var calendar = Calendar.ofDays(config.frequency(), dates, allTimes);
     var series = BarSeries.wrap(day.instrument(), calendar, 0, fields, columns);
-    return earlier.stream().map(each -> required(series.day(each.date()))).toList();
-  }
-
-  private static DayFrame required(@Nullable DayFrame frame) {
-    return Objects.requireNonNull(frame, "every day has ticks");
+    return dates.stream()
+        .map(date -> Objects.requireNonNull(series.day(date), "every day has ticks"))
+        .toList();
   }
 }

@@ -5,7 +5,6 @@ import io.tranche.runtime.OrderRules;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Refusal;
 import io.tranche.serving.ServiceConfig;
-import io.tranche.serving.journal.DayKey;
 import io.tranche.serving.journal.Event;
 import java.util.Collection;
 import java.util.Comparator;
@@ -96,7 +95,7 @@ public final class Ledger {
   /// @return the day of the event; null if that day is not known
   /// @throws IllegalArgumentException if the event contradicts the state
   public @Nullable LedgerDay apply(InstrumentState state, Event.OfDay event) {
-    DayKey key = event.day();
+    Event.DayKey key = event.day();
     if (event instanceof Event.DayOpened opened) {
       var before = opened.earlier().isEmpty() ? null : opened.earlier().getLast().date();
       long[] times =

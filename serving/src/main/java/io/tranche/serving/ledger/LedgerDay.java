@@ -4,20 +4,20 @@ import io.tranche.runtime.BarAnswer;
 import io.tranche.runtime.OrderWindow;
 import io.tranche.serving.Request;
 import io.tranche.serving.journal.BarValues;
-import io.tranche.serving.journal.DayKey;
 import io.tranche.serving.journal.Event;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A day of an instrument: its events and orders. Guarded by the lock of its [InstrumentState].
 public final class LedgerDay {
 
   private final InstrumentState instrument;
-  private final DayKey key;
+  private final Event.DayKey key;
   private final long[] times;
   private final List<Event.OfDay> events = new ArrayList<>();
   private final Map<String, LedgerOrder> orders = new HashMap<>();
@@ -44,7 +44,7 @@ public final class LedgerDay {
     return instrument;
   }
 
-  public DayKey key() {
+  public Event.DayKey key() {
     return key;
   }
 
@@ -81,17 +81,9 @@ public final class LedgerDay {
 
   /// Returns a new list of the decisions that were requested and not taken yet.
   public List<PendingDecision> pending() {
-    var open = new ArrayList<PendingDecision>();
-    for (LedgerOrder order : orders.values()) {
-      PendingDecision pending = order.pending();
-      if (pending != null) {
-        open.add(pending);
-      }
-    }
-    return open;
+    return orders.values().stream().map(LedgerOrder::pending).filter(Objects::nonNull).toList();
   }
 
-  /// Returns how many events there are.
   public int eventCount() {
     return events.size();
   }

@@ -9,13 +9,23 @@ import java.util.Map;
 /// A decision that was requested and not taken yet.
 public final class PendingDecision {
 
-  private final LedgerOrder order;
-  private final int step;
-  private final double seen;
-  private final int events;
-  private final long askedNanos;
-  private final long nanos;
-  private final long dueNanos;
+  public final LedgerOrder order;
+  public final int step;
+
+  /// What remained of the order when the decision was requested.
+  public final double seen;
+
+  /// The number of the day's events that the decision may use.
+  public final int events;
+
+  /// When it was requested.
+  public final long askedNanos;
+
+  /// How long its answer may take.
+  public final long nanos;
+
+  /// When it must be taken at the latest.
+  public final long dueNanos;
 
   // Guarded by the lock of the order's instrument.
   private final List<Service.Reply> replies = new ArrayList<>();
@@ -23,9 +33,6 @@ public final class PendingDecision {
 
   private volatile boolean isSettled;
 
-  /// @param events the number of the day's events that the decision may use
-  /// @param askedNanos when it was requested
-  /// @param nanos how long its answer may take
   /// @param reserve the part of `nanos` that is reserved for the journal
   public PendingDecision(
       LedgerOrder order, int step, int events, long askedNanos, long nanos, long reserve) {
@@ -36,37 +43,6 @@ public final class PendingDecision {
     this.askedNanos = askedNanos;
     this.nanos = nanos;
     this.dueNanos = askedNanos + nanos - reserve;
-  }
-
-  public LedgerOrder order() {
-    return order;
-  }
-
-  public int step() {
-    return step;
-  }
-
-  /// Returns what remained of the order when the decision was requested.
-  public double seen() {
-    return seen;
-  }
-
-  public int events() {
-    return events;
-  }
-
-  public long askedNanos() {
-    return askedNanos;
-  }
-
-  /// Returns how long its answer may take.
-  public long nanos() {
-    return nanos;
-  }
-
-  /// Returns when it must be taken at the latest.
-  public long dueNanos() {
-    return dueNanos;
   }
 
   public void join(Service.Reply reply) {

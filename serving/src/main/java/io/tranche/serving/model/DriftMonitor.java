@@ -48,12 +48,9 @@ public final class DriftMonitor {
 
   /// Adds the ticks of a day from `from` on.
   void saw(LiveDay day, int from) {
-    if (reference != null) {
-      add(reference, day, from);
+    if (reference == null) {
+      return;
     }
-  }
-
-  private void add(ReferenceStatistics against, LiveDay day, int from) {
     DriftReport beyond = null;
     synchronized (this) {
       for (int tick = from; tick < day.ticks(); tick++, rows++) {
@@ -62,7 +59,7 @@ public final class DriftMonitor {
         }
       }
       if (rows >= rules.rows()) {
-        beyond = closeRows(against);
+        beyond = closeRows(reference);
       }
     }
     tell(beyond);

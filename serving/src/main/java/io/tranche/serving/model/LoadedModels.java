@@ -1,5 +1,6 @@
 package io.tranche.serving.model;
 
+import io.tranche.runtime.LoadedModel;
 import io.tranche.runtime.ModelSpec;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Refusal;
@@ -9,11 +10,23 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The loaded models, by name.
 public final class LoadedModels {
+
+  /// A loaded model and how well it does.
+  ///
+  /// @param name `name@version`
+  /// @param openings how many of its orders are being opened now
+  public record ServedModel(
+      String name,
+      LoadedModel model,
+      ModelHealth health,
+      DriftMonitor drift,
+      AtomicInteger openings) {}
 
   private final Map<String, ServedModel> loaded = new ConcurrentSkipListMap<>();
   private final Set<String> leaving = ConcurrentHashMap.newKeySet();

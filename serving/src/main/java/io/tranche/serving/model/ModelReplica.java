@@ -26,10 +26,10 @@ public final class ModelReplica {
   public record Advice(double volume, @Nullable Double offsetBps) {}
 
   private final ServiceConfig config;
-  private final LedgerDay day;
-  private final ServedModel served;
+  final LedgerDay day;
+  final LoadedModels.ServedModel served;
   private final DecisionRuntime runtime;
-  private final boolean isShadow;
+  final boolean isShadow;
   private final Counters counters;
   private @Nullable LiveDay live;
   private int cursor;
@@ -41,7 +41,7 @@ public final class ModelReplica {
   ModelReplica(
       ServiceConfig config,
       LedgerDay day,
-      ServedModel served,
+      LoadedModels.ServedModel served,
       DecisionRuntime runtime,
       boolean isShadow,
       Counters counters) {
@@ -52,18 +52,6 @@ public final class ModelReplica {
     this.isShadow = isShadow;
     this.counters = counters;
     this.bar = new float[served.model().spec().features().fields().size()];
-  }
-
-  LedgerDay day() {
-    return day;
-  }
-
-  ServedModel served() {
-    return served;
-  }
-
-  boolean isShadow() {
-    return isShadow;
   }
 
   /// Whether the model failed, so that it does not decide on this day any more.

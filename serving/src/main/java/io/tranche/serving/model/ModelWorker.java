@@ -36,7 +36,7 @@ public final class ModelWorker implements AutoCloseable {
     record Stop() implements Task {}
   }
 
-  private record RuntimeKey(ServedModel model, boolean isShadow) {}
+  private record RuntimeKey(LoadedModels.ServedModel model, boolean isShadow) {}
 
   private static final int SWEEP_EVERY = 1_000;
 
@@ -105,7 +105,7 @@ public final class ModelWorker implements AutoCloseable {
             sweep();
           }
         } catch (RuntimeException e) {
-          observer.noticed(new Observer.Notice(Observer.Kind.FAULT, "worker", e.toString()));
+          observer.notice(Observer.Kind.FAULT, "worker", e.toString());
         }
       }
     } catch (InterruptedException e) {
@@ -125,22 +125,22 @@ public final class ModelWorker implements AutoCloseable {
 
   private void wake(LedgerDay day, int events) {
     for (ModelReplica replica : replicas.getOrDefault(day, List.of())) {
-      if (!replica.isLost()) {
-        follow(replica, events);
-      }
+      follow(replica, events);
     }
   }
 
   private void prepare(LedgerDay day, String model, int events) {
     ModelReplica replica = replica(day, model, false);
-    if (replica != null && !replica.isLost()) {
+    if (replica != null) {
       follow(replica, events);
     }
   }
 
   private void follow(ModelReplica replica, int events) {
     try {
-      replica.follow(events);
+      if (!replica.isLost()) {
+        replica.follow(events);
+      }
     } catch (RuntimeException e) {
       lose(replica, e);
     }
@@ -149,18 +149,17 @@ public final class ModelWorker implements AutoCloseable {
   private void lose(ModelReplica replica, RuntimeException e) {
     replica.lose();
     counters.daysLost.increment();
-    observer.noticed(
-        new Observer.Notice(
-            Observer.Kind.MODEL_FAILED,
-            replica.served().name(),
-            "failed on %s: %s".formatted(replica.day().key(), e.getMessage())));
+    observer.notice(
+        Observer.Kind.MODEL_FAILED,
+        replica.served.name(),
+        "failed on %s: %s".formatted(replica.day.key(), e.getMessage()));
   }
 
   private void decide(PendingDecision pending) {
     if (pending.isSettled()) {
       return;
     }
-    LedgerOrder order = pending.order();
+    LedgerOrder order = pending.order;
     ModelReplica replica = replica(order.day(), order.model(), false);
     if (replica == null) {
       advised.failed(pending, Counters.Fallback.NOT_LOADED);
@@ -169,7 +168,7 @@ public final class ModelWorker implements AutoCloseable {
     try {
       interference.beforeAdvice(order.model(), order.day().key().instrument());
       ModelReplica.Advice advice =
-          replica.isLost() ? null : replica.advise(order.id(), pending.step(), pending.events());
+          replica.isLost() ? null : replica.advise(order.id(), pending.step, pending.events);
       if (advice == null) {
         advised.failed(pending, Counters.Fallback.FAILED);
       } else {
@@ -182,14 +181,14 @@ public final class ModelWorker implements AutoCloseable {
   }
 
   private void shadow(String model, PendingDecision pending) {
-    LedgerOrder order = pending.order();
+    LedgerOrder order = pending.order;
     ModelReplica replica = replica(order.day(), model, true);
     if (replica == null || replica.isLost()) {
       return;
     }
     try {
       interference.beforeAdvice(model, order.day().key().instrument());
-      ModelReplica.Advice advice = replica.advise(order.id(), pending.step(), pending.events());
+      ModelReplica.Advice advice = replica.advise(order.id(), pending.step, pending.events);
       if (advice != null) {
         advised.shadowed(pending, model, advice.volume());
       }
@@ -200,13 +199,13 @@ public final class ModelWorker implements AutoCloseable {
   }
 
   private @Nullable ModelReplica replica(LedgerDay day, String model, boolean isShadow) {
-    ServedModel served = models.find(model);
+    LoadedModels.ServedModel served = models.find(model);
     if (served == null) {
       return null;
     }
     List<ModelReplica> ofDay = replicas.computeIfAbsent(day, _ -> new ArrayList<>());
     for (ModelReplica replica : ofDay) {
-      if (replica.served().equals(served) && replica.isShadow() == isShadow) {
+      if (replica.served.equals(served) && replica.isShadow == isShadow) {
         return replica;
       }
     }
@@ -224,7 +223,7 @@ public final class ModelWorker implements AutoCloseable {
     for (List<ModelReplica> ofDay : replicas.values()) {
       ofDay.removeIf(
           replica -> {
-            boolean isOver = hasEnded(replica.day()) || isGone(replica.served());
+            boolean isOver = hasEnded(replica.day) || isGone(replica.served);
             if (isOver) {
               replica.close();
             }
@@ -235,7 +234,7 @@ public final class ModelWorker implements AutoCloseable {
     runtimes.keySet().removeIf(key -> isGone(key.model()));
   }
 
-  private boolean isGone(ServedModel served) {
+  private boolean isGone(LoadedModels.ServedModel served) {
     return !served.equals(models.find(served.name()));
   }
 

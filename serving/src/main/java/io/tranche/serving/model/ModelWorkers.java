@@ -1,6 +1,6 @@
 package io.tranche.serving.model;
 
-import io.tranche.serving.journal.DayKey;
+import io.tranche.serving.journal.Event;
 import io.tranche.serving.ledger.LedgerDay;
 import io.tranche.serving.ledger.PendingDecision;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ public final class ModelWorkers implements AutoCloseable {
     shadow = forShadows;
   }
 
-  private ModelWorker of(DayKey day) {
+  private ModelWorker of(Event.DayKey day) {
     int hash = day.instrument().hashCode() * 0x9e3779b9; // names often differ in their last digit
     return workers.get((hash >>> 16) % workers.size());
   }
@@ -46,7 +46,7 @@ public final class ModelWorkers implements AutoCloseable {
   ///
   /// @return false if the worker's queue is full
   public boolean ask(PendingDecision pending, List<String> shadows) {
-    boolean isAsked = of(pending.order().day().key()).offer(new ModelWorker.Task.Decide(pending));
+    boolean isAsked = of(pending.order.day().key()).offer(new ModelWorker.Task.Decide(pending));
     if (shadow != null) {
       for (String model : shadows) {
         hasShadows = true;

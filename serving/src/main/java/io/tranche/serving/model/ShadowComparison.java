@@ -21,14 +21,14 @@ public final class ShadowComparison {
 
   /// A shadow would have traded `volume`.
   public void said(PendingDecision pending, String model, double volume) {
-    LedgerOrder order = pending.order();
+    LedgerOrder order = pending.order;
     Answer.Child child;
     synchronized (order.day().instrument()) {
       if (!pending.isSettled()) {
         pending.shadowed().put(model, volume);
         return;
       }
-      child = order.child(pending.step());
+      child = order.child(pending.step);
     }
     if (child != null) {
       compare(model, volume, child);
@@ -39,7 +39,7 @@ public final class ShadowComparison {
   public void settled(PendingDecision pending, Answer answer) {
     if (answer instanceof Answer.Child child) {
       Map<String, Double> said;
-      synchronized (pending.order().day().instrument()) {
+      synchronized (pending.order.day().instrument()) {
         said = Map.copyOf(pending.shadowed());
       }
       said.forEach((model, volume) -> compare(model, volume, child));
@@ -50,12 +50,11 @@ public final class ShadowComparison {
     counters.shadowDecisions.increment();
     if (child.volume() != volume) {
       counters.shadowDifferent.increment();
-      observer.noticed(
-          new Observer.Notice(
-              Observer.Kind.SHADOW_DIFFERED,
-              model,
-              "would have traded %s instead of %s at step %d of order %s"
-                  .formatted(volume, child.volume(), child.step(), child.id())));
+      observer.notice(
+          Observer.Kind.SHADOW_DIFFERED,
+          model,
+          "would have traded %s instead of %s at step %d of order %s"
+              .formatted(volume, child.volume(), child.step(), child.id()));
     }
   }
 }

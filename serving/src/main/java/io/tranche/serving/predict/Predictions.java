@@ -7,6 +7,8 @@ import io.tranche.runtime.LoadedModel;
 import io.tranche.runtime.Predictor;
 import io.tranche.serving.Answer;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,6 +60,48 @@ public final class Predictions implements AutoCloseable {
     private Counts() {}
   }
 
+  /// The key of a cached prediction: everything it depends on. Keys are equal only if every bit is.
+  private static final class ObservationKey {
+
+    private final String model;
+    private final float[] numbers;
+    private final int hash;
+
+    ObservationKey(LoadedModel model, FullHistoryObservation seen) {
+      this.model = model.fingerprint();
+      var features = seen.features();
+      int today = features.ticks() * features.columns().today().size();
+      int yesterday = features.ticks() * features.columns().yesterday().size();
+      numbers = new float[today + yesterday + seen.maxSteps() + 6];
+      features.copyToday(0, features.ticks(), numbers, 0);
+      features.copyYesterday(0, features.ticks(), numbers, today);
+      int at = today + yesterday;
+      for (int past = 0; past < seen.maxSteps(); past++) {
+        numbers[at++] = seen.remainingAt(past);
+      }
+      numbers[at++] = seen.side().code();
+      numbers[at++] = seen.visibleTicks();
+      numbers[at++] = seen.tick();
+      numbers[at++] = seen.step();
+      numbers[at++] = seen.target();
+      numbers[at] = seen.remaining();
+      hash = 31 * this.model.hashCode() + Arrays.hashCode(numbers);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof ObservationKey key
+          && hash == key.hash
+          && model.equals(key.model)
+          && Arrays.equals(numbers, key.numbers);
+    }
+
+    @Override
+    public int hashCode() {
+      return hash;
+    }
+  }
+
   private record Task(
       LoadedModel model,
       FullHistoryObservation observation,
@@ -68,7 +112,7 @@ public final class Predictions implements AutoCloseable {
   private final Models models;
   private final PredictConfig config;
   private final BlockingQueue<Task> queue;
-  private final PredictionCache cache;
+  private final Map<ObservationKey, Prediction> cache;
   private final Counts counts = new Counts();
   private final List<Thread> threads = new ArrayList<>();
   private volatile boolean isClosed;
@@ -77,7 +121,7 @@ public final class Predictions implements AutoCloseable {
     this.models = models;
     this.config = config;
     this.queue = new ArrayBlockingQueue<>(config.maxQueued());
-    this.cache = new PredictionCache(config.cacheEntries());
+    this.cache = Collections.synchronizedMap(recentlyUsed(config.cacheEntries()));
     for (int i = 0; i < config.threads(); i++) {
       threads.add(Thread.ofPlatform().daemon().name("predict-" + i).start(this::run));
     }
@@ -114,7 +158,7 @@ public final class Predictions implements AutoCloseable {
   public void predict(
       LoadedModel model, FullHistoryObservation observation, long micros, Reply reply) {
     var key = new ObservationKey(model, observation);
-    Prediction known = cache.find(key);
+    Prediction known = cache.get(key);
     if (known != null) {
       counts.hits.increment();
       reply.predicted(known.fromCache());
@@ -134,16 +178,20 @@ public final class Predictions implements AutoCloseable {
     reply.refused(new Answer.Refused(reason, message));
   }
 
-  private void run() {
-    var predictors =
-        new LinkedHashMap<LoadedModel, Predictor>(16, 0.75f, true) {
-          private static final long serialVersionUID = 1L;
+  /// Returns a map that drops the least recently used of more than `most` entries.
+  private static <K, V> Map<K, V> recentlyUsed(int most) {
+    return new LinkedHashMap<>(16, 0.75f, true) {
+      private static final long serialVersionUID = 1L;
 
-          @Override
-          protected boolean removeEldestEntry(Map.Entry<LoadedModel, Predictor> eldest) {
-            return size() > MODELS;
-          }
-        };
+      @Override
+      protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+        return size() > most;
+      }
+    };
+  }
+
+  private void run() {
+    Map<LoadedModel, Predictor> predictors = recentlyUsed(MODELS);
     var batch = new ArrayList<Task>();
     while (!isClosed || !queue.isEmpty()) {
       try {

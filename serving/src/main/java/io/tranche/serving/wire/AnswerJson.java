@@ -1,6 +1,8 @@
 package io.tranche.serving.wire;
 
 import io.tranche.backtest.ParentOrder.Status;
+import io.tranche.market.Frequency;
+import io.tranche.market.Session;
 import io.tranche.runtime.BarAnswer;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Request;
@@ -10,6 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Answers as JSON objects.
 public final class AnswerJson {
+
+  private static final String QLIB = "qlib";
+  private static final int MAX_ITEMS = 10_000;
+  private static final int DAY_SECONDS = 86_400;
 
   private AnswerJson() {}
 
@@ -34,7 +40,7 @@ public final class AnswerJson {
       case Answer.BarTaken bar -> barTaken(form, bar);
       case Answer.OrderState state -> state(form, state);
       case Answer.Orders orders -> orders(form, orders);
-      case Answer.Models models -> ModelJson.models(form, models);
+      case Answer.Models models -> models(form, models);
       case Answer.Child child -> child(form, child);
       case Answer.Done done -> done(form, done);
       case Answer.Refused refused -> refused(form, refused);
@@ -87,12 +93,12 @@ public final class AnswerJson {
         form.nameOrNull("limited", of, Answer.Child::limited));
   }
 
-  private static double offset(Answer.Child child) {
+  static double offset(Answer.Child child) {
     Double offset = child.limitOffsetBps();
     return offset == null ? Double.NaN : offset;
   }
 
-  private static @Nullable Double nullIfNan(double value) {
+  static @Nullable Double nullIfNan(double value) {
     return Double.isNaN(value) ? null : (Double) value;
   }
 
@@ -103,10 +109,10 @@ public final class AnswerJson {
   /// A refusal. When reading, an error that is none of the service's reasons keeps its word in the
   /// message.
   public static Answer.Refused refused(JsonForm form, Answer.@Nullable Refused of) {
-    String word = form.text("error", of, refused -> EnumNames.of(refused.reason()));
+    String word = form.text("error", of, refused -> StrictJson.nameOf(refused.reason()));
     String message = form.text("message", of, Answer.Refused::message);
     for (Answer.Reason each : Answer.Reason.values()) {
-      if (EnumNames.of(each).equals(word)) {
+      if (StrictJson.nameOf(each).equals(word)) {
         return new Answer.Refused(each, message);
       }
     }
@@ -129,5 +135,49 @@ public final class AnswerJson {
 
   public static Answer.Done done(JsonForm form, Answer.@Nullable Done of) {
     return new Answer.Done(form.text("message", of, Answer.Done::message));
+  }
+
+  public static Answer.Models models(JsonForm form, Answer.@Nullable Models of) {
+    return new Answer.Models(
+        form.list("models", MAX_ITEMS, of, Answer.Models::models, AnswerJson::model));
+  }
+
+  private static Answer.Model model(JsonForm form, Answer.@Nullable Model of) {
+    String name = form.name("model", of, Answer.Model::name);
+    String dialect = form.text("dialect", of, model -> model.isQlib() ? QLIB : "native");
+    Frequency frequency = frequency(form, of);
+    return new Answer.Model(
+        name,
+        form.object("session", of, Answer.Model::session, AnswerJson::session),
+        frequency,
+        form.names("fields", MAX_ITEMS, of, Answer.Model::fields),
+        (int) form.whole("earlier_days", 0, DAY_SECONDS, of, Answer.Model::earlierDays),
+        (int) form.whole("ticks_per_step", 1, DAY_SECONDS, of, Answer.Model::ticksPerStep),
+        (int) form.whole("max_steps", 1, DAY_SECONDS, of, Answer.Model::maxSteps),
+        dialect.equals(QLIB));
+  }
+
+  private static Session session(JsonForm form, @Nullable Session of) {
+    try {
+      return new Session(
+          form.text("name", of, Session::name),
+          form.list("segments", MAX_ITEMS, of, Session::segments, AnswerJson::segment));
+    } catch (IllegalArgumentException _) {
+      throw form.wrong("segments", "segments in order, in seconds from midnight");
+    }
+  }
+
+  private static Session.Segment segment(JsonForm form, Session.@Nullable Segment of) {
+    return new Session.Segment(
+        (int) form.whole("open", -DAY_SECONDS, DAY_SECONDS, of, Session.Segment::open),
+        (int) form.whole("close", -DAY_SECONDS, DAY_SECONDS, of, Session.Segment::close));
+  }
+
+  private static Frequency frequency(JsonForm form, Answer.@Nullable Model of) {
+    try {
+      return Frequency.parse(form.text("frequency", of, model -> model.frequency().toString()));
+    } catch (IllegalArgumentException | ArithmeticException _) {
+      throw form.wrong("frequency", "a width such as 1min");
+    }
   }
 }

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
@@ -180,18 +179,12 @@ public final class Frames {
     }
     ByteBuffer slice = in.slice(in.position(), length);
     in.position(in.position() + length);
-    CharBuffer text = StandardCharsets.UTF_8.newDecoder().decode(slice);
-    return text.toString();
+    return StandardCharsets.UTF_8.newDecoder().decode(slice).toString();
   }
 
   /// Returns answers to frames.
   public static byte[] writeAnswers(List<Answer> answers) {
-    return write(
-        out -> {
-          for (Answer answer : answers) {
-            writeAnswer(out, answer);
-          }
-        });
+    return write(answers, Frames::writeAnswer);
   }
 
   private static void writeAnswer(DataOutputStream out, Answer answer) throws IOException {
@@ -204,8 +197,7 @@ public final class Frames {
         out.writeByte(DECIDE);
         out.writeInt(child.step());
         out.writeDouble(child.volume());
-        Double offset = child.limitOffsetBps();
-        out.writeDouble(offset == null ? Double.NaN : offset);
+        out.writeDouble(AnswerJson.offset(child));
         out.writeByte(SOURCES.indexOf(child.source()));
         writeText(out, child.limited() == null ? "" : child.limited());
       }
@@ -235,12 +227,7 @@ public final class Frames {
   ///
   /// @param requests bars, decisions and fills
   public static byte[] writeRequests(List<Request> requests) {
-    return write(
-        out -> {
-          for (Request request : requests) {
-            writeRequest(out, request);
-          }
-        });
+    return write(requests, Frames::writeRequest);
   }
 
   private static void writeRequest(DataOutputStream out, Request request) throws IOException {
@@ -304,16 +291,11 @@ public final class Frames {
       case DECIDE -> {
         int step = in.getInt();
         double volume = in.getDouble();
-        double offset = in.getDouble();
+        Double offset = AnswerJson.nullIfNan(in.getDouble());
         var source = item(SOURCES, in.get());
         String limited = text(in, in.get() & 0xff);
         yield new Answer.Child(
-            id(request),
-            step,
-            volume,
-            Double.isNaN(offset) ? null : (Double) offset,
-            source,
-            limited.isEmpty() ? null : limited);
+            id(request), step, volume, offset, source, limited.isEmpty() ? null : limited);
       }
       case FILL -> {
         Status status = item(STATUSES, in.get());
@@ -367,14 +349,16 @@ public final class Frames {
   }
 
   @FunctionalInterface
-  private interface Content {
-    void writeTo(DataOutputStream out) throws IOException;
+  private interface FrameWriter<T> {
+    void write(DataOutputStream out, T item) throws IOException;
   }
 
-  private static byte[] write(Content content) {
+  private static <T> byte[] write(List<T> items, FrameWriter<T> writer) {
     var bytes = new ByteArrayOutputStream(128);
     try (var out = new DataOutputStream(bytes)) {
-      content.writeTo(out);
+      for (T item : items) {
+        writer.write(out, item);
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e); // memory does not fail
     }

@@ -4,12 +4,14 @@ import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
@@ -260,28 +262,24 @@ public final class JsonForm {
   }
 
   <T> LocalDate date(String key, @Nullable T of, Function<T, LocalDate> part) {
-    if (of != null) {
-      LocalDate value = part.apply(of);
-      write(key, value.toString());
-      return value;
-    }
-    try {
-      return LocalDate.parse(text(key));
-    } catch (DateTimeException _) {
-      throw wrong(key, "a date such as 2026-01-31");
-    }
+    return parsed(key, of, part, LocalDate::parse, "a date such as 2026-01-31");
   }
 
   <T> LocalDateTime time(String key, @Nullable T of, Function<T, LocalDateTime> part) {
+    return parsed(key, of, part, LocalDateTime::parse, "a local time such as 2026-01-31T09:30:00");
+  }
+
+  private <T, V> V parsed(
+      String key, @Nullable T of, Function<T, V> part, Function<String, V> parse, String expected) {
     if (of != null) {
-      LocalDateTime value = part.apply(of);
-      write(key, value.toString());
+      V value = part.apply(of);
+      write(key, String.valueOf(value));
       return value;
     }
     try {
-      return LocalDateTime.parse(text(key));
+      return parse.apply(text(key));
     } catch (DateTimeException _) {
-      throw wrong(key, "a local time such as 2026-01-31T09:30:00");
+      throw wrong(key, expected);
     }
   }
 
@@ -289,16 +287,17 @@ public final class JsonForm {
   <T, E extends Enum<E>> E choice(String key, Class<E> type, @Nullable T of, Function<T, E> part) {
     if (of != null) {
       E value = part.apply(of);
-      write(key, EnumNames.of(value));
+      write(key, StrictJson.nameOf(value));
       return value;
     }
     String text = text(key);
     for (E each : type.getEnumConstants()) {
-      if (EnumNames.of(each).equals(text)) {
+      if (StrictJson.nameOf(each).equals(text)) {
         return each;
       }
     }
-    throw wrong(key, "one of " + EnumNames.of(type));
+    throw wrong(
+        key, "one of " + Arrays.stream(type.getEnumConstants()).map(StrictJson::nameOf).toList());
   }
 
   <T, E> E object(String key, @Nullable T of, Function<T, E> part, Shape<E> shape) {
@@ -317,13 +316,19 @@ public final class JsonForm {
     if (of == null) {
       return items(key, most, (place, value) -> read(place, isStrict, value, shape));
     }
-    List<E> values = part.apply(of);
+    return writeAll(
+        key,
+        part.apply(of),
+        each -> {
+          out().writeStartObject();
+          shape.transfer(this, each);
+          out().writeEndObject();
+        });
+  }
+
+  private <E> List<E> writeAll(String key, List<E> values, Consumer<E> writer) {
     out().writeArrayPropertyStart(key);
-    for (E each : values) {
-      out().writeStartObject();
-      shape.transfer(this, each);
-      out().writeEndObject();
-    }
+    values.forEach(writer);
     out().writeEndArray();
     return values;
   }
@@ -349,11 +354,7 @@ public final class JsonForm {
     if (of == null) {
       return items(key, most, JsonForm::name);
     }
-    List<String> values = part.apply(of);
-    out().writeArrayPropertyStart(key);
-    values.forEach(out()::writeString);
-    out().writeEndArray();
-    return values;
+    return writeAll(key, part.apply(of), out()::writeString);
   }
 
   private static String name(String place, @Nullable Object value) {
@@ -368,17 +369,16 @@ public final class JsonForm {
     if (of == null) {
       return items(key, most, JsonForm::single);
     }
-    List<Float> values = part.apply(of);
-    out().writeArrayPropertyStart(key);
-    for (float value : values) {
-      if (Float.isNaN(value)) {
-        out().writeNull();
-      } else {
-        out().writeNumber(value);
-      }
-    }
-    out().writeEndArray();
-    return values;
+    return writeAll(
+        key,
+        part.apply(of),
+        value -> {
+          if (value.isNaN()) {
+            out().writeNull();
+          } else {
+            out().writeNumber(value);
+          }
+        });
   }
 
   private static float single(String place, @Nullable Object value) {

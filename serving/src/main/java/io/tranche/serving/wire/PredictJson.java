@@ -57,7 +57,7 @@ public final class PredictJson {
                 form.object(
                     "observation",
                     of,
-                    question -> question.observations().getFirst(),
+                    each -> each.observations().getFirst(),
                     PredictJson::observation))
             : form.list(
                 "observations",
@@ -74,7 +74,9 @@ public final class PredictJson {
   private static FullHistoryObservation observation(
       JsonForm fields, @Nullable FullHistoryObservation of) {
     if (of != null) {
-      properties(fields.out(), of.toValue());
+      if (of.toValue() instanceof Value.Dict(var parts)) {
+        parts.forEach((name, part) -> write(fields.out(), name, part));
+      }
       return of;
     }
     var entries = new LinkedHashMap<String, Value>();
@@ -160,17 +162,8 @@ public final class PredictJson {
                     each.truth("cached", prediction, Prediction::isCached))));
   }
 
-  private static void properties(JsonGenerator json, Value observation) {
-    if (observation instanceof Value.Dict(var entries)) {
-      entries.forEach(
-          (name, each) -> {
-            json.writeName(name);
-            write(json, each);
-          });
-    }
-  }
-
-  private static void write(JsonGenerator json, Value value) {
+  private static void write(JsonGenerator json, String name, Value value) {
+    json.writeName(name);
     switch (value) {
       case Value.Floats floats -> array(json, floats, floats.shape(), 0, 0);
       case Value.Integers whole -> json.writeNumber(whole.at(0));

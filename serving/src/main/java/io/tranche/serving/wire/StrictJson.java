@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -40,7 +41,11 @@ public final class StrictJson {
 
   private StrictJson() {}
 
-  /// Writes an object.
+  /// Returns the name of an enum constant on the wire: in lower case.
+  public static String nameOf(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
   public static byte[] writeObject(Consumer<JsonGenerator> properties) {
     var out = new ByteArrayOutputStream(256);
     try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), out)) {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Damaged journals are either refused with file and offset, or read up to an unfinished tail.
 class JournalFuzzTest {
 
-  private static final DayKey DAY = new DayKey("A", TestService.DATE);
+  private static final Event.DayKey DAY = new Event.DayKey("A", TestService.DATE);
 
   @TempDir Path folder;
 

@@ -1,0 +1,45 @@
+package io.tranche.benchmarks.serving;
+
+import java.util.SplittableRandom;
+
+/// How requests are spread over time.
+enum Arrivals {
+  /// One at a time, evenly.
+  CONSTANT {
+    @Override
+    double gap(SplittableRandom random) {
+      return 1;
+    }
+  },
+  /// Independently of each other, as those of many clients.
+  POISSON {
+    @Override
+    double gap(SplittableRandom random) {
+      return -Math.log(1 - random.nextDouble());
+    }
+  };
+
+  /// Returns the time to the next request, in mean gaps.
+  abstract double gap(SplittableRandom random);
+
+  /// Returns when each of `count` requests is to be sent, in nanoseconds since the start. However
+  /// they are spread, all of them take as long as the rate says, so that the achieved rate can be
+  /// compared with it.
+  ///
+  /// @param rate requests per second
+  long[] times(int count, double rate, long seed) {
+    var random = new SplittableRandom(seed);
+    double[] gapsBefore = new double[count];
+    double gaps = 0;
+    for (int i = 0; i < count; i++) {
+      gapsBefore[i] = gaps;
+      gaps += gap(random);
+    }
+    double nanosPerGap = 1e9 / rate * count / gaps;
+    long[] times = new long[count];
+    for (int i = 0; i < count; i++) {
+      times[i] = (long) (gapsBefore[i] * nanosPerGap);
+    }
+    return times;
+  }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package io.tranche.benchmarks.load;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.benchmarks.serving;
+
+import org.jspecify.annotations.NullMarked;
