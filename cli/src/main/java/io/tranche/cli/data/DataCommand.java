@@ -165,8 +165,8 @@ public final class DataCommand {
       if (place.isLocal()) {
         return convert(BarFiles.openCounting(Path.of(source), input.mapping()));
       }
-      try (JobBackend workplace = place.open(1, List.of(), console.err())) {
-        return convert(workplace.bars(source, input.mapping()));
+      try (JobBackend backend = place.open(1, List.of(), console.err())) {
+        return convert(backend.bars(source, input.mapping()));
       }
     }
 
@@ -246,8 +246,8 @@ public final class DataCommand {
         return make(bars, features, (_, _) -> {});
       }
       var store = new StorePlace(path, bars.calendar().frequency());
-      try (JobBackend workplace = place.open(threads, List.of(), console.err())) {
-        return make(bars, features, FeaturesKind.on(workplace, store, features));
+      try (JobBackend backend = place.open(threads, List.of(), console.err())) {
+        return make(bars, features, FeaturesKind.on(backend, store, features));
       }
     }
 

@@ -146,8 +146,8 @@ public final class OrdersCommand {
         return OrderGenerator.DEFAULT.withSeed(from).generate(bars);
       }
       var store = new StorePlace(source, bars.calendar().frequency());
-      try (JobBackend workplace = place.open(1, List.of(), console.err())) {
-        return OrdersKind.generate(workplace, store, bars.instruments(), from);
+      try (JobBackend backend = place.open(1, List.of(), console.err())) {
+        return OrdersKind.generate(backend, store, bars.instruments(), from);
       }
     }
 

@@ -9,8 +9,8 @@ import io.tranche.cli.option.PlaceOptions;
 import io.tranche.cli.option.Plugins;
 import io.tranche.work.JobBackend;
 import io.tranche.work.tuning.Failure;
-import io.tranche.work.tuning.Leaderboard;
 import io.tranche.work.tuning.Leaderboard.Row;
+import io.tranche.work.tuning.Leaderboard;
 import io.tranche.work.tuning.Trial;
 import io.tranche.work.tuning.TuneOutcome;
 import io.tranche.work.tuning.Tuning;
@@ -68,8 +68,8 @@ public final class TuneCommand implements Callable<Integer> {
             : Arguments.atLeast("--threads", 1, threads);
     try (Plugins.Loaded loaded = plugins.load();
         Tuning tuning = Tuning.open(config, folder(), overwrite, console::warn);
-        JobBackend workplace = place.open(width, loaded.jars(), console.err())) {
-      return run(tuning, workplace, console.out(), console.err());
+        JobBackend backend = place.open(width, loaded.jars(), console.err())) {
+      return run(tuning, backend, console.out(), console.err());
     }
   }
 
@@ -79,10 +79,10 @@ public final class TuneCommand implements Callable<Integer> {
         : out;
   }
 
-  private static int run(Tuning tuning, JobBackend workplace, PrintWriter out, PrintWriter err) {
+  private static int run(Tuning tuning, JobBackend backend, PrintWriter out, PrintWriter err) {
     try (var signal = new StopSignal(tuning::requestStop);
         var display = new TuneDisplay(out, err)) {
-      TuneOutcome outcome = tuning.run(workplace, display);
+      TuneOutcome outcome = tuning.run(backend, display);
       display.clear();
       if (!outcome.isComplete()) {
         out.println("interrupted; run the same command to continue");
