@@ -28,7 +28,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -177,13 +176,12 @@ public final class Engine implements Service, AutoCloseable {
     for (InstrumentState state : core.ledger().instruments()) {
       synchronized (state) {
         for (LedgerDay day : state.days().values()) {
-          var names = new TreeSet<String>();
-          for (LedgerOrder order : day.orders()) {
-            if (core.models().find(order.model()) != null) {
-              names.add(order.model());
-            }
-          }
-          names.forEach(name -> core.workers().prepare(day, name));
+          day.orders().stream()
+              .map(LedgerOrder::model)
+              .filter(core.models().names()::contains)
+              .distinct()
+              .sorted()
+              .forEach(name -> core.workers().prepare(day, name));
         }
       }
     }
@@ -229,7 +227,6 @@ public final class Engine implements Service, AutoCloseable {
     return core.counters();
   }
 
-  /// Returns the names of the models that are loaded.
   public Set<String> models() {
     return Set.copyOf(core.models().names());
   }
@@ -258,7 +255,6 @@ public final class Engine implements Service, AutoCloseable {
     return routed == null ? null : routed.reason();
   }
 
-  /// Returns what is switched off.
   public Set<Request.Switch> switchedOff() {
     return core.serviceState().off();
   }
