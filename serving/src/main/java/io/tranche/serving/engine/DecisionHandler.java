@@ -4,6 +4,7 @@ import io.tranche.serving.Answer;
 import io.tranche.serving.Answer.Reason;
 import io.tranche.serving.Answer.Source;
 import io.tranche.serving.Counters.Fallback;
+import io.tranche.serving.Observer.Kind;
 import io.tranche.serving.Refusal;
 import io.tranche.serving.Request;
 import io.tranche.serving.Service;
@@ -14,10 +15,11 @@ import io.tranche.serving.ledger.PendingDecision;
 import io.tranche.serving.model.LoadedModels;
 import io.tranche.serving.model.ModelReplica;
 import io.tranche.serving.model.ModelWorker;
-import io.tranche.serving.model.ShadowComparison;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,22 +35,18 @@ final class DecisionHandler implements ModelWorker.Advised {
   private final Engine.Core core;
   private final EventCommitter committer;
   private final Deadlines deadlines;
-  private final ShadowComparison shadows;
-  private final Unwell unwell;
+  private final BiConsumer<String, String> complaints;
   private final Consumer<RuntimeException> fault;
 
-  /// Receives complaints about models that do badly.
-  @FunctionalInterface
-  interface Unwell {
-    void complain(String model, String complaint);
-  }
-
+  /// @param complaints receives a model that does badly, and why
   DecisionHandler(
-      Engine.Core core, EventCommitter committer, Unwell unwell, Consumer<RuntimeException> fault) {
+      Engine.Core core,
+      EventCommitter committer,
+      BiConsumer<String, String> complaints,
+      Consumer<RuntimeException> fault) {
     this.core = core;
     this.committer = committer;
-    this.shadows = new ShadowComparison(core.counters(), core.observer());
-    this.unwell = unwell;
+    this.complaints = complaints;
     this.fault = fault;
     this.deadlines = new Deadlines(core.ticker(), this::miss);
   }
@@ -152,7 +150,31 @@ final class DecisionHandler implements ModelWorker.Advised {
 
   @Override
   public void shadowed(PendingDecision pending, String model, double volume) {
-    shadows.said(pending, model, volume);
+    Answer.Child child;
+    synchronized (pending.order.day().instrument()) {
+      if (!pending.isSettled()) {
+        pending.shadowed().put(model, volume);
+        return;
+      }
+      child = pending.order.child(pending.step);
+    }
+    if (child != null) {
+      compare(model, volume, child);
+    }
+  }
+
+  /// Compares the decision of a shadow with the one that was taken, whichever came first.
+  private void compare(String model, double volume, Answer.Child child) {
+    core.counters().shadowDecisions.increment();
+    if (child.volume() != volume) {
+      core.counters().shadowDifferent.increment();
+      core.observer()
+          .notice(
+              Kind.SHADOW_DIFFERED,
+              model,
+              "would have traded %s instead of %s at step %d of order %s"
+                  .formatted(volume, child.volume(), child.step(), child.id()));
+    }
   }
 
   @Override
@@ -183,7 +205,7 @@ final class DecisionHandler implements ModelWorker.Advised {
     if (served != null) {
       String complaint = served.health().record(why, took);
       if (complaint != null) {
-        unwell.complain(model, complaint);
+        complaints.accept(model, complaint);
       }
     }
   }
@@ -212,8 +234,15 @@ final class DecisionHandler implements ModelWorker.Advised {
     for (Service.Reply reply : replies) {
       committer.answer(settled, reply, pending.askedNanos, pending.nanos);
     }
-    shadows.settled(pending, settled.answer());
-    return settled.answer() instanceof Answer.Child child && child.source() == wanted;
+    if (!(settled.answer() instanceof Answer.Child child)) {
+      return false;
+    }
+    Map<String, Double> shadows;
+    synchronized (order.day().instrument()) {
+      shadows = Map.copyOf(pending.shadowed());
+    }
+    shadows.forEach((model, other) -> compare(model, other, child));
+    return child.source() == wanted;
   }
 
   private AnswerWhenDurable take(
