@@ -70,7 +70,7 @@ public final class ResidentSet {
       options.printf("memory skipped: no %s%n", STATUS);
       return 0;
     }
-    List<String> command = options.java("-XX:+UseSerialGC", "-Xmx128m");
+    List<String> command = Options.java(false, "-XX:+UseSerialGC", "-Xmx128m");
     command.add(main.getName());
     command.addAll(List.of(arguments));
     Path errors = Files.createTempFile(options.work(), "memory", ".log");
