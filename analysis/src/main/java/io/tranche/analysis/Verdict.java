@@ -48,13 +48,11 @@ public record Verdict(Kind kind, String sentence) {
           "worse than %s by %s".formatted(reference, figure(-together.meanBps(), together)));
     }
     boolean sidesDiffer = together.isAboveZero() || together.isBelowZero();
+    String but = sidesDiffer ? ", but not on each side: " + sides(comparison) : "";
     return new Verdict(
         Kind.NO_DIFFERENCE,
         "no difference from %s: %s%s"
-            .formatted(
-                reference,
-                figure(together.meanBps(), together),
-                sidesDiffer ? ", but not on each side: " + sides(comparison) : ""));
+            .formatted(reference, figure(together.meanBps(), together), but));
   }
 
   /// Formats the gain with its interval or, if the policy is worse, the loss with its interval.

@@ -23,7 +23,6 @@ import io.tranche.run.play.OrderPlayer;
 import io.tranche.run.play.OrderResult;
 import io.tranche.run.play.PolicyResults;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -62,12 +61,8 @@ public record Yardsticks(
             new HindsightInterpreter(permit),
             new VolumeInterpreter(),
             _ -> new OraclePolicy(permit, Double.POSITIVE_INFINITY));
-    return new Yardsticks(
-        player.run(Candidate.rule("TWAP", new TwapBaseline())),
-        constants(player, actions),
-        null,
-        null,
-        player.run(oracle));
+    PolicyResults twap = player.run(Candidate.rule("TWAP", new TwapBaseline()));
+    return new Yardsticks(twap, constants(player, actions), null, null, player.run(oracle));
   }
 
   private static List<PolicyResults> constants(
@@ -76,13 +71,10 @@ public record Yardsticks(
     var results = new ArrayList<PolicyResults>();
     for (int i = 0; i < choices; i++) {
       var action = new Action.Discrete(i);
+      String name = "always action " + i;
       results.add(
           player.run(
-              new Candidate<>(
-                  "always action " + i,
-                  new DummyInterpreter(),
-                  actions,
-                  _ -> new AllOne<>(action))));
+              new Candidate<>(name, new DummyInterpreter(), actions, _ -> new AllOne<>(action))));
     }
     return results;
   }
@@ -91,20 +83,14 @@ public record Yardsticks(
   ///
   /// @param bars of the orders' instruments; the caller closes them
   public Yardsticks withVwap(OrderPlayer player, BarSource bars) {
-    var rule = new VwapBaseline(new VolumeHistory(bars, VOLUME_DAYS));
-    return new Yardsticks(
-        twap, constants, player.run(Candidate.rule("VWAP", rule)), optimum, oracle);
+    var rule = Candidate.rule("VWAP", new VwapBaseline(new VolumeHistory(bars, VOLUME_DAYS)));
+    return new Yardsticks(twap, constants, player.run(rule), optimum, oracle);
   }
 
   /// Adds the optimum of the embedded market.
   public Yardsticks withOptimum(OrderPlayer player, SyntheticMarket market, VisibleOptimum best) {
-    var rule = new OptimumBaseline(market, best);
-    return new Yardsticks(
-        twap,
-        constants,
-        vwap,
-        player.run(Candidate.rule("the visible-information optimum", rule)),
-        oracle);
+    var rule = Candidate.rule("the visible-information optimum", new OptimumBaseline(market, best));
+    return new Yardsticks(twap, constants, vwap, player.run(rule), oracle);
   }
 
   /// Returns the constant action that was best on these orders, both sides together. It is known
@@ -112,9 +98,7 @@ public record Yardsticks(
   ///
   /// @throws IllegalStateException if the actions are not discrete
   public PolicyResults bestConstant() {
-    return constants.stream()
-        .max(Comparator.comparingDouble(results -> results.meanBps(null)))
-        .orElseThrow(() -> new IllegalStateException("actions must be discrete"));
+    return constants.get(bestConstant(null));
   }
 
   /// Returns the results, on these orders, of the constant actions that were best on other orders,
@@ -138,7 +122,7 @@ public record Yardsticks(
         results);
   }
 
-  private int bestConstant(Side side) {
+  private int bestConstant(@Nullable Side side) {
     if (constants.isEmpty()) {
       throw new IllegalStateException("actions must be discrete");
     }

@@ -18,7 +18,8 @@ public record Costs(double buyRate, double sellRate, double minimum) {
     requireNotNegative("minimum", minimum);
   }
 
-  static void requireNotNegative(String name, double value) {
+  /// @throws IllegalArgumentException naming `name`, if the value is negative, infinite or NaN
+  public static void requireNotNegative(String name, double value) {
     if (!(value >= 0 && value < Double.POSITIVE_INFINITY)) {
       throw new IllegalArgumentException(name + " must be finite and not negative, was " + value);
     }

@@ -30,9 +30,7 @@ public record Frictions(
       throw new IllegalArgumentException(
           "participation must not be negative, was " + participation);
     }
-    if (!(lot >= 0 && lot < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException("lot must be finite and not negative, was " + lot);
-    }
+    Costs.requireNotNegative("lot", lot);
     if (!(priceLimit > 0)) {
       throw new IllegalArgumentException("priceLimit must be positive, was " + priceLimit);
     }

@@ -40,13 +40,8 @@ public final class ParentOrder {
   /// @param amount how much to trade
   /// @param negligible a remainder below this, in either direction, is rounding and counts as none
   public ParentOrder(double amount, double negligible) {
-    if (!(amount >= 0 && amount < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException("amount must be finite and not negative, was " + amount);
-    }
-    if (!(negligible >= 0 && negligible < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException(
-          "negligible must be finite and not negative, was " + negligible);
-    }
+    Costs.requireNotNegative("amount", amount);
+    Costs.requireNotNegative("negligible", negligible);
     this.amount = amount;
     this.negligible = negligible;
     this.remaining = amount;

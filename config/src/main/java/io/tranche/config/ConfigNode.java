@@ -255,29 +255,25 @@ public final class ConfigNode {
 
   /// Refuses keys that are not `known`: native configurations have no others.
   public void rejectUnknown(Collection<String> known) {
-    entries()
-        .forEach(
-            (key, value) -> {
-              if (!known.contains(key)) {
-                throw unknown(key, value, known);
-              }
-            });
+    for (var entry : entries().entrySet()) {
+      if (!known.contains(entry.getKey())) {
+        throw unknown(entry.getKey(), entry.getValue(), known);
+      }
+    }
   }
 
   /// Reports keys that are not `known`, one message each: Qlib ignores them. A key given on the
   /// command line is refused, because it was typed for a purpose.
   public void warnUnknown(Collection<String> known, Consumer<String> warnings) {
-    entries()
-        .forEach(
-            (key, value) -> {
-              if (!known.contains(key)) {
-                ConfigException unknown = unknown(key, value, known);
-                if (Assignment.isOriginOf(value)) {
-                  throw unknown;
-                }
-                warnings.accept(unknown.getMessage());
-              }
-            });
+    for (var entry : entries().entrySet()) {
+      if (!known.contains(entry.getKey())) {
+        ConfigException unknown = unknown(entry.getKey(), entry.getValue(), known);
+        if (Assignment.isOriginOf(entry.getValue())) {
+          throw unknown;
+        }
+        warnings.accept(unknown.getMessage());
+      }
+    }
   }
 
   private ConfigException unknown(String key, Tree value, Collection<String> known) {
@@ -318,11 +314,8 @@ public final class ConfigNode {
       case Tree.Sequence(var items, boolean tuple, Origin origin) ->
           new Tree.Sequence(
               items.stream().map(item -> changed(key, item, change)).toList(), tuple, origin);
-      case Tree.Mapping(var entries, Origin origin) -> {
-        var all = new LinkedHashMap<String, Tree>();
-        entries.forEach((name, value) -> all.put(name, changed(name, value, change)));
-        yield new Tree.Mapping(all, origin);
-      }
+      case Tree.Mapping mapping ->
+          mapping.withValues((name, value) -> changed(name, value, change));
     };
   }
 
@@ -336,11 +329,7 @@ public final class ConfigNode {
     return switch (tree) {
       case Tree.Sequence(var items, _, Origin origin) -> new Tree.Sequence(items, true, origin);
       case Tree.Scalar scalar -> scalar;
-      case Tree.Mapping(var entries, Origin origin) -> {
-        var all = new LinkedHashMap<String, Tree>();
-        entries.forEach((name, value) -> all.put(name, tuples(value)));
-        yield new Tree.Mapping(all, origin);
-      }
+      case Tree.Mapping mapping -> mapping.withValues((_, value) -> tuples(value));
     };
   }
 

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /// The content of a configuration file: scalars, sequences and mappings, each with its place in the
@@ -31,6 +32,12 @@ sealed interface Tree {
     Mapping with(String key, Tree value) {
       var changed = new LinkedHashMap<>(entries);
       changed.put(key, value);
+      return new Mapping(changed, origin);
+    }
+
+    Mapping withValues(BiFunction<String, Tree, Tree> change) {
+      var changed = new LinkedHashMap<>(entries);
+      changed.replaceAll(change);
       return new Mapping(changed, origin);
     }
 

@@ -63,9 +63,7 @@ public final class LogCollector {
   ///
   /// @throws IllegalArgumentException if `name` was logged in this step already
   public void string(String name, String value, LogLevel level) {
-    if (level.isAtLeast(minimum)) {
-      put(name, value, level);
-    }
+    any(name, value, level);
   }
 
   /// Logs an array.

@@ -1,5 +1,7 @@
 package io.tranche.execution;
 
+import io.tranche.env.LogCollector;
+import io.tranche.env.LogLevel;
 import io.tranche.market.Side;
 import java.time.LocalDateTime;
 import java.util.Collections;
@@ -42,22 +44,34 @@ public record ExecutionMetrics(
     extra = extra.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(extra));
   }
 
-  ExecutionMetrics withExtra(Map<String, Double> fields) {
-    return new ExecutionMetrics(
-        instrument,
-        time,
-        side,
-        marketVolume,
-        marketPrice,
-        amount,
-        innerAmount,
-        filledAmount,
-        tradePrice,
-        tradeValue,
-        remaining,
-        fillRate,
-        advantageBps,
-        fields);
+  /// Logs the metrics of a finished order under Qlib's names and in its order.
+  ///
+  /// @param singles whether market columns are float32, which Qlib does not average as numbers
+  void writeTo(LogCollector log, ExecutionState state, boolean singles) {
+    log.any("history_steps", state.stepRows(), LogLevel.DEBUG);
+    log.any("history_exec", state.tickRows(), LogLevel.DEBUG);
+    log.any("stock_id", instrument, LogLevel.PERIODIC);
+    log.any("datetime", time, LogLevel.PERIODIC);
+    log.any("direction", side, LogLevel.PERIODIC);
+    market(log, "market_volume", marketVolume, singles);
+    market(log, "market_price", marketPrice, singles);
+    log.scalar("amount", amount);
+    log.scalar("inner_amount", innerAmount);
+    log.scalar("deal_amount", filledAmount);
+    log.scalar("trade_price", tradePrice);
+    log.scalar("trade_value", tradeValue);
+    log.scalar("position", remaining);
+    log.scalar("ffr", fillRate);
+    log.scalar("pa", advantageBps);
+    extra.forEach(log::scalar);
+  }
+
+  private static void market(LogCollector log, String name, double value, boolean singles) {
+    if (singles) {
+      log.any(name, (float) value, LogLevel.PERIODIC);
+    } else {
+      log.scalar(name, value);
+    }
   }
 
   /// Returns how much better `price` is than `base` in basis points: 0 where there is nothing to

@@ -25,16 +25,6 @@ public final class ExecutionState implements OrderProgress {
   private final double remaining;
   private final @Nullable ExecutionMetrics metrics;
 
-  ExecutionState(
-      OrderEpisode episode,
-      int step,
-      long time,
-      int tick,
-      double remaining,
-      @Nullable ExecutionMetrics metrics) {
-    this(episode, step, episode.ticksPerStep, time, tick, remaining, metrics);
-  }
-
   /// @param ticksPerStep the value to show
   ExecutionState(
       OrderEpisode episode,

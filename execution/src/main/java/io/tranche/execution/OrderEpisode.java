@@ -37,17 +37,6 @@ final class OrderEpisode {
   final int[] stepRows; // one more than there are steps
   final double @Nullable [] levelAdvantages; // what each step's ticks show instead of their own
 
-  OrderEpisode(
-      Order order,
-      DayTicks ticks,
-      Dialect dialect,
-      int ticksPerStep,
-      int firstTick,
-      int endTick,
-      Fills fills) {
-    this(order, ticks, ticks, dialect, ticksPerStep, firstTick, endTick, fills, false);
-  }
-
   /// @param market the ticks as rows show them
   /// @param showsLevel whether a tick's advantage is that of the level's step, to be set in
   ///   `levelAdvantages`
@@ -183,7 +172,7 @@ final class OrderEpisode {
 
   /// Returns the metrics of the whole order after `steps` steps. Unlike those of a step, its sums
   /// skip NaN under either dialect; only the average price does not.
-  ExecutionMetrics total(int steps, double remaining) {
+  ExecutionMetrics total(int steps, double remaining, Map<String, Double> extra) {
     int rows = stepRows[steps];
     double filled = Sums.sum(amounts, 0, rows, Gaps.SKIP);
     double average = averagePrice(0, rows, filled, stepGaps());
@@ -201,7 +190,7 @@ final class OrderEpisode {
         remaining,
         filled / order.amount(),
         advantageBps(average, filled),
-        Map.of());
+        extra);
   }
 
   /// Returns the order's name in errors.

@@ -16,6 +16,7 @@ import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Follows one order of a backtest through the levels below its strategy, and shows its state to
@@ -228,6 +229,6 @@ final class OrderTracker {
   /// Computes the metrics; no step will follow.
   void finish() {
     double filled = Sums.sum(episode.amounts, 0, episode.stepRows[taken], Gaps.SKIP);
-    metrics = episode.total(taken, qlib ? remaining - filled : remaining);
+    metrics = episode.total(taken, qlib ? remaining - filled : remaining, Map.of());
   }
 }

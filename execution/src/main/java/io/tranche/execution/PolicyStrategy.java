@@ -133,11 +133,12 @@ public final class PolicyStrategy<O extends Observation> implements Strategy {
     var observations = new ArrayList<O>(trackers.size());
     long[] drawKeys = new long[trackers.size()];
     StepCalendar steps = level.steps();
+    long start = steps.stepStart();
     for (int i = 0; i < drawKeys.length; i++) {
       ExecutionState state = trackers.get(i).state();
       states.add(state);
       observations.add(parts.states().interpret(state));
-      drawKeys[i] = drawKey(state, steps.stepStart());
+      drawKeys[i] = drawKey(state, start);
     }
     Action[] actions = parts.policy().act(observations, drawKeys, Policy.Mode.EVALUATE);
     var children = new ArrayList<ExchangeOrder>();
@@ -145,27 +146,15 @@ public final class PolicyStrategy<O extends Observation> implements Strategy {
       ChildOrder child = parts.actions().interpret(states.get(i), actions[i]);
       trackers.get(i).request(child.volume());
       ExchangeOrder order = level.outer().orders().get(i);
-      parts
-          .details()
-          .accept(
-              new Detail(
-                  order.instrument(),
-                  steps.stepStart(),
-                  level.frequency(),
-                  actions[i],
-                  child.volume()));
+      double volume = child.volume();
+      String name = order.instrument();
+      parts.details().accept(new Detail(name, start, level.frequency(), actions[i], volume));
       // A last step that finishes the order does so whatever the policy asks for.
       boolean finishing =
           !parts.qlib() && steps.step() == level.lastStep() && states.get(i).remaining() > 0;
-      if (child.volume() != 0 || finishing) {
-        children.add(
-            new ExchangeOrder(
-                order.instrument(),
-                order.side(),
-                finishing && !level.finishesOrders() ? states.get(i).remaining() : child.volume(),
-                steps.stepStart(),
-                steps.stepEnd(),
-                child.kind()));
+      if (volume != 0 || finishing) {
+        double sent = finishing && !level.finishesOrders() ? states.get(i).remaining() : volume;
+        children.add(order.child(sent, start, steps.stepEnd(), child.kind()));
       }
     }
     return TradeDecision.of(children);
@@ -186,5 +175,18 @@ public final class PolicyStrategy<O extends Observation> implements Strategy {
   @Override
   public void finished(Level level) {
     orders.finish();
+  }
+
+  /// A state interpreter that can show orders before they begin, so that a policy can compute what
+  /// the observations of an order share, such as the encoding of its day, for many orders at once.
+  ///
+  /// @param <O> the observation
+  public interface PreviewingInterpreter<O extends Observation>
+      extends StateInterpreter<ExecutionState, O> {
+
+    /// Returns what `order` looks like before its day begins.
+    ///
+    /// @throws DataException if the data of its day are damaged or missing
+    O preview(Order order);
   }
 }

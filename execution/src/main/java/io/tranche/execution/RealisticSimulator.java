@@ -3,20 +3,31 @@ package io.tranche.execution;
 import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.exchange.Exchange;
 import io.tranche.backtest.exchange.ExchangeFill;
+import io.tranche.backtest.exchange.ExchangeOrder;
 import io.tranche.backtest.exchange.QuoteSource;
 import io.tranche.backtest.executor.Executor;
+import io.tranche.backtest.executor.Level;
+import io.tranche.backtest.executor.StepCalendar;
 import io.tranche.backtest.executor.StepIndicators;
+import io.tranche.backtest.executor.Strategy;
+import io.tranche.backtest.executor.TradeDecision;
 import io.tranche.backtest.executor.TradeRange;
 import io.tranche.backtest.strategy.OrderListStrategy;
 import io.tranche.env.EnvContext;
 import io.tranche.env.EpisodePlot;
+import io.tranche.env.LogCollector;
+import io.tranche.env.LogLevel;
 import io.tranche.env.Simulator;
 import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
+import io.tranche.market.cache.RecentCache;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// Works one order in the backtest's nested executor: the levels below split each decision further,
 /// and the exchange fills it by its rules. Qlib: `SingleAssetOrderExecution`.
@@ -88,7 +99,7 @@ public final class RealisticSimulator implements Simulator<ExecutionState, Child
     ExecutionState state = state();
     ExecutionMetrics metrics = state.metrics();
     if (isDone() && metrics != null && !qlib) {
-      MetricLog.write(context.log(), state, metrics, false);
+      metrics.writeTo(context.log(), state, false);
     }
   }
 
@@ -112,5 +123,115 @@ public final class RealisticSimulator implements Simulator<ExecutionState, Child
   /// Returns the indicators of the steps of the level with this name.
   public List<StepIndicators> history(String level) {
     return executor.history(level);
+  }
+
+  /// Makes the episodes of a [RealisticSimulator]. Keeps the quotes of the latest days. Safe to use
+  /// from several threads.
+  public static final class RealisticSimulatorFactory
+      implements Simulator.Factory<Order, ExecutionState, ChildOrder> {
+
+    private static final EnvContext SILENT =
+        EnvContext.outside(new LogCollector(LogLevel.CRITICAL));
+
+    private record Day(String instrument, LocalDate date) {}
+
+    private final RealisticSimulatorConfig config;
+    private final QuoteSource source;
+    private final RecentCache<Day, Exchange> exchanges;
+
+    /// @param daysKept how many days of quotes are kept
+    public RealisticSimulatorFactory(
+        RealisticSimulatorConfig config, QuoteSource source, int daysKept) {
+      this.config = config;
+      this.source = source.keepingCalendars();
+      this.exchanges =
+          new RecentCache<>(
+              daysKept,
+              day ->
+                  new Exchange(
+                      config.exchange(),
+                      List.of(
+                          source.quotes(
+                              config.exchange(), day.instrument(), day.date(), day.date()))));
+    }
+
+    /// @throws DataException if the order or its data break a rule
+    @Override
+    public RealisticSimulator create(Order order, EnvContext context) {
+      Exchange exchange = exchanges.get(new Day(order.instrument(), order.date()));
+      return new RealisticSimulator(order, config, source, exchange, context);
+    }
+
+    /// Makes an episode outside any environment; its log is discarded.
+    ///
+    /// @throws DataException as above
+    public RealisticSimulator create(Order order) {
+      return create(order, SILENT);
+    }
+  }
+
+  /// Leaves the decisions for its only order to the caller: waits until a child order is offered.
+  /// Qlib: `ProxySAOEStrategy`.
+  static final class ProxyStrategy implements Strategy {
+
+    private final TrackedOrders orders;
+    private @Nullable Level level;
+    private @Nullable ChildOrder offered;
+
+    /// @param granularity minutes per bar
+    ProxyStrategy(int granularity, boolean qlib) {
+      this.orders = new TrackedOrders(granularity, qlib);
+    }
+
+    @Override
+    public void begin(Level begun) {
+      if (begun.outer().orders().size() != 1) {
+        throw new IllegalStateException(
+            "decision must have one order, was " + begun.outer().orders());
+      }
+      level = begun;
+      orders.begin(begun);
+    }
+
+    /// Gives the decision that the executor waits for.
+    void offer(ChildOrder child) {
+      offered = child;
+    }
+
+    @Override
+    public @Nullable TradeDecision decide(Level current, @Nullable List<ExchangeFill> last) {
+      ChildOrder child = offered;
+      orders.beginStep(current);
+      if (child == null) {
+        return null;
+      }
+      offered = null;
+      orders.all().forEach(tracker -> tracker.request(child.volume()));
+      ExchangeOrder order = current.outer().orders().getFirst();
+      StepCalendar steps = current.steps();
+      return TradeDecision.of(
+          List.of(order.child(child.volume(), steps.stepStart(), steps.stepEnd(), child.kind())));
+    }
+
+    @Override
+    public void filled(Level current, List<ExchangeFill> fills) {
+      orders.endStep(fills, current);
+    }
+
+    @Override
+    public void finished(Level current) {
+      orders.finish();
+    }
+
+    ExecutionState state() {
+      return orders.all().getFirst().state();
+    }
+
+    /// Returns the number of steps of the level since the first one of the trading range; after the
+    /// end it includes those beyond the range. Qlib: `cur_step`.
+    int levelStep() {
+      Level known = Objects.requireNonNull(level, "the executor begins before anybody asks");
+      return known.steps().step() - known.firstStep();
+    }
   }
 }

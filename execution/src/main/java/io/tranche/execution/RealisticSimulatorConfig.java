@@ -5,6 +5,7 @@ import io.tranche.backtest.exchange.Account;
 import io.tranche.backtest.exchange.ExchangeConfig;
 import io.tranche.backtest.executor.ExecutorConfig;
 import io.tranche.backtest.executor.ExecutorConfig.LevelConfig;
+import io.tranche.execution.RealisticSimulator.ProxyStrategy;
 import io.tranche.market.Frequency;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,12 +7,15 @@ import io.tranche.backtest.Matching;
 import io.tranche.backtest.ParentOrder;
 import io.tranche.env.EnvContext;
 import io.tranche.env.EpisodePlot;
+import io.tranche.env.LogCollector;
+import io.tranche.env.LogLevel;
 import io.tranche.env.Simulator;
 import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import java.time.LocalDate;
 import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Works one order over one day of ticks: each decision trades until the next step boundary, and
@@ -57,8 +60,9 @@ public final class SimpleSimulator implements Simulator<ExecutionState, ChildOrd
       throw new DataException(OrderEpisode.name(order), "a tick of the day in its window", "none");
     }
     Fills fills = matching.fills(ticks, order.side(), firstTick, endTick);
+    int perStep = config.ticksPerStep();
     this.episode =
-        new OrderEpisode(order, ticks, dialect, config.ticksPerStep(), firstTick, endTick, fills);
+        new OrderEpisode(order, ticks, ticks, dialect, perStep, firstTick, endTick, fills, false);
     this.parent = new ParentOrder(order.amount(), dialect.remainder().of(order.amount()));
     this.tick = firstTick;
     this.time = ticks.time(firstTick);
@@ -81,7 +85,7 @@ public final class SimpleSimulator implements Simulator<ExecutionState, ChildOrd
 
   @Override
   public ExecutionState state() {
-    return new ExecutionState(episode, step, time, tick, remaining, metrics);
+    return new ExecutionState(episode, step, episode.ticksPerStep, time, tick, remaining, metrics);
   }
 
   @Override
@@ -184,17 +188,54 @@ public final class SimpleSimulator implements Simulator<ExecutionState, ChildOrd
   }
 
   private void finish() {
-    ExecutionMetrics total = episode.total(step, remaining);
+    ExecutionMetrics total = episode.total(step, remaining, Map.of());
     if (!config.fields().isEmpty()) {
       metrics = total;
       var extra = new LinkedHashMap<String, Double>();
-      config
-          .fields()
-          .forEach(field -> extra.put(field.name(), field.value().applyAsDouble(state())));
-      total = total.withExtra(extra);
+      for (MetricField field : config.fields()) {
+        extra.put(field.name(), field.value().applyAsDouble(state()));
+      }
+      total = episode.total(step, remaining, extra);
     }
     metrics = total;
     boolean singles = episode.dialect.addsSingles() && episode.ticks.isSingle();
-    MetricLog.write(context.log(), state(), total, singles);
+    total.writeTo(context.log(), state(), singles);
+  }
+
+  /// Makes the episodes of a [SimpleSimulator]. It holds everything that they share, so an episode
+  /// costs little more than the memory for its fills. Safe to use from several threads.
+  public static final class SimulatorFactory
+      implements Simulator.Factory<Order, ExecutionState, ChildOrder> {
+
+    /// Simulators log nothing critical, so this keeps nothing.
+    private static final EnvContext SILENT =
+        EnvContext.outside(new LogCollector(LogLevel.CRITICAL));
+
+    private final SimpleSimulatorConfig config;
+    private final TickSource ticks;
+    private final Matching matching;
+
+    public SimulatorFactory(SimpleSimulatorConfig config, TickSource ticks) {
+      this.config = config;
+      this.ticks = ticks;
+      this.matching =
+          config.dialect().trustsData()
+              ? Matching.asQlib(config.frictions())
+              : Matching.of(config.frictions());
+    }
+
+    /// @throws DataException if the order or its ticks break a rule; names the order, the tick and
+    ///   the value
+    @Override
+    public SimpleSimulator create(Order order, EnvContext context) {
+      return new SimpleSimulator(order, ticks.ticks(order), config, matching, context);
+    }
+
+    /// Makes an episode outside any environment; its log is discarded.
+    ///
+    /// @throws DataException as above
+    public SimpleSimulator create(Order order) {
+      return create(order, SILENT);
+    }
   }
 }

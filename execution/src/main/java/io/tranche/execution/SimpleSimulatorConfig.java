@@ -1,6 +1,7 @@
 package io.tranche.execution;
 
 import io.tranche.backtest.Frictions;
+import io.tranche.execution.SimpleSimulator.SimulatorFactory;
 import java.util.HashSet;
 import java.util.List;
 

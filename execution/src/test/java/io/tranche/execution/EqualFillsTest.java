@@ -18,6 +18,8 @@ import io.tranche.backtest.run.BacktestConfig;
 import io.tranche.backtest.run.BacktestRun;
 import io.tranche.backtest.run.InstrumentResult;
 import io.tranche.backtest.strategy.TwapStrategy;
+import io.tranche.execution.RealisticSimulator.RealisticSimulatorFactory;
+import io.tranche.execution.SimpleSimulator.SimulatorFactory;
 import io.tranche.execution.baseline.Baseline;
 import io.tranche.execution.baseline.DecisionInterpreter;
 import io.tranche.execution.interpreter.VolumeInterpreter;

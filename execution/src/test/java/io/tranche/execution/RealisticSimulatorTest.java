@@ -14,6 +14,7 @@ import io.tranche.backtest.strategy.TwapStrategy;
 import io.tranche.env.EnvContext;
 import io.tranche.env.LogCollector;
 import io.tranche.env.LogLevel;
+import io.tranche.execution.RealisticSimulator.RealisticSimulatorFactory;
 import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
 import io.tranche.market.Order;

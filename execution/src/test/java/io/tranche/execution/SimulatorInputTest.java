@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.DayTicks;
+import io.tranche.execution.SimpleSimulator.SimulatorFactory;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.market.Side;

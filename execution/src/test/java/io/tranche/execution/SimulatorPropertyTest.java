@@ -8,6 +8,7 @@ import io.tranche.backtest.Costs;
 import io.tranche.backtest.DayTicks;
 import io.tranche.backtest.Frictions;
 import io.tranche.backtest.Impact;
+import io.tranche.execution.SimpleSimulator.SimulatorFactory;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
 import io.tranche.testkit.Cases;

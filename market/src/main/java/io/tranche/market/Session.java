@@ -36,10 +36,8 @@ public record Session(String name, List<Segment> segments) {
       new Session(
           "cn_futures",
           List.of(
-              segment(-3, 0, 2, 30),
-              segment(9, 0, 10, 15),
-              segment(10, 30, 11, 30),
-              segment(13, 30, 15, 0)));
+              segment(-3, 0, 2, 30), segment(9, 0, 10, 15),
+              segment(10, 30, 11, 30), segment(13, 30, 15, 0)));
 
   /// Round the clock.
   public static final Session CRYPTO = new Session("crypto", List.of(segment(0, 0, 24, 0)));

@@ -3,8 +3,12 @@ package io.tranche.market;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /// Named columns of equal length: the content of a CSV, Parquet or pickle file before it is
@@ -28,6 +32,10 @@ public final class Table {
     @Override
     public int size() {
       return values.length;
+    }
+
+    public static <T> Numbers of(List<T> rows, ToDoubleFunction<T> value) {
+      return new Numbers(rows.stream().mapToDouble(value).toArray());
     }
 
     public double value(int row) {
@@ -73,6 +81,10 @@ public final class Table {
       return values.length;
     }
 
+    public static <T> Times of(List<T> rows, ToLongFunction<T> value) {
+      return new Times(rows.stream().mapToLong(value).toArray());
+    }
+
     public long value(int row) {
       return values[row];
     }
@@ -97,6 +109,10 @@ public final class Table {
       }
       this.distinct = distinct;
       this.codes = codes;
+    }
+
+    public static <T> Texts of(List<T> rows, Function<T, String> value) {
+      return of(rows.stream().map(value).toArray(String[]::new));
     }
 
     public static Texts of(@Nullable String... values) {

@@ -15,21 +15,29 @@ import org.duckdb.DuckDBReadableVector;
 ///
 /// Arrays begin with room for the number of rows in the file's metadata, within reason, and grow if
 /// needed.
-sealed interface ParquetColumn {
+abstract sealed class ParquetColumn {
+
+  private final String sql;
+
+  private ParquetColumn(String sql) {
+    this.sql = sql;
+  }
 
   /// Returns what to select.
-  String sql();
+  final String sql() {
+    return sql;
+  }
 
   /// Returns how many vectors [#sql] selects.
-  default int width() {
+  int width() {
     return 1;
   }
 
   /// Copies the chunk's vectors, from vector `at` on, to row `row` and those after it.
-  void add(DuckDBDataChunkReader chunk, int at, int row);
+  abstract void add(DuckDBDataChunkReader chunk, int at, int row);
 
   /// Returns the first `rows` values.
-  Table.Column toColumn(int rows);
+  abstract Table.Column toColumn(int rows);
 
   /// @param where the file, for messages
   /// @param type DuckDB's name of the column's type
@@ -70,25 +78,19 @@ sealed interface ParquetColumn {
   }
 
   /// Numbers in single precision, narrowed here: DuckDB's own cast takes longer than reading them.
-  final class SingleColumn implements ParquetColumn {
-    private final String name;
+  private static final class SingleColumn extends ParquetColumn {
     private final boolean narrow;
     private float[] values;
 
     /// @param narrow whether they come as doubles
     SingleColumn(String name, boolean narrow, int capacity) {
-      this.name = name;
+      super(narrow ? "CAST(%s AS DOUBLE)".formatted(name) : name);
       this.narrow = narrow;
       this.values = new float[capacity];
     }
 
     @Override
-    public String sql() {
-      return narrow ? "CAST(%s AS DOUBLE)".formatted(name) : name;
-    }
-
-    @Override
-    public void add(DuckDBDataChunkReader chunk, int at, int row) {
+    void add(DuckDBDataChunkReader chunk, int at, int row) {
       int count = (int) chunk.rowCount();
       if (values.length < row + count) {
         values = Arrays.copyOf(values, grown(values.length, row + count));
@@ -107,28 +109,22 @@ sealed interface ParquetColumn {
     }
 
     @Override
-    public Table.Column toColumn(int rows) {
+    Table.Column toColumn(int rows) {
       return new Table.Singles(rows == values.length ? values : Arrays.copyOf(values, rows));
     }
   }
 
   /// Numbers in double precision.
-  final class NumberColumn implements ParquetColumn {
-    private final String name;
+  private static final class NumberColumn extends ParquetColumn {
     private double[] values;
 
     NumberColumn(String name, int capacity) {
-      this.name = name;
+      super("CAST(%s AS DOUBLE)".formatted(name));
       this.values = new double[capacity];
     }
 
     @Override
-    public String sql() {
-      return "CAST(%s AS DOUBLE)".formatted(name);
-    }
-
-    @Override
-    public void add(DuckDBDataChunkReader chunk, int at, int row) {
+    void add(DuckDBDataChunkReader chunk, int at, int row) {
       int count = (int) chunk.rowCount();
       if (values.length < row + count) {
         values = Arrays.copyOf(values, grown(values.length, row + count));
@@ -141,35 +137,30 @@ sealed interface ParquetColumn {
     }
 
     @Override
-    public Table.Column toColumn(int rows) {
+    Table.Column toColumn(int rows) {
       return new Table.Numbers(rows == values.length ? values : Arrays.copyOf(values, rows));
     }
   }
 
   /// Times, which must be whole seconds.
-  final class TimeColumn implements ParquetColumn {
+  private static final class TimeColumn extends ParquetColumn {
     private static final long MICROS = 1_000_000;
     private static final long NANOS = 1_000_000_000;
 
     private final String where;
-    private final String name;
     private final boolean nanos;
     private long[] values;
 
     TimeColumn(String where, String name, String type, int capacity) {
+      boolean inNanos = type.equals("TIMESTAMP_NS");
+      super((inNanos ? "epoch_ns(%s)" : "epoch_us(CAST(%s AS TIMESTAMP))").formatted(name));
       this.where = where;
-      this.name = name;
-      this.nanos = type.equals("TIMESTAMP_NS");
+      this.nanos = inNanos;
       this.values = new long[capacity];
     }
 
     @Override
-    public String sql() {
-      return (nanos ? "epoch_ns(%s)" : "epoch_us(CAST(%s AS TIMESTAMP))").formatted(name);
-    }
-
-    @Override
-    public void add(DuckDBDataChunkReader chunk, int at, int row) {
+    void add(DuckDBDataChunkReader chunk, int at, int row) {
       int count = (int) chunk.rowCount();
       if (values.length < row + count) {
         values = Arrays.copyOf(values, grown(values.length, row + count));
@@ -192,16 +183,15 @@ sealed interface ParquetColumn {
     }
 
     @Override
-    public Table.Column toColumn(int rows) {
+    Table.Column toColumn(int rows) {
       return new Table.Times(rows == values.length ? values : Arrays.copyOf(values, rows));
     }
   }
 
   /// Texts. Each comes with a hash of 63 bits, so that a run of equal texts costs one string.
-  final class TextColumn implements ParquetColumn {
+  private static final class TextColumn extends ParquetColumn {
     private static final long NULL_HASH = -1;
 
-    private final String name;
     private final Map<String, Integer> index = new HashMap<>();
     private final List<String> distinct = new ArrayList<>();
     private long lastHash = NULL_HASH;
@@ -209,22 +199,17 @@ sealed interface ParquetColumn {
     private int[] codes;
 
     TextColumn(String name, int capacity) {
-      this.name = name;
+      super("%s, CAST(hash(%s) >> 1 AS BIGINT)".formatted(name, name));
       this.codes = new int[capacity];
     }
 
     @Override
-    public String sql() {
-      return "%s, CAST(hash(%s) >> 1 AS BIGINT)".formatted(name, name);
-    }
-
-    @Override
-    public int width() {
+    int width() {
       return 2;
     }
 
     @Override
-    public void add(DuckDBDataChunkReader chunk, int at, int row) {
+    void add(DuckDBDataChunkReader chunk, int at, int row) {
       int count = (int) chunk.rowCount();
       if (codes.length < row + count) {
         codes = Arrays.copyOf(codes, grown(codes.length, row + count));
@@ -251,7 +236,7 @@ sealed interface ParquetColumn {
     }
 
     @Override
-    public Table.Column toColumn(int rows) {
+    Table.Column toColumn(int rows) {
       return new Table.Texts(
           distinct.toArray(String[]::new),
           rows == codes.length ? codes : Arrays.copyOf(codes, rows));

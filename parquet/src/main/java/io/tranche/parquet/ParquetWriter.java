@@ -1,5 +1,7 @@
 package io.tranche.parquet;
 
+import static java.util.Objects.requireNonNull;
+
 import io.tranche.files.PendingFile;
 import io.tranche.market.Table;
 import io.tranche.market.TableFormat;
@@ -79,38 +81,15 @@ final class ParquetWriter implements TableFormat.Writer {
   private static void append(DuckDBAppender rows, Table.Column column, int row)
       throws SQLException {
     switch (column) {
-      case Table.Singles singles -> {
-        float value = singles.value(row);
-        if (Float.isNaN(value)) {
-          rows.appendNull();
-        } else {
-          rows.append(value);
-        }
-      }
-      case Table.Numbers numbers -> {
-        double value = numbers.value(row);
-        if (Double.isNaN(value)) {
-          rows.appendNull();
-        } else {
-          rows.append(value);
-        }
-      }
-      case Table.Times times -> {
-        long value = times.value(row);
-        if (value == Table.Times.MISSING) {
-          rows.appendNull();
-        } else {
-          rows.appendEpochMicros(Math.multiplyExact(value, 1_000_000L));
-        }
-      }
-      case Table.Texts texts -> {
-        String value = texts.value(row);
-        if (value == null) {
-          rows.appendNull();
-        } else {
-          rows.append(value);
-        }
-      }
+      case Table.Singles singles when !Float.isNaN(singles.value(row)) ->
+          rows.append(singles.value(row));
+      case Table.Numbers numbers when !Double.isNaN(numbers.value(row)) ->
+          rows.append(numbers.value(row));
+      case Table.Times times when times.value(row) != Table.Times.MISSING ->
+          rows.appendEpochMicros(Math.multiplyExact(times.value(row), 1_000_000L));
+      case Table.Texts texts when texts.code(row) >= 0 ->
+          rows.append(requireNonNull(texts.value(row)));
+      default -> rows.appendNull();
     }
   }
 

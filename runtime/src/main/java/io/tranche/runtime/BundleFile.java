@@ -8,12 +8,16 @@ import io.tranche.config.ConfigNode;
 import io.tranche.files.Archive;
 import io.tranche.files.ArchiveFormat;
 import io.tranche.files.Sha256;
+import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.state.Fields;
 import io.tranche.policy.state.PlainJson;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.policy.weights.PackedWeights;
 import io.tranche.policy.weights.Precision;
 import io.tranche.policy.weights.StateDict;
+import io.tranche.policy.weights.Tensor;
+import io.tranche.tensor.Parameter;
+import io.tranche.tensor.Weights;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,6 +26,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// A [ModelBundle] in a file (docs/bundle.md): a zip of safetensors, YAML and JSON, nothing
 /// compressed, nothing executed.
@@ -77,11 +82,11 @@ public final class BundleFile {
   private static Map<String, byte[]> parts(ModelBundle bundle) {
     var parts = new LinkedHashMap<String, byte[]>();
     parts.put(MODEL, model(bundle).getBytes(UTF_8));
-    parts.put(LINEAGE, LineageJson.write(bundle.lineage()));
+    parts.put(LINEAGE, bundle.lineage().toJson());
     parts.put(METRICS, PlainJson.write(bundle.metrics()));
     ReferenceStatistics reference = bundle.reference();
     if (reference != null) {
-      parts.put(REFERENCE, ReferenceJson.write(reference));
+      parts.put(REFERENCE, reference.toJson());
     }
     for (int i = 0; i < bundle.members().size(); i++) {
       parts.put(weights(i), PackedWeights.write(bundle.members().get(i), bundle.precision()));
@@ -90,7 +95,7 @@ public final class BundleFile {
   }
 
   private static String model(ModelBundle bundle) {
-    ConfigNode spec = SpecConfig.write(bundle.spec());
+    ConfigNode spec = bundle.spec().toConfig();
     return bundle.precision() == Precision.FLOAT32
         ? spec.toYaml()
         : spec.with(PRECISION + "=" + bundle.precision().label()).toYaml();
@@ -102,7 +107,7 @@ public final class BundleFile {
 
   private static void requireFit(Path file, ModelSpec spec, List<StateDict> members) {
     for (int i = 0; i < members.size(); i++) {
-      NetworkFit.require(file + ": " + weights(i), spec, members.get(i));
+      requireFit(file + ": " + weights(i), spec, members.get(i));
     }
   }
 
@@ -117,10 +122,18 @@ public final class BundleFile {
   }
 
   private static ModelBundle bundle(Path file, Archive archive) throws IOException {
-    ConfigNode model = model(file + ": " + MODEL, archive.entry(MODEL));
-    Precision precision = precision(model);
-    ModelSpec spec = spec(model);
-    Lineage lineage = LineageJson.read(file + ": " + LINEAGE, archive.entry(LINEAGE));
+    ModelSpec spec;
+    Precision precision;
+    try {
+      var model = ConfigFiles.parse(file + ": " + MODEL, new String(archive.entry(MODEL), UTF_8));
+      ConfigNode node = model.written(PRECISION);
+      precision =
+          node == null ? Precision.FLOAT32 : Precision.of(node.asChoice(Precision.labels()));
+      spec = ModelSpec.from(model.without(PRECISION));
+    } catch (ConfigException e) {
+      throw CheckpointException.of(e);
+    }
+    Lineage lineage = Lineage.read(file + ": " + LINEAGE, archive.entry(LINEAGE));
     String metrics = file + ": " + METRICS;
     Map<String, Double> numbers =
         new Fields(metrics, PlainJson.read(metrics, archive.entry(METRICS))).numbers();
@@ -138,34 +151,9 @@ public final class BundleFile {
     requireFit(file, spec, members);
     ReferenceStatistics reference =
         archive.entries().containsKey(REFERENCE)
-            ? ReferenceJson.read(file + ": " + REFERENCE, archive.entry(REFERENCE), spec)
+            ? ReferenceStatistics.read(file + ": " + REFERENCE, archive.entry(REFERENCE), spec)
             : null;
     return new ModelBundle(spec, members, lineage, numbers, precision, reference);
-  }
-
-  private static ConfigNode model(String where, byte[] yaml) {
-    try {
-      return ConfigFiles.parse(where, new String(yaml, UTF_8));
-    } catch (ConfigException e) {
-      throw CheckpointException.of(e);
-    }
-  }
-
-  private static ModelSpec spec(ConfigNode model) {
-    try {
-      return ModelSpec.from(model.without(PRECISION));
-    } catch (ConfigException e) {
-      throw CheckpointException.of(e);
-    }
-  }
-
-  private static Precision precision(ConfigNode model) {
-    try {
-      ConfigNode node = model.written(PRECISION);
-      return node == null ? Precision.FLOAT32 : Precision.of(node.asChoice(Precision.labels()));
-    } catch (ConfigException e) {
-      throw CheckpointException.of(e);
-    }
   }
 
   private static void requireNoMore(Path file, Archive archive, int members) {
@@ -193,5 +181,74 @@ public final class BundleFile {
     } catch (IOException e) {
       throw CheckpointException.unreadable(file, e);
     }
+  }
+
+  /// Checks that weights fit the network of their model.
+  ///
+  /// The sizes of the network come from a file. The network must not become larger than the weights
+  /// beside it, so a wrong size cannot make it allocate more memory than the file accounts for.
+  ///
+  /// @param where the name of the weights in errors
+  /// @throws CheckpointException naming every tensor of the network that is missing or has another
+  ///   shape, and every tensor that is not finite
+  private static void requireFit(String where, ModelSpec spec, StateDict member) {
+    var problems = new ArrayList<String>();
+    for (Parameter parameter : network(where, spec, size(where, member)).parameters()) {
+      Tensor tensor = find(member, parameter.name());
+      if (tensor == null) {
+        problems.add("missing %s %s".formatted(parameter.name(), parameter.shape()));
+      } else if (!tensor.shape().equals(parameter.shape())) {
+        problems.add(
+            "%s of shape %s instead of %s"
+                .formatted(parameter.name(), tensor.shape(), parameter.shape()));
+      }
+    }
+    member
+        .tensors()
+        .forEach(
+            (name, tensor) -> {
+              if (!tensor.isFinite()) {
+                problems.add(name + " not finite");
+              }
+            });
+    if (!problems.isEmpty()) {
+      throw new CheckpointException(
+          where, "the weights of this model", "a file with " + String.join("; ", problems));
+    }
+  }
+
+  private static int size(String where, StateDict member) {
+    long size = 0;
+    for (Tensor tensor : member.tensors().values()) {
+      size += tensor.size();
+    }
+    if (size > Integer.MAX_VALUE - 8) {
+      throw new CheckpointException(where, "numbers that fit one array", size);
+    }
+    return (int) size;
+  }
+
+  private static Weights network(String where, ModelSpec spec, int most) {
+    var weights = Weights.upTo(most);
+    try {
+      var _ =
+          PolicyCatalog.network(spec.network(), spec.features().columns().today().size())
+              .create(weights, "");
+      return weights;
+    } catch (ConfigException e) {
+      throw CheckpointException.of(e);
+    } catch (IllegalArgumentException e) {
+      throw new CheckpointException(where, "the weights of this model", e.getMessage(), e);
+    }
+  }
+
+  /// Algorithms put a prefix before the names of their networks.
+  private static @Nullable Tensor find(StateDict member, String name) {
+    for (var each : member.tensors().entrySet()) {
+      if (each.getKey().endsWith("." + name)) {
+        return each.getValue();
+      }
+    }
+    return null;
   }
 }

@@ -2,7 +2,7 @@ package io.tranche.runtime;
 
 import io.tranche.market.Side;
 import io.tranche.market.feature.Mirror;
-import io.tranche.policy.network.LiveNetwork;
+import io.tranche.policy.network.LiveNetwork.Day;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,8 +16,8 @@ final class DayStreams {
   private final int allTicks;
   private final int width;
   private final float[] turned;
-  private @Nullable List<LiveNetwork.Day> upright;
-  private @Nullable List<LiveNetwork.Day> mirrored;
+  private @Nullable List<Day> upright;
+  private @Nullable List<Day> mirrored;
 
   DayStreams(DecisionRuntime runtime, float[] yesterday, int allTicks) {
     this.runtime = runtime;
@@ -31,59 +31,47 @@ final class DayStreams {
   /// Takes the features of the next tick, from `at` on in `rows`.
   void append(float[] rows, int at) {
     if (upright != null) {
-      append(upright, rows, at);
+      append(upright, null, rows, at);
     }
-    if (mirrored != null && mirror != null) {
-      appendTurned(mirrored, mirror, rows, at);
+    if (mirrored != null) {
+      append(mirrored, mirror, rows, at);
     }
   }
 
-  private static void append(List<LiveNetwork.Day> streams, float[] data, int at) {
+  private void append(List<Day> streams, @Nullable Mirror turning, float[] rows, int at) {
+    if (turning != null) {
+      turning.turnToday(rows, at, turned, 0);
+    }
     for (int i = 0; i < streams.size(); i++) {
-      streams.get(i).append(data, at);
+      streams.get(i).append(turning == null ? rows : turned, turning == null ? at : 0);
     }
-  }
-
-  private void appendTurned(List<LiveNetwork.Day> streams, Mirror turning, float[] rows, int at) {
-    turning.turnToday(rows, at, turned, 0);
-    append(streams, turned, 0);
   }
 
   /// Returns the encodings that orders of `side` read.
   ///
   /// @param rows the features of the first `ticks` ticks
-  List<LiveNetwork.Day> of(Side side, float[] rows, int ticks) {
-    return mirror == null || side == Side.SELL
-        ? upright(rows, ticks)
-        : mirrored(mirror, rows, ticks);
+  List<Day> of(Side side, float[] rows, int ticks) {
+    if (mirror == null || side == Side.SELL) {
+      List<Day> streams = upright == null ? begin(null, rows, ticks) : upright;
+      upright = streams;
+      return streams;
+    }
+    List<Day> streams = mirrored == null ? begin(mirror, rows, ticks) : mirrored;
+    mirrored = streams;
+    return streams;
+  }
+
+  private List<Day> begin(@Nullable Mirror turning, float[] rows, int ticks) {
+    float[] before = turning == null ? yesterday : turning.turnYesterday(yesterday);
+    List<Day> streams = runtime.ensemble().newDays(before, allTicks);
+    for (int tick = 0; tick < ticks; tick++) {
+      append(streams, turning, rows, tick * width);
+    }
+    return streams;
   }
 
   /// Whether `side` has its own encodings.
   boolean has(Side side) {
     return (side == Side.SELL ? upright : mirrored) != null;
-  }
-
-  private List<LiveNetwork.Day> upright(float[] rows, int ticks) {
-    List<LiveNetwork.Day> streams = upright;
-    if (streams == null) {
-      streams = runtime.ensemble().newDays(yesterday, allTicks);
-      for (int tick = 0; tick < ticks; tick++) {
-        append(streams, rows, tick * width);
-      }
-      upright = streams;
-    }
-    return streams;
-  }
-
-  private List<LiveNetwork.Day> mirrored(Mirror turning, float[] rows, int ticks) {
-    List<LiveNetwork.Day> streams = mirrored;
-    if (streams == null) {
-      streams = runtime.ensemble().newDays(turning.turnYesterday(yesterday), allTicks);
-      for (int tick = 0; tick < ticks; tick++) {
-        appendTurned(streams, turning, rows, tick * width);
-      }
-      mirrored = streams;
-    }
-    return streams;
   }
 }

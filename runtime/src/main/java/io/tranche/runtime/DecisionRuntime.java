@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Decides for orders on live days: the part that a trading desk embeds.
@@ -133,9 +134,11 @@ public final class DecisionRuntime {
   /// Takes all decisions that are due, in batches: much cheaper than one by one, with the same
   /// results.
   ///
-  /// @param decisions receives each decision, in the order in which the orders were opened
+  /// @param decisions receives each order that decided, in the order in which they were opened:
+  ///   [LiveOrder#volume] and [LiveOrder#kind] say what to send; may report fills, cancel orders
+  ///   and open new ones
   /// @return the number of decisions
-  public int decideAll(Decisions decisions) {
+  public int decideAll(Consumer<LiveOrder> decisions) {
     requireQuiet();
     isDeciding = true;
     try {
@@ -154,7 +157,7 @@ public final class DecisionRuntime {
         for (int i = 0; i < count; i++) {
           // An earlier callback may have cancelled it.
           if (!batch[i].status().isFinal()) {
-            decisions.decided(batch[i]);
+            decisions.accept(batch[i]);
           }
         }
         sum += count;

@@ -2,7 +2,8 @@ package io.tranche.runtime;
 
 import io.tranche.market.Side;
 import io.tranche.policy.agent.LivePolicy;
-import io.tranche.policy.network.LiveNetwork;
+import io.tranche.policy.network.LiveNetwork.Day;
+import io.tranche.policy.network.LiveNetwork.Episode;
 import io.tranche.runtime.ModelSpec.Combination;
 import java.util.Arrays;
 import java.util.List;
@@ -27,21 +28,16 @@ final class Ensemble {
     return chosen.length;
   }
 
-  List<LiveNetwork.Day> newDays(float[] yesterday, int ticks) {
+  List<Day> newDays(float[] yesterday, int ticks) {
     return Arrays.stream(members).map(member -> member.newDay(yesterday, ticks)).toList();
   }
 
-  List<LiveNetwork.Episode> newEpisodes(Side side) {
+  List<Episode> newEpisodes(Side side) {
     return Arrays.stream(members).map(member -> member.newEpisode(side.code())).toList();
   }
 
   /// Puts a decision into a row; see [LivePolicy#put].
-  void put(
-      int row,
-      List<LiveNetwork.Day> days,
-      List<LiveNetwork.Episode> episodes,
-      float remaining,
-      float progress) {
+  void put(int row, List<Day> days, List<Episode> episodes, float remaining, float progress) {
     for (int i = 0; i < members.length; i++) {
       members[i].put(row, days.get(i), episodes.get(i), remaining, progress);
     }

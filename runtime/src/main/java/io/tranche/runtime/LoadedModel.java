@@ -5,16 +5,23 @@ import io.tranche.config.ConfigException;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.interpreter.DiscreteActions;
 import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.files.Sha256;
+import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
+import io.tranche.market.Side;
 import io.tranche.market.feature.Mirror;
 import io.tranche.policy.agent.Agent;
 import io.tranche.policy.agent.LivePolicy;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.weights.StateDict;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// A model that is ready to decide: its specification and its weights. Several sets of weights form
@@ -22,6 +29,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Immutable: any number of threads may share one, each with its own [DecisionRuntime].
 public final class LoadedModel {
+
+  private static final LocalDate WARM_UP_DATE = LocalDate.of(2000, 1, 3);
+  private static final int WARM_UP_DAYS = 20;
+
+  /// More than one batch, so that an incomplete batch runs too.
+  private static final int WARM_UP_ORDERS = 70;
 
   private final ModelSpec spec;
   private final DiscreteActions actions;
@@ -88,12 +101,7 @@ public final class LoadedModel {
       requireLive(spec, members.getLast().newLivePolicy(1));
     }
     return new LoadedModel(
-        spec,
-        actions,
-        List.copyOf(members),
-        mirror(spec),
-        ModelFingerprint.of(spec, weights),
-        reference);
+        spec, actions, List.copyOf(members), mirror(spec), fingerprint(spec, weights), reference);
   }
 
   /// Checks that the network takes a whole day of the spec.
@@ -121,6 +129,39 @@ public final class LoadedModel {
     }
   }
 
+  /// Hashes everything that a decision depends on.
+  private static String fingerprint(ModelSpec spec, List<StateDict> weights) {
+    var hash = new Sha256();
+    for (Object part :
+        List.of(
+            spec.isQlib(),
+            spec.network().toYaml(),
+            spec.policy().toYaml(),
+            spec.actions().toYaml(),
+            spec.maxSteps(),
+            spec.ticksPerStep(),
+            spec.mirrors(),
+            spec.session(),
+            spec.frequency(),
+            spec.features(),
+            spec.combination())) {
+      hash.add(part.toString());
+    }
+    for (StateDict dict : weights) {
+      // Sorted by name: files list the aliases of a tensor elsewhere, in another order.
+      new TreeMap<>(dict.tensors())
+          .forEach(
+              (name, tensor) -> {
+                hash.add(name + tensor.shape());
+                float[] elements = tensor.toArray();
+                var bytes = ByteBuffer.allocate(Math.multiplyExact(elements.length, Float.BYTES));
+                bytes.asFloatBuffer().put(elements);
+                hash.add(bytes);
+              });
+    }
+    return hash.hex();
+  }
+
   public ModelSpec spec() {
     return spec;
   }
@@ -135,11 +176,36 @@ public final class LoadedModel {
     return fingerprint;
   }
 
-  /// Works synthetic orders for a second or two, so that the JIT compiler has finished before the
-  /// market opens: the first decisions of a cold JVM take a thousand times as long as later ones.
-  /// Has no other effect.
+  /// Works synthetic orders on days without trades for a second or two, so that the JIT compiler
+  /// has finished before the market opens: the first decisions of a cold JVM take a thousand times
+  /// as long as later ones. Has no other effect.
   public void warmUp() {
-    WarmUp.run(this);
+    var runtime = new DecisionRuntime(this);
+    for (int i = 0; i < WARM_UP_DAYS; i++) {
+      LiveDay day = runtime.openDay("warm-up", WARM_UP_DATE, List.of());
+      LocalDateTime start = BarTime.dateTime(day.time(0));
+      LocalDateTime end = BarTime.dateTime(day.time(day.allTicks() - 1) + 1);
+      for (int j = 0; j < WARM_UP_ORDERS; j++) {
+        day.openOrder("" + j, j % 2 == 0 ? Side.SELL : Side.BUY, 1, start, end);
+      }
+      for (int tick = 0; tick < day.allTicks(); tick++) {
+        decide(runtime, i % 2 == 0);
+        day.skipTo(day.time(tick) + 1);
+      }
+      day.close();
+    }
+  }
+
+  private static void decide(DecisionRuntime runtime, boolean together) {
+    if (together) {
+      runtime.decideAll(order -> order.fill(0, 1));
+      return;
+    }
+    for (LiveOrder order : runtime.orders()) {
+      if (order.isDue()) {
+        order.decide();
+      }
+    }
   }
 
   /// Returns the model's statistics from validation; null if its bundle has none.

@@ -1,9 +1,17 @@
 package io.tranche.runtime;
 
+import io.tranche.config.ComponentSpec;
+import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
 import io.tranche.market.feature.FeatureRecipe;
+import io.tranche.market.feature.pipeline.FeatureRecipes;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /// Everything except weights that a decision depends on.
 ///
@@ -33,6 +41,26 @@ public record ModelSpec(
     FeatureRecipe features,
     Combination combination) {
 
+  private static final String QLIB = "qlib";
+  private static final String NATIVE = "tranche";
+
+  private static final List<String> KEYS =
+      List.of(
+          "dialect",
+          "network",
+          "policy",
+          "actions",
+          "schedule",
+          "mirrors",
+          "features",
+          "combination");
+
+  /// A day of one-second ticks.
+  private static final int MAX_TICKS = 86_400;
+
+  /// Larger than any size in a network or a list of actions, and far too small to exhaust memory.
+  private static final long MAX_SIZE = 1_000_000;
+
   /// How an ensemble decides.
   public enum Combination {
     /// The action with the largest mean probability.
@@ -49,20 +77,112 @@ public record ModelSpec(
     }
   }
 
-  /// Reads what [#toYaml] wrote.
-  ///
-  /// @throws io.tranche.config.ConfigException if something is missing, wrong, unknown or too large
-  public static ModelSpec from(ConfigNode node) {
-    return SpecConfig.read(node);
-  }
-
   /// Returns this as text; equal models give equal texts.
   public String toYaml() {
-    return SpecConfig.write(this).toYaml();
+    return toConfig().toYaml();
   }
 
   /// Returns the number of ticks in a day.
   public int ticks() {
     return session.barStarts(frequency).length;
+  }
+
+  /// Returns this as configuration, which [#from] reads.
+  ConfigNode toConfig() {
+    var segments = new ArrayList<List<Integer>>();
+    session.segments().forEach(each -> segments.add(List.of(each.open(), each.close())));
+    var hours = new LinkedHashMap<String, Object>();
+    hours.put("name", session.name());
+    hours.put("segments", segments);
+    var schedule = new LinkedHashMap<String, Object>();
+    schedule.put("max_steps", maxSteps);
+    schedule.put("ticks_per_step", ticksPerStep);
+    schedule.put("frequency", frequency.toString());
+    schedule.put("session", hours);
+    var root = new LinkedHashMap<String, @Nullable Object>();
+    root.put("dialect", isQlib ? QLIB : NATIVE);
+    root.put("network", network);
+    root.put("policy", policy);
+    root.put("actions", actions);
+    root.put("schedule", schedule);
+    root.put("mirrors", mirrors);
+    root.put("features", features.toConfig());
+    root.put("combination", combination.name().toLowerCase(Locale.ROOT));
+    return ConfigFiles.of("the model", root);
+  }
+
+  /// Reads what [#toYaml] wrote.
+  ///
+  /// The author of `node` is not trusted: sizes are checked before anything is allocated.
+  ///
+  /// @throws io.tranche.config.ConfigException if something is missing, wrong, unknown or too large
+  public static ModelSpec from(ConfigNode node) {
+    node.rejectUnknown(KEYS);
+    ConfigNode schedule = node.required("schedule");
+    schedule.rejectUnknown(List.of("max_steps", "ticks_per_step", "frequency", "session"));
+    Combination combination =
+        node.required("combination").asChoice(List.of("mean", "majority")).equals("mean")
+            ? Combination.MEAN
+            : Combination.MAJORITY;
+    return new ModelSpec(
+        node.required("dialect").asChoice(List.of(QLIB, NATIVE)).equals(QLIB),
+        component(node.required("network")),
+        component(node.required("policy")),
+        component(node.required("actions")),
+        ticks(schedule.required("max_steps")),
+        ticks(schedule.required("ticks_per_step")),
+        node.required("mirrors").asBoolean(),
+        session(schedule.required("session")),
+        frequency(schedule.required("frequency")),
+        FeatureRecipes.from(node.required("features")),
+        combination);
+  }
+
+  private static int ticks(ConfigNode node) {
+    if (node.asCount() > MAX_TICKS) {
+      throw node.wrong("at most %d, the seconds of a day".formatted(MAX_TICKS));
+    }
+    return node.asInt();
+  }
+
+  private static ConfigNode component(ConfigNode node) {
+    ComponentSpec.from(node);
+    requireModest(node);
+    return node;
+  }
+
+  private static void requireModest(ConfigNode node) {
+    if (node.isMapping()) {
+      node.keys().forEach(key -> requireModest(node.required(key)));
+    } else if (node.isList()) {
+      node.asList().forEach(ModelSpec::requireModest);
+    } else if (node.scalar() instanceof Long number && Math.abs(number) > MAX_SIZE) {
+      throw node.wrong("at most " + MAX_SIZE);
+    }
+  }
+
+  private static Frequency frequency(ConfigNode node) {
+    try {
+      return Frequency.parse(node.asText());
+    } catch (IllegalArgumentException | ArithmeticException _) {
+      throw node.wrong("a frequency such as 1min");
+    }
+  }
+
+  private static Session session(ConfigNode node) {
+    node.rejectUnknown(List.of("name", "segments"));
+    var segments = new ArrayList<Session.Segment>();
+    try {
+      for (ConfigNode each : node.required("segments").asList()) {
+        List<ConfigNode> ends = each.asList();
+        if (ends.size() != 2) {
+          throw each.wrong("when it opens and when it closes");
+        }
+        segments.add(new Session.Segment(ends.getFirst().asInt(), ends.getLast().asInt()));
+      }
+      return new Session(node.required("name").asText(), segments);
+    } catch (IllegalArgumentException _) {
+      throw node.wrong("segments in order, in seconds from midnight, within 24 hours");
+    }
   }
 }

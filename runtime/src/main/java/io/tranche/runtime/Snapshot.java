@@ -1,16 +1,23 @@
 package io.tranche.runtime;
 
+import io.tranche.backtest.ParentOrder;
+import io.tranche.backtest.ParentOrder.Status;
 import io.tranche.files.Sha256;
 import io.tranche.market.DataException;
+import io.tranche.market.Order;
+import io.tranche.market.Side;
 import io.tranche.policy.weights.CheckpointException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.DataInput;
 import java.io.DataInputStream;
+import java.io.DataOutput;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.DateTimeException;
+import java.time.LocalDateTime;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -47,7 +54,7 @@ final class Snapshot {
       out.writeInt(runtime.orders().size());
       for (LiveOrder order : runtime.orders()) {
         out.writeInt(Objects.requireNonNull(numbers.get(order.day()), "an order has a day"));
-        OrderSnapshot.write(order, out);
+        writeOrder(order, out);
       }
       out.flush();
       out.write(Sha256.bytes(bytes.toByteArray()));
@@ -76,7 +83,7 @@ final class Snapshot {
           throw new IOException(
               "day of an order must be one of %d, was %d".formatted(runtime.days().size(), day));
         }
-        runtime.add(OrderSnapshot.read(runtime.days().get(day), in));
+        runtime.add(readOrder(runtime.days().get(day), in));
       }
       if (in.available() > 0) {
         throw new IOException("orders must come last, was %d bytes more".formatted(in.available()));
@@ -102,5 +109,64 @@ final class Snapshot {
     if (!fingerprint.equals(model.fingerprint())) {
       throw new CheckpointException(WHERE, "model " + model.fingerprint(), fingerprint);
     }
+  }
+
+  private static void writeOrder(LiveOrder live, DataOutput out) throws IOException {
+    Order order = live.order();
+    ParentOrder parent = live.parent();
+    out.writeUTF(live.id());
+    out.writeByte(order.side().code());
+    out.writeDouble(order.amount());
+    out.writeUTF(order.start().toString());
+    out.writeUTF(order.end().toString());
+    out.writeInt(live.window().firstTick());
+    out.writeInt(live.window().endTick());
+    out.writeUTF(parent.status().name());
+    out.writeDouble(parent.remaining());
+    out.writeDouble(parent.working());
+    out.writeInt(live.step());
+    for (int past = 0; past < live.step(); past++) {
+      out.writeDouble(live.remainingBefore(past));
+    }
+    out.writeInt(live.choice());
+    out.writeDouble(live.volume());
+    out.writeDouble(live.filled());
+    out.writeDouble(live.value());
+  }
+
+  private static LiveOrder readOrder(LiveDay day, DataInput in) throws IOException {
+    String id = in.readUTF();
+    Side side = Side.ofCode(in.readUnsignedByte());
+    double amount = in.readDouble();
+    OrderRules.requireSound(id, amount);
+    LocalDateTime start = LocalDateTime.parse(in.readUTF());
+    LocalDateTime end = LocalDateTime.parse(in.readUTF());
+    var order = new Order(day.instrument(), side, amount, start, end);
+    int firstTick = in.readInt();
+    int endTick = in.readInt();
+    if (endTick > day.allTicks()) {
+      throw new IOException(
+          "window must be on the day's %d ticks, was %d".formatted(day.allTicks(), endTick));
+    }
+    ModelSpec spec = day.runtime().model().spec();
+    var window = new OrderWindow(firstTick, endTick, spec.ticksPerStep());
+    double negligible = OrderRules.negligible(spec.isQlib(), amount);
+    Status status = Status.valueOf(in.readUTF());
+    var parent = ParentOrder.restored(amount, negligible, in.readDouble(), in.readDouble(), status);
+    var live = new LiveOrder(day, id, order, window, parent);
+    int steps = in.readInt();
+    if (steps < 0 || steps > window.steps() || window.steps() > spec.maxSteps()) {
+      throw new IOException(
+          "decisions must be at most %d, was %d".formatted(window.steps(), steps));
+    }
+    for (int step = 0; step < steps; step++) {
+      double remaining = in.readDouble();
+      if (!(remaining >= 0 && remaining <= amount)) {
+        throw new IOException("what remained must be part of the order, was " + remaining);
+      }
+      live.replay(remaining);
+    }
+    live.resume(in.readInt(), in.readDouble(), in.readDouble(), in.readDouble());
+    return live;
   }
 }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,7 +38,7 @@ class HotPathTest {
     }
     long wanted = Cases.count(5_000, 1_000_000);
     long[] taken = new long[1];
-    Decisions fill =
+    Consumer<LiveOrder> fill =
         order -> {
           taken[0]++;
           order.fill(order.working() / 100, 10);
@@ -72,7 +73,11 @@ class HotPathTest {
   }
 
   private static void stream(
-      TestDay day, List<float[]> bars, DecisionRuntime runtime, LiveDay live, Decisions fill) {
+      TestDay day,
+      List<float[]> bars,
+      DecisionRuntime runtime,
+      LiveDay live,
+      Consumer<LiveOrder> fill) {
     for (int tick = 0; tick < day.times.length; tick++) {
       if (tick % 2 == 0) {
         runtime.decideAll(fill);
@@ -82,7 +87,7 @@ class HotPathTest {
           LiveOrder order = orders.get(i);
           if (order.isDue()) {
             order.decide();
-            fill.decided(order);
+            fill.accept(order);
           }
         }
       }

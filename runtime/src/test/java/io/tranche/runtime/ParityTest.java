@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -102,7 +103,7 @@ class ParityTest {
     DecisionRuntime runtime = worked.model().newRuntime();
     LiveDay live = day.open(runtime);
     int[] taken = new int[ORDERS];
-    Decisions follow =
+    Consumer<LiveOrder> follow =
         order -> {
           int i = Integer.parseInt(order.id());
           TestDay.Simulated simulated = worked.orders().get(i).get(taken[i]++);
@@ -136,11 +137,11 @@ class ParityTest {
     }
   }
 
-  private static void decideOneByOne(DecisionRuntime runtime, Decisions decisions) {
+  private static void decideOneByOne(DecisionRuntime runtime, Consumer<LiveOrder> decisions) {
     for (LiveOrder order : runtime.orders()) {
       if (order.isDue()) {
         order.decide();
-        decisions.decided(order);
+        decisions.accept(order);
       }
     }
   }

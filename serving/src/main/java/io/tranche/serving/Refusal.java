@@ -12,10 +12,6 @@ public final class Refusal extends RuntimeException {
     this.reason = reason;
   }
 
-  public Answer.Reason reason() {
-    return reason;
-  }
-
   public Answer answer() {
     return new Answer.Refused(reason, String.valueOf(getMessage()));
   }

@@ -62,20 +62,15 @@ public final class Adam {
     double done = (double) steps;
     float rate = (float) (learningRate / (1 - Math.pow(config.beta1(), done)));
     float root = (float) Math.sqrt(1 - Math.pow(config.beta2(), done));
-    for (Parameter parameter : trained) {
-      KERNELS.adam(
-          parameter.size(),
-          parameter.offset(),
-          weights.values(),
-          gradients,
-          first,
-          second,
-          (float) config.weightDecay(),
-          (float) config.beta1(),
-          (float) config.beta2(),
-          (float) config.epsilon(),
-          rate,
-          root);
+    float[] w = weights.values();
+    float decay = (float) config.weightDecay();
+    float beta1 = (float) config.beta1();
+    float beta2 = (float) config.beta2();
+    float epsilon = (float) config.epsilon();
+    for (Parameter each : trained) {
+      int n = each.size();
+      int at = each.offset();
+      KERNELS.adam(n, at, w, gradients, first, second, decay, beta1, beta2, epsilon, rate, root);
     }
     weights.changed();
   }

@@ -160,7 +160,7 @@ public final class Attention {
       for (int lane = 0; lane < lanes; lane++) {
         ends[lane] = (lane + 1) * queries;
       }
-      run(lanes, keys, forQueries, forKeys, forValues, visible);
+      forward(lanes, ends, keys, forQueries, forKeys, forValues, visible);
     }
 
     /// The same for lanes with any number of queries each.
@@ -179,24 +179,6 @@ public final class Attention {
         int @Nullable [] visible) {
       require(lanes, queryEnds[lanes - 1], keys);
       System.arraycopy(queryEnds, 0, ends, 0, lanes);
-      run(lanes, keys, forQueries, forKeys, forValues, visible);
-    }
-
-    private void require(int lanes, int queries, int keys) {
-      if (lanes > maxLanes || queries > maxQueries || keys > maxKeys) {
-        throw new IllegalArgumentException(
-            "lanes, queries and keys must be at most %d, %d, %d, was %d, %d, %d"
-                .formatted(maxLanes, maxQueries, maxKeys, lanes, queries, keys));
-      }
-    }
-
-    private void run(
-        int lanes,
-        int keys,
-        Rows forQueries,
-        Rows forKeys,
-        Rows forValues,
-        int @Nullable [] visible) {
       this.lanes = lanes;
       this.keys = keys;
       project(ends[lanes - 1], forQueries, q);
@@ -208,6 +190,14 @@ public final class Attention {
           part.forward(first, ends[lane] - first, lane * keys, keys, q, k, v, visible, output);
         }
         first = ends[lane];
+      }
+    }
+
+    private void require(int lanes, int queries, int keys) {
+      if (lanes > maxLanes || queries > maxQueries || keys > maxKeys) {
+        throw new IllegalArgumentException(
+            "lanes, queries and keys must be at most %d, %d, %d, was %d, %d, %d"
+                .formatted(maxLanes, maxQueries, maxKeys, lanes, queries, keys));
       }
     }
 
@@ -316,41 +306,17 @@ public final class Attention {
     }
 
     private void attend(int column, int each, int visible) {
+      float[] q = newQuery.data;
+      float[] k = keyColumns;
+      float[] v = values.data;
+      float[] p = probabilities;
+      float[] y = output.data;
+      int at = column * maxKeys;
       KERNELS.multiply(
-          1,
-          visible,
-          each,
-          newQuery.data,
-          column,
-          width,
-          1,
-          keyColumns,
-          column * maxKeys,
-          maxKeys,
-          zeros,
-          0,
-          0,
-          probabilities,
-          0,
-          visible);
-      KERNELS.softmax(visible, probabilities, 0);
+          1, visible, each, q, column, width, 1, k, at, maxKeys, zeros, 0, 0, p, 0, visible);
+      KERNELS.softmax(visible, p, 0);
       KERNELS.multiply(
-          1,
-          each,
-          visible,
-          probabilities,
-          0,
-          visible,
-          1,
-          values.data,
-          column,
-          width,
-          zeros,
-          0,
-          0,
-          output.data,
-          column,
-          width);
+          1, each, visible, p, 0, visible, 1, v, column, width, zeros, 0, 0, y, column, width);
     }
   }
 }

@@ -44,8 +44,8 @@ final class AttentionHead {
     this.scratch = scratch;
   }
 
-  /// Writes to `output` what each of `queries` rows of `q` from `first` on finds in `keys` rows of
-  /// `k` and `v` from `firstKey` on.
+  /// Writes to `y` what each of `queries` rows of `q` from `first` on finds in `keys` rows of `k`
+  /// and `v` from `firstKey` on.
   ///
   /// @param visible how many of the keys each query may look at; null means all
   void forward(
@@ -57,47 +57,26 @@ final class AttentionHead {
       Rows k,
       Rows v,
       int @Nullable [] visible,
-      Rows output) {
+      Rows y) {
     turn(k, firstKey, keys);
+    float[] turned = scratch.columns;
+    float[] zeros = scratch.zeros;
+    float[] p = probabilities;
+    int from = q.offset(first) + column;
+    int to = first * maxKeys;
     KERNELS.multiply(
-        queries,
-        keys,
-        width,
-        q.data,
-        q.offset(first) + column,
-        q.stride,
-        1,
-        scratch.columns,
-        0,
-        keys,
-        scratch.zeros,
-        0,
-        0,
-        probabilities,
-        first * maxKeys,
+        queries, keys, width, q.data, from, q.stride, 1, turned, 0, keys, zeros, 0, 0, p, to,
         maxKeys);
+    int at = v.offset(firstKey) + column;
     for (int i = first; i < first + queries; i++) {
       int seen = visible == null ? keys : visible[i];
       int row = i * maxKeys;
-      KERNELS.softmax(seen, probabilities, row);
-      Arrays.fill(probabilities, row + seen, row + keys, 0);
+      KERNELS.softmax(seen, p, row);
+      Arrays.fill(p, row + seen, row + keys, 0);
+      int o = y.offset(i) + column;
       KERNELS.multiply(
-          1,
-          width,
-          seen,
-          probabilities,
-          row,
-          maxKeys,
-          1,
-          v.data,
-          v.offset(firstKey) + column,
-          v.stride,
-          scratch.zeros,
-          0,
-          0,
-          output.data,
-          output.offset(i) + column,
-          output.stride);
+          1, width, seen, p, row, maxKeys, 1, v.data, at, v.stride, zeros, 0, 0, y.data, o,
+          y.stride);
     }
   }
 
@@ -114,7 +93,7 @@ final class AttentionHead {
   /// Goes back through [#forward] on the same rows: writes the gradients of the queries to `dq` and
   /// adds those of the keys and values to `dk` and `dv`.
   ///
-  /// @param dy the gradient of `output`
+  /// @param dy the gradient of `y`
   void backward(
       int first,
       int queries,
@@ -130,75 +109,32 @@ final class AttentionHead {
     addProduct(probabilities, first * maxKeys, dy, first, queries, keys, dv, firstKey);
     turn(v, firstKey, keys);
     float[] dScores = scratch.dScores;
+    float[] turned = scratch.columns;
+    float[] zeros = scratch.zeros;
+    int from = dy.offset(first) + column;
     KERNELS.multiply(
-        queries,
-        keys,
-        width,
-        dy.data,
-        dy.offset(first) + column,
-        dy.stride,
-        1,
-        scratch.columns,
-        0,
-        keys,
-        scratch.zeros,
-        0,
-        0,
-        dScores,
-        0,
+        queries, keys, width, dy.data, from, dy.stride, 1, turned, 0, keys, zeros, 0, 0, dScores, 0,
         maxKeys);
     for (int i = 0; i < queries; i++) {
       // Keys that were not visible have probability 0 and so get a gradient of 0.
       KERNELS.softmaxBackward(keys, probabilities, (first + i) * maxKeys, dScores, i * maxKeys);
     }
+    int at = k.offset(firstKey) + column;
+    int to = dq.offset(first) + column;
     KERNELS.multiply(
-        queries,
-        width,
-        keys,
-        dScores,
-        0,
-        maxKeys,
-        1,
-        k.data,
-        k.offset(firstKey) + column,
-        k.stride,
-        scratch.zeros,
-        0,
-        0,
-        dq.data,
-        dq.offset(first) + column,
-        dq.stride);
+        queries, width, keys, dScores, 0, maxKeys, 1, k.data, at, k.stride, zeros, 0, 0, dq.data,
+        to, dq.stride);
     addProduct(dScores, 0, q, first, queries, keys, dk, firstKey);
   }
 
-  /// Adds to each key's row of `sum` what the queries' rows of `factor` give, weighted by
-  /// `weights`, one row per query.
+  /// Adds to each key's row of `y` what the queries' rows of `x` give, weighted by `weights`, one
+  /// row per query.
   private void addProduct(
-      float[] weights,
-      int at,
-      Rows factor,
-      int first,
-      int queries,
-      int keys,
-      Rows sum,
-      int firstKey) {
-    int to = sum.offset(firstKey) + column;
+      float[] weights, int at, Rows x, int first, int queries, int keys, Rows y, int firstKey) {
+    int from = x.offset(first) + column;
+    int to = y.offset(firstKey) + column;
     KERNELS.multiply(
-        keys,
-        width,
-        queries,
-        weights,
-        at,
-        1,
-        maxKeys,
-        factor.data,
-        factor.offset(first) + column,
-        factor.stride,
-        sum.data,
-        to,
-        sum.stride,
-        sum.data,
-        to,
-        sum.stride);
+        keys, width, queries, weights, at, 1, maxKeys, x.data, from, x.stride, y.data, to, y.stride,
+        y.data, to, y.stride);
   }
 }

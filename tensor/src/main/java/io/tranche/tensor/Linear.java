@@ -59,23 +59,11 @@ public final class Linear {
   /// Maps the first `count` rows of `x` to those of `y`.
   public void forward(int count, Rows x, Rows y) {
     float[] w = weights.values();
+    int at = weight.offset();
+    int start = bias.offset();
     KERNELS.multiply(
-        count,
-        outputs,
-        inputs,
-        x.data,
-        x.at,
-        x.stride,
-        1,
-        w,
-        weight.offset(),
-        outputs,
-        w,
-        bias.offset(),
-        0,
-        y.data,
-        y.at,
-        y.stride);
+        count, outputs, inputs, x.data, x.at, x.stride, 1, w, at, outputs, w, start, 0, y.data,
+        y.at, y.stride);
     for (int i = 0; relu && i < count; i++) {
       KERNELS.relu(outputs, y.data, y.offset(i));
     }
@@ -90,42 +78,16 @@ public final class Linear {
     for (int i = 0; relu && i < count; i++) {
       KERNELS.reluBackward(outputs, y.data, y.offset(i), dy.data, dy.offset(i));
     }
+    int at = weight.offset();
     if (dx != null) {
+      float[] w = weights.transposed();
       KERNELS.multiply(
-          count,
-          inputs,
-          outputs,
-          dy.data,
-          dy.at,
-          dy.stride,
-          1,
-          weights.transposed(),
-          weight.offset(),
-          inputs,
-          zeros,
-          0,
-          0,
-          dx.data,
-          dx.at,
-          dx.stride);
+          count, inputs, outputs, dy.data, dy.at, dy.stride, 1, w, at, inputs, zeros, 0, 0, dx.data,
+          dx.at, dx.stride);
     }
     KERNELS.multiply(
-        inputs,
-        outputs,
-        count,
-        x.data,
-        x.at,
-        1,
-        x.stride,
-        dy.data,
-        dy.at,
-        dy.stride,
-        gradients,
-        weight.offset(),
-        outputs,
-        gradients,
-        weight.offset(),
-        outputs);
+        inputs, outputs, count, x.data, x.at, 1, x.stride, dy.data, dy.at, dy.stride, gradients, at,
+        outputs, gradients, at, outputs);
     KERNELS.addRows(count, outputs, dy.data, dy.at, dy.stride, gradients, bias.offset());
   }
 }

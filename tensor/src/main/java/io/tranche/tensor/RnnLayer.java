@@ -71,82 +71,33 @@ final class RnnLayer {
   /// Advances `rows` states by one step, writing block `to` of `trace`.
   ///
   /// @param x where the inputs are, the first in row `xFrom`
-  /// @param previous the states before, from `previousAt` on, as are those of `previousC`, which
-  ///   only an LSTM has; they may be the ones that are written
-  void step(
-      int rows,
-      Rows x,
-      int xFrom,
-      float[] previous,
-      float[] previousC,
-      int previousAt,
-      RnnTrace trace,
-      int to) {
+  /// @param h the states before, from `past` on, as are those of `c`, which only an LSTM has; they
+  ///   may be the ones that are written
+  void step(int rows, Rows x, int xFrom, float[] h, float[] c, int past, RnnTrace trace, int to) {
     float[] w = weights.values();
     float[] s = trace.sums;
+    float[] bias = trace.bias;
+    int from = x.offset(xFrom);
+    int v = inputWeight.offset();
     int u = stateWeight.offset();
     int at = to * sums;
     KERNELS.multiply(
-        rows,
-        gates,
-        inputs,
-        x.data,
-        x.offset(xFrom),
-        x.stride,
-        1,
-        w,
-        inputWeight.offset(),
-        gates,
-        trace.bias,
-        0,
-        0,
-        s,
-        at,
-        sums);
+        rows, gates, inputs, x.data, from, x.stride, 1, w, v, gates, bias, 0, 0, s, at, sums);
     KERNELS.multiply(
-        rows,
-        joint,
-        hidden,
-        previous,
-        previousAt,
-        hidden,
-        1,
-        w,
-        u,
-        gates,
-        s,
-        at,
-        sums,
-        s,
-        at,
-        sums);
+        rows, joint, hidden, h, past, hidden, 1, w, u, gates, s, at, sums, s, at, sums);
     if (joint < gates) {
+      int own = u + joint;
+      int ownAt = at + gates;
       KERNELS.multiply(
-          rows,
-          hidden,
-          hidden,
-          previous,
-          previousAt,
-          hidden,
-          1,
-          w,
-          u + joint,
-          gates,
-          trace.bias,
-          gates,
-          0,
-          s,
-          at + gates,
-          sums);
+          rows, hidden, hidden, h, past, hidden, 1, w, own, gates, bias, gates, 0, s, ownAt, sums);
     }
     for (int i = 0; i < rows; i++) {
-      int before = previousAt + i * hidden;
+      int before = past + i * hidden;
       int now = (to + i) * hidden;
       int sum = at + i * sums;
       switch (type) {
-        case GRU -> KERNELS.gruForward(hidden, s, sum, previous, before, trace.h, now);
-        case LSTM ->
-            KERNELS.lstmForward(hidden, s, sum, previousC, before, trace.c, now, trace.h, now);
+        case GRU -> KERNELS.gruForward(hidden, s, sum, h, before, trace.h, now);
+        case LSTM -> KERNELS.lstmForward(hidden, s, sum, c, before, trace.c, now, trace.h, now);
         case RNN -> {
           KERNELS.tanh(hidden, s, sum);
           System.arraycopy(s, sum, trace.h, now, hidden);
@@ -166,22 +117,12 @@ final class RnnLayer {
     }
     backThroughCells(rows, trace, 0, trace.initial, trace.initial, trace.discarded, 0);
     if (dx != null) {
+      int count = steps * rows;
+      float[] s = trace.sums;
+      float[] w = weights.transposed();
+      int at = inputWeight.offset();
       KERNELS.multiply(
-          steps * rows,
-          inputs,
-          gates,
-          trace.sums,
-          0,
-          sums,
-          1,
-          weights.transposed(),
-          inputWeight.offset(),
-          inputs,
-          zeros,
-          0,
-          0,
-          dx.data,
-          dx.at,
+          count, inputs, gates, s, 0, sums, 1, w, at, inputs, zeros, 0, 0, dx.data, dx.at,
           dx.stride);
     }
     addGradients(steps, rows, x, trace, gradients);
@@ -189,35 +130,19 @@ final class RnnLayer {
 
   /// Turns one step's sums into their gradients; `before` is the row of the states before it.
   private void backThroughCells(
-      int rows,
-      RnnTrace trace,
-      int block,
-      float[] previous,
-      float[] previousC,
-      float[] dPrevious,
-      int before) {
+      int rows, RnnTrace trace, int block, float[] h, float[] c, float[] dPrevious, int before) {
+    float[] s = trace.sums;
+    float[] dh = trace.dh;
     for (int i = 0; i < rows; i++) {
       int now = (block + i) * hidden;
       int past = (before + i) * hidden;
       int sum = (block + i) * sums;
       switch (type) {
-        case GRU ->
-            KERNELS.gruBackward(
-                hidden, trace.sums, sum, previous, past, trace.dh, now, dPrevious, past);
+        case GRU -> KERNELS.gruBackward(hidden, s, sum, h, past, dh, now, dPrevious, past);
         case LSTM ->
             KERNELS.lstmBackward(
-                hidden,
-                trace.sums,
-                sum,
-                previousC,
-                past,
-                trace.c,
-                now,
-                trace.dh,
-                now,
-                trace.dc,
-                i * hidden);
-        case RNN -> KERNELS.tanhBackward(hidden, trace.sums, sum, trace.dh, now);
+                hidden, s, sum, c, past, trace.c, now, dh, now, trace.dc, i * hidden);
+        case RNN -> KERNELS.tanhBackward(hidden, s, sum, dh, now);
       }
     }
   }
@@ -225,43 +150,18 @@ final class RnnLayer {
   /// Adds what the gradients of one step's sums mean for the states before it.
   private void backThroughState(int rows, RnnTrace trace, int block) {
     float[] w = weights.transposed();
+    float[] s = trace.sums;
+    float[] dh = trace.dh;
     int u = stateWeight.offset();
     int at = block * sums;
     int before = (block - rows) * hidden;
     KERNELS.multiply(
-        rows,
-        hidden,
-        joint,
-        trace.sums,
-        at,
-        sums,
-        1,
-        w,
-        u,
-        hidden,
-        trace.dh,
-        before,
-        hidden,
-        trace.dh,
-        before,
-        hidden);
+        rows, hidden, joint, s, at, sums, 1, w, u, hidden, dh, before, hidden, dh, before, hidden);
     if (joint < gates) {
+      int own = at + gates;
+      int v = u + joint * hidden;
       KERNELS.multiply(
-          rows,
-          hidden,
-          hidden,
-          trace.sums,
-          at + gates,
-          sums,
-          1,
-          w,
-          u + joint * hidden,
-          hidden,
-          trace.dh,
-          before,
-          hidden,
-          trace.dh,
-          before,
+          rows, hidden, hidden, s, own, sums, 1, w, v, hidden, dh, before, hidden, dh, before,
           hidden);
     }
   }
@@ -292,22 +192,9 @@ final class RnnLayer {
 
   private void addStateGradient(
       int count, int width, float[] before, RnnTrace trace, int at, int u, float[] gradients) {
+    float[] s = trace.sums;
     KERNELS.multiply(
-        hidden,
-        width,
-        count,
-        before,
-        0,
-        1,
-        hidden,
-        trace.sums,
-        at,
-        sums,
-        gradients,
-        u,
-        gates,
-        gradients,
-        u,
+        hidden, width, count, before, 0, 1, hidden, s, at, sums, gradients, u, gates, gradients, u,
         gates);
   }
 }

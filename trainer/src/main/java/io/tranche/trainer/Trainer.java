@@ -9,6 +9,7 @@ import io.tranche.env.log.LogBuffer;
 import io.tranche.env.vector.VectorConfig;
 import io.tranche.policy.learn.DivergenceException;
 import io.tranche.policy.weights.PolicyWeights;
+import io.tranche.trainer.TrainingProgress.Moment;
 import io.tranche.trainer.TrainingProgress.Phase;
 import io.tranche.trainer.checkpoint.Checkpoint;
 import io.tranche.trainer.checkpoint.CheckpointFile;
@@ -16,6 +17,7 @@ import io.tranche.trainer.checkpoint.RunPosition;
 import io.tranche.trainer.checkpoint.Stage;
 import io.tranche.trainer.checkpoint.Stop;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -24,6 +26,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Runs iterations of collecting and learning until a budget, a callback or a user ends the run.
@@ -37,7 +40,7 @@ public final class Trainer {
   private final Map<String, LogWriter> loggers;
   private final VectorConfig vectorConfig;
   private final TrainingProgress progress;
-  private final PhaseClock phaseClock;
+  private final InstantSource clock;
 
   private final Map<String, Double> metrics = new LinkedHashMap<>();
   private @Nullable VesselRun<?, ?> run;
@@ -48,6 +51,11 @@ public final class Trainer {
   private long failedEpisodes;
   private @Nullable Path lastCheckpoint;
   private volatile boolean stopRequested;
+
+  // The phase under way: how many episodes it will have, and when it began.
+  private Phase phase = Phase.COLLECT;
+  private long phaseEpisodes;
+  private Instant phaseStart = Instant.EPOCH;
 
   /// Makes a trainer that reports no progress.
   public Trainer(
@@ -64,8 +72,8 @@ public final class Trainer {
       InstantSource clock) {
     this.config = config;
     this.progress = progress;
-    this.phaseClock = new PhaseClock(clock);
-    this.callbacks = Names.of(callbacks, Callback::name);
+    this.clock = clock;
+    this.callbacks = named(callbacks, Callback::name);
     LogLevel level =
         loggers.stream()
             .map(LogWriter::level)
@@ -74,8 +82,23 @@ public final class Trainer {
     var buffer = new LogBuffer(this::measured, config.quirks().dilutesMeans());
     var all = new ArrayList<LogWriter>(loggers);
     all.add(new EpisodeLog(buffer, level));
-    this.loggers = Names.of(all, LogWriter::name);
+    this.loggers = named(all, LogWriter::name);
     this.vectorConfig = VectorConfig.of(config.concurrency()).with(level).with(config.onFailure());
+  }
+
+  /// Returns the members by name; a name that occurs again gets a number.
+  private static <T> Map<String, T> named(
+      List<? extends T> members, Function<? super T, String> name) {
+    var named = new LinkedHashMap<String, T>();
+    for (T member : members) {
+      String own = name.apply(member);
+      String free = own;
+      for (int i = 1; named.containsKey(free); i++) {
+        free = own + i;
+      }
+      named.put(free, member);
+    }
+    return Collections.unmodifiableMap(named);
   }
 
   /// Trains from the beginning.
@@ -255,15 +278,9 @@ public final class Trainer {
   /// @throws IllegalStateException if there is no run yet
   public Checkpoint checkpoint() {
     VesselRun<?, ?> current = current();
+    long taken = current.statesTaken();
     var position =
-        new RunPosition(
-            config.seed(),
-            iterations,
-            episodes,
-            stage,
-            stop,
-            current.statesTaken(),
-            failedEpisodes);
+        new RunPosition(config.seed(), iterations, episodes, stage, stop, taken, failedEpisodes);
     return Resume.checkpoint(
         position, current, metrics, callbacks, loggers, config.resolvedConfig());
   }
@@ -293,8 +310,10 @@ public final class Trainer {
     failures.forEach(progress::failed);
   }
 
-  void begin(Phase phase, long total) {
-    phaseClock.begin(phase, total);
+  void begin(Phase next, long total) {
+    phase = next;
+    phaseEpisodes = total;
+    phaseStart = clock.instant();
     report(0, Map.of());
   }
 
@@ -319,6 +338,9 @@ public final class Trainer {
   }
 
   private void report(long done, Map<String, Double> means) {
-    progress.on(phaseClock.moment(iterations + 1, config.maxIterations(), done, means));
+    double seconds = Duration.between(phaseStart, clock.instant()).toNanos() / 1e9;
+    double rate = seconds > 0 ? done / seconds : Double.NaN;
+    Integer budget = config.maxIterations();
+    progress.on(new Moment(iterations + 1, budget, phase, done, phaseEpisodes, rate, means));
   }
 }

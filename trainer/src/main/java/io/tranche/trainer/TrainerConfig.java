@@ -40,68 +40,29 @@ public record TrainerConfig(
   }
 
   public TrainerConfig withMaxIterations(@Nullable Integer count) {
-    return new TrainerConfig(
-        seed,
-        count,
-        validateEvery,
-        concurrency,
-        threads,
-        fastDevRun,
-        onFailure,
-        quirks,
-        resolvedConfig);
+    return with(count, validateEvery, threads, onFailure, quirks);
   }
 
   public TrainerConfig withValidateEvery(@Nullable Integer iterations) {
-    return new TrainerConfig(
-        seed,
-        maxIterations,
-        iterations,
-        concurrency,
-        threads,
-        fastDevRun,
-        onFailure,
-        quirks,
-        resolvedConfig);
+    return with(maxIterations, iterations, threads, onFailure, quirks);
   }
 
   public TrainerConfig withThreads(int count) {
-    return new TrainerConfig(
-        seed,
-        maxIterations,
-        validateEvery,
-        concurrency,
-        count,
-        fastDevRun,
-        onFailure,
-        quirks,
-        resolvedConfig);
+    return with(maxIterations, validateEvery, count, onFailure, quirks);
   }
 
   public TrainerConfig with(OnFailure reaction) {
-    return new TrainerConfig(
-        seed,
-        maxIterations,
-        validateEvery,
-        concurrency,
-        threads,
-        fastDevRun,
-        reaction,
-        quirks,
-        resolvedConfig);
+    return with(maxIterations, validateEvery, threads, reaction, quirks);
   }
 
   public TrainerConfig with(QlibQuirks other) {
+    return with(maxIterations, validateEvery, threads, onFailure, other);
+  }
+
+  private TrainerConfig with(
+      @Nullable Integer max, @Nullable Integer every, int count, OnFailure on, QlibQuirks other) {
     return new TrainerConfig(
-        seed,
-        maxIterations,
-        validateEvery,
-        concurrency,
-        threads,
-        fastDevRun,
-        onFailure,
-        other,
-        resolvedConfig);
+        seed, max, every, concurrency, count, fastDevRun, on, other, resolvedConfig);
   }
 
   private static void requirePositive(String name, @Nullable Integer value) {

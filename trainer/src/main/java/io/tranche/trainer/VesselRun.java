@@ -10,6 +10,7 @@ import io.tranche.env.queue.DataQueue;
 import io.tranche.env.queue.DataQueueConfig;
 import io.tranche.env.vector.CollectResult;
 import io.tranche.env.vector.Collector;
+import io.tranche.env.vector.Collector.Resets;
 import io.tranche.env.vector.FiniteVectorEnv;
 import io.tranche.env.vector.TrajectoryListener;
 import io.tranche.env.vector.VectorConfig;
@@ -19,6 +20,7 @@ import io.tranche.trainer.TrainingProgress.Phase;
 import io.tranche.trainer.checkpoint.Stage;
 import io.tranche.trainer.rollout.ReplayedRollouts;
 import io.tranche.trainer.rollout.Rollouts;
+import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -140,25 +142,17 @@ final class VesselRun<I, O extends Observation> {
     Policy.Mode mode = trains ? Policy.Mode.TRAIN : Policy.Mode.EVALUATE;
     TrajectoryListener<O> listener = trains ? replay : _ -> {};
     long seed = RandomTree.root(config.seed(), stage.qlibName());
+    long root = Collector.drawRoot(seed, iteration);
+    Iterator<I> states = queue.iterator();
     Rollouts<I> rollouts = vessel.rollouts();
     ReplayedRollouts<I, O> replayed =
         rollouts == null
             ? null
-            : new ReplayedRollouts<>(
-                rollouts,
-                mode,
-                Collector.drawRoot(seed, iteration),
-                queue.iterator(),
-                episodes,
-                policy,
-                listener);
+            : new ReplayedRollouts<>(rollouts, mode, root, states, episodes, policy, listener);
+    Iterator<I> source = replayed == null ? states : replayed;
+    var resets = config.quirks().resetsEagerly() ? Resets.EAGER : Resets.NEEDED;
     try (var environments =
-        new FiniteVectorEnv<>(
-            vessel.problem(),
-            replayed == null ? queue.iterator() : replayed,
-            vectorConfig,
-            loggers,
-            config.threads())) {
+        new FiniteVectorEnv<>(vessel.problem(), source, vectorConfig, loggers, config.threads())) {
       environments.guarded(
           () -> {
             // Numbers of episodes must not occur in two iterations.
@@ -168,9 +162,7 @@ final class VesselRun<I, O extends Observation> {
                         mode,
                         environments,
                         replayed == null ? listener : replayed,
-                        config.quirks().resetsEagerly()
-                            ? Collector.Resets.EAGER
-                            : Collector.Resets.NEEDED,
+                        resets,
                         seed,
                         iteration)
                     .numberingFrom(statesTaken);

@@ -23,23 +23,25 @@ public final class RunReport {
   ///
   /// @param version of the code
   public static void write(RunFolder run, String title, Judgement judgement, String version) {
-    int count = judgement.orders().size();
-    Reports.write(
-        ReportData.titled(title)
-            .description(
-                "%,d test orders, each executed by the agent and by every reference in the same simulator."
-                        .formatted(count)
-                    + " Differences are paired order by order; intervals are clustered by day.")
-            .verdict(judgement.assessment().verdict())
-            .comparisons(judgement.comparisons())
-            .orders(judgement.orders())
-            .training(TrainingPoint.read(run.metrics()))
-            .examples(judgement.examples())
-            .warnings(warnings(judgement.putAside()))
-            .config(config(run))
-            .commit(version)
-            .build(),
-        run.folder());
+    String description =
+        "%,d test orders, each executed by the agent and by every reference in the same simulator."
+                .formatted(judgement.orders().size())
+            + " Differences are paired order by order; intervals are clustered by day.";
+    var report =
+        new ReportData(
+            title,
+            description,
+            judgement.assessment().verdict(),
+            judgement.comparisons(),
+            judgement.orders(),
+            List.of(), // costs
+            TrainingPoint.read(run.metrics()),
+            List.of(), // checkpoints
+            judgement.examples(),
+            warnings(judgement.putAside()),
+            config(run),
+            version);
+    Reports.write(report, run.folder());
   }
 
   private static List<String> warnings(List<PutAside> putAside) {

@@ -99,13 +99,9 @@ public record ExampleOrder(
         (index, caption) -> {
           ExecutionState state = player.replay(candidate, index, _ -> {}).state();
           ExecutionMetrics metrics = state.metrics();
-          examples.add(
-              new ExampleOrder(
-                  state.order(),
-                  caption,
-                  metrics == null ? 0 : metrics.advantageBps(),
-                  ticks(state.ticks()),
-                  fills(state)));
+          double bps = metrics == null ? 0 : metrics.advantageBps();
+          List<Tick> ticks = ticks(state.ticks());
+          examples.add(new ExampleOrder(state.order(), caption, bps, ticks, fills(state)));
         });
     return examples;
   }
@@ -126,11 +122,8 @@ public record ExampleOrder(
     var fills = new ArrayList<Fill>();
     for (int row = 0; row < state.rows(); row++) {
       if (state.filled(row) > 0) {
-        fills.add(
-            new Fill(
-                BarTime.dateTime(state.ticks().time(state.firstTick() + row)),
-                state.tradePrice(row),
-                state.filled(row)));
+        var time = BarTime.dateTime(state.ticks().time(state.firstTick() + row));
+        fills.add(new Fill(time, state.tradePrice(row), state.filled(row)));
       }
     }
     return fills;

@@ -27,13 +27,8 @@ final class ExampleSection {
 
   private static Panel panel(ExampleOrder example) {
     Order order = example.order();
-    String name =
-        "%s, %s %s on %s"
-            .formatted(
-                order.instrument(),
-                Format.word(order.side()),
-                Format.large(order.amount()),
-                order.date());
+    String what = Format.word(order.side()) + " " + Format.large(order.amount());
+    String name = "%s, %s on %s".formatted(order.instrument(), what, order.date());
     Chart.OrderDay chart = chart(example);
     return Panel.of(
         example.caption().isEmpty() ? name : example.caption() + ": " + name,

@@ -1,11 +1,18 @@
 package io.tranche.analysis.report;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.tranche.analysis.Verdict;
 import io.tranche.analysis.report.Section.Block;
 import io.tranche.analysis.report.Section.Column;
 import io.tranche.analysis.report.Section.Fact;
 import io.tranche.analysis.report.Section.Panel;
+import io.tranche.files.Sha256;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 
@@ -15,6 +22,17 @@ import java.util.Locale;
 /// in the page itself, by their hashes. Texts are escaped; chart data are in a script element that
 /// browsers do not execute.
 final class HtmlPage {
+
+  private static final String LIBRARY = "uplot-1.6.32/";
+  private static final String STYLE = resource(LIBRARY + "uPlot.min.css") + resource("page.css");
+
+  /// The library reads the screen's resolution when it loads, so our script has a part before it.
+  private static final String SCRIPT =
+      resource("before.js") + resource(LIBRARY + "uPlot.iife.min.js") + resource("page.js");
+
+  private static final String POLICY =
+      "default-src 'none'; script-src '%s'; style-src '%s'; base-uri 'none'; form-action 'none'"
+          .formatted(hash(SCRIPT), hash(STYLE));
 
   private final StringBuilder html = new StringBuilder();
   private final List<Chart> charts = new ArrayList<>();
@@ -28,6 +46,21 @@ final class HtmlPage {
     return made.html.toString();
   }
 
+  private static String resource(String name) {
+    try (InputStream in = HtmlPage.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IllegalStateException("resource must be there, was not: " + name);
+      }
+      return new String(in.readAllBytes(), UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String hash(String text) {
+    return "sha256-" + Base64.getEncoder().encodeToString(Sha256.bytes(text.getBytes(UTF_8)));
+  }
+
   private void head(Page page) {
     raw(
         """
@@ -39,8 +72,8 @@ final class HtmlPage {
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
         """
-            .formatted(PageAssets.POLICY));
-    element("title", page.title()).raw("\n<style>").raw(PageAssets.STYLE);
+            .formatted(POLICY));
+    element("title", page.title()).raw("\n<style>").raw(STYLE);
     raw("</style>\n</head>\n");
   }
 
@@ -66,7 +99,7 @@ final class HtmlPage {
     raw("</main>\n<footer>Made by Tranche. Advantages are in basis points (bps) of the price;")
         .raw(" intervals are 95 % and clustered by day.</footer>\n");
     raw("<script type=\"application/json\" id=\"charts\">").raw(ReportJson.of(charts));
-    raw("</script>\n<script>").raw(PageAssets.SCRIPT).raw("</script>\n</body>\n</html>\n");
+    raw("</script>\n<script>").raw(SCRIPT).raw("</script>\n</body>\n</html>\n");
   }
 
   private void section(Section section) {

@@ -1,5 +1,7 @@
 package io.tranche.analysis.report;
 
+import static java.lang.Double.NaN;
+
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.tranche.backtest.DayTicks;
 import io.tranche.execution.ExecutionMetrics;
@@ -40,14 +42,8 @@ public record OrderRow(
 
   /// Returns a row without anything about the market.
   public static OrderRow of(OrderResult result) {
-    return new OrderRow(
-        result.order(),
-        result.advantageBps(),
-        result.fillRate(),
-        Double.NaN,
-        Double.NaN,
-        Double.NaN,
-        Double.NaN);
+    double bps = result.advantageBps();
+    return new OrderRow(result.order(), bps, result.fillRate(), NaN, NaN, NaN, NaN);
   }
 
   /// Returns one row per order, with the order's size relative to its market.
@@ -67,16 +63,12 @@ public record OrderRow(
           turnover += day.volume(tick) * day.price(tick);
         }
       }
-      boolean traded = turnover > 0;
-      rows.add(
-          new OrderRow(
-              order,
-              result.advantageBps(),
-              result.fillRate(),
-              traded ? order.amount() * result.fillRate() * turnover / volume : Double.NaN,
-              Double.NaN,
-              traded ? order.amount() / volume : Double.NaN,
-              traded ? turnover : Double.NaN));
+      double bps = result.advantageBps();
+      double fillRate = result.fillRate();
+      double value = turnover > 0 ? order.amount() * fillRate * turnover / volume : NaN;
+      double participation = turnover > 0 ? order.amount() / volume : NaN;
+      double liquidity = turnover > 0 ? turnover : NaN;
+      rows.add(new OrderRow(order, bps, fillRate, value, NaN, participation, liquidity));
     }
     return rows;
   }
@@ -93,12 +85,12 @@ public record OrderRow(
       while (arrival < end && day.isMissing(arrival)) {
         arrival++;
       }
-      double advantage =
-          arrival < end
-              ? ExecutionMetrics.advantageBps(
-                  order.side(), day.price(arrival), day.meanPrice(first, end))
-              : 0;
-      results.add(new OrderResult(order, advantage, 1));
+      double bps = 0;
+      if (arrival < end) {
+        double mean = day.meanPrice(first, end);
+        bps = ExecutionMetrics.advantageBps(order.side(), day.price(arrival), mean);
+      }
+      results.add(new OrderResult(order, bps, 1));
     }
     return new PolicyResults("arrival price", results);
   }

@@ -1,7 +1,6 @@
 package io.tranche.analysis.report;
 
 import io.tranche.analysis.DailyMeans;
-import io.tranche.analysis.Difference;
 import io.tranche.analysis.report.Section.Block;
 import io.tranche.analysis.report.Section.Column;
 import io.tranche.analysis.report.Section.Fact;
@@ -35,22 +34,14 @@ final class OrderSections {
 
   List<Fact> facts() {
     var facts = new ArrayList<Fact>();
-    long days = orders.stream().map(row -> row.order().date()).distinct().count();
-    facts.add(
-        new Fact(
-            "Orders",
-            Format.count(orders.size()),
-            Format.count(days, "day") + ", " + Format.count(instruments(), "instrument")));
-    facts.add(
-        new Fact(
-            "Fill rate",
-            Format.percent(Breakdown.meanFillRate(orders)),
-            Format.count(unfilled(orders), "order") + " not filled"));
-    facts.add(
-        new Fact(
-            "Winning orders",
-            Format.percent(advantage.positiveRate()),
-            "beat their window’s mean price"));
+    long dates = orders.stream().map(row -> row.order().date()).distinct().count();
+    String days = Format.count(dates, "day") + ", " + Format.count(instruments(), "instrument");
+    facts.add(new Fact("Orders", Format.count(orders.size()), days));
+    String filled = Format.percent(Breakdown.meanFillRate(orders));
+    String unfilled = Format.count(unfilled(orders), "order") + " not filled";
+    facts.add(new Fact("Fill rate", filled, unfilled));
+    String winning = Format.percent(advantage.positiveRate());
+    facts.add(new Fact("Winning orders", winning, "beat their window’s mean price"));
     double value = orders.stream().mapToDouble(OrderRow::value).sum();
     if (!Double.isNaN(value)) {
       double gain =
@@ -127,30 +118,21 @@ final class OrderSections {
   private Section breakdowns() {
     var panels = new ArrayList<Panel>();
     add(panels, "By side", "Side", Breakdown.by(orders, row -> Format.sides(row.order().side())));
-    add(
-        panels,
-        "By hour of the order’s start",
-        "Hour",
-        Breakdown.by(orders, row -> "%02d:00".formatted(row.order().start().getHour())));
-    add(
-        panels,
-        "By size: the order as a part of the market’s volume in its window",
-        "Size",
-        Breakdown.byQuarters(orders, OrderRow::participation, Format::finePercent));
-    add(
-        panels,
-        "By liquidity: the market’s turnover in the window, in money",
-        "Turnover",
-        Breakdown.byQuarters(orders, OrderRow::turnover, Format::large));
+    var hours = Breakdown.by(orders, row -> "%02d:00".formatted(row.order().start().getHour()));
+    add(panels, "By hour of the order’s start", "Hour", hours);
+    var sizes = Breakdown.byQuarters(orders, OrderRow::participation, Format::finePercent);
+    add(panels, "By size: the order as a part of the market’s volume in its window", "Size", sizes);
+    var turnovers = Breakdown.byQuarters(orders, OrderRow::turnover, Format::large);
+    String liquidity = "By liquidity: the market’s turnover in the window, in money";
+    add(panels, liquidity, "Turnover", turnovers);
     long instruments = instruments();
-    add(
-        panels,
+    String which =
         instruments <= INSTRUMENTS
             ? "By instrument"
             : "By instrument: the %d best and the %d worst of %d"
-                .formatted(INSTRUMENTS / 2, INSTRUMENTS / 2, instruments),
-        "Instrument",
-        Breakdown.ranked(orders, row -> row.order().instrument(), INSTRUMENTS));
+                .formatted(INSTRUMENTS / 2, INSTRUMENTS / 2, instruments);
+    var ranked = Breakdown.ranked(orders, row -> row.order().instrument(), INSTRUMENTS);
+    add(panels, which, "Instrument", ranked);
     return new Section(
         "groups",
         "Where the advantage comes from",
@@ -163,12 +145,8 @@ final class OrderSections {
       List<Panel> panels, String heading, String first, List<Breakdown.Group> groups) {
     var rows = new IntervalRows();
     for (Breakdown.Group group : groups) {
-      Difference difference = group.difference();
-      rows.add(
-          group.label(),
-          difference,
-          Format.count(difference.orders()),
-          Format.percent(group.fillRate()));
+      String count = Format.count(group.difference().orders());
+      rows.add(group.label(), group.difference(), count, Format.percent(group.fillRate()));
     }
     if (!rows.isEmpty()) {
       panels.add(

@@ -74,10 +74,9 @@ public record ReportComparison(List<ReportData> runs) {
     Map<String, IntervalRows> references = new LinkedHashMap<>();
     for (int i = 0; i < runs.size(); i++) {
       for (Comparison comparison : runs.get(i).comparisons()) {
-        add(
-            references.computeIfAbsent(comparison.reference(), _ -> new IntervalRows()),
-            names.get(i),
-            comparison);
+        String reference = comparison.reference();
+        var rows = references.computeIfAbsent(reference, _ -> new IntervalRows());
+        add(rows, names.get(i), comparison);
       }
     }
     var panels = new ArrayList<Panel>();
@@ -108,14 +107,11 @@ public record ReportComparison(List<ReportData> runs) {
   /// Only runs on exactly the orders of the first can be compared with it order by order.
   private void addPairs(List<Section> sections, List<String> names) {
     List<Order> orders = orders(runs.getFirst());
+    PolicyResults first = results(names.getFirst(), runs.getFirst());
     var rows = new IntervalRows();
     for (int i = 1; i < runs.size(); i++) {
       if (!orders.isEmpty() && orders(runs.get(i)).equals(orders)) {
-        add(
-            rows,
-            names.get(i),
-            Comparison.of(
-                results(names.get(i), runs.get(i)), results(names.getFirst(), runs.getFirst())));
+        add(rows, names.get(i), Comparison.of(results(names.get(i), runs.get(i)), first));
       }
     }
     if (!rows.isEmpty()) {
@@ -147,10 +143,9 @@ public record ReportComparison(List<ReportData> runs) {
     var rows = new ArrayList<List<String>>();
     for (int i = 0; i < runs.size(); i++) {
       List<Double> sums = daily.get(i).cumulative(dates);
+      String days = Format.count(daily.get(i).bps().size());
       lines.add(new Chart.Line(names.get(i), sums));
-      rows.add(
-          List.of(
-              names.get(i), Format.count(daily.get(i).bps().size()), Format.bps(sums.getLast())));
+      rows.add(List.of(names.get(i), days, Format.bps(sums.getLast())));
     }
     sections.add(
         OrderSections.cumulative(
@@ -170,12 +165,9 @@ public record ReportComparison(List<ReportData> runs) {
         }
       }
       if (!values.isEmpty()) {
+        var last = values.lastEntry();
         lines.add(Chart.Line.of(names.get(i), iterations, values));
-        rows.add(
-            List.of(
-                names.get(i),
-                Integer.toString(values.lastKey()),
-                Format.bps(values.sequencedValues().getLast())));
+        rows.add(List.of(names.get(i), last.getKey().toString(), Format.bps(last.getValue())));
       }
     }
     if (!lines.isEmpty()) {

@@ -1,6 +1,7 @@
 package io.tranche.analysis.report;
 
 import io.tranche.analysis.Comparison;
+import io.tranche.analysis.Difference;
 import io.tranche.analysis.Verdict;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -43,100 +44,20 @@ public record ReportData(
     warnings = List.copyOf(warnings);
   }
 
-  /// Starts a report that has only a title.
-  public static Builder titled(String title) {
-    return new Builder(title);
-  }
+  /// One part of the cost of trading.
+  ///
+  /// @param name such as `commission` or `market impact`
+  /// @param bps of the value traded; positive is a cost
+  public record CostItem(String name, double bps) {
 
-  /// Collects the parts of a report.
-  public static final class Builder {
-
-    private final String title;
-    private String description = "";
-    private @Nullable Verdict verdict;
-    private List<Comparison> comparisons = List.of();
-    private List<OrderRow> orders = List.of();
-    private List<CostItem> costs = List.of();
-    private List<TrainingPoint> training = List.of();
-    private List<CheckpointScore> checkpoints = List.of();
-    private List<ExampleOrder> examples = List.of();
-    private List<String> warnings = List.of();
-    private String config = "";
-    private String commit = "";
-
-    private Builder(String title) {
-      this.title = title;
-    }
-
-    public Builder description(String text) {
-      description = text;
-      return this;
-    }
-
-    public Builder verdict(Verdict judged) {
-      verdict = judged;
-      return this;
-    }
-
-    public Builder comparisons(List<Comparison> all) {
-      comparisons = all;
-      return this;
-    }
-
-    public Builder orders(List<OrderRow> rows) {
-      orders = rows;
-      return this;
-    }
-
-    public Builder costs(List<CostItem> items) {
-      costs = items;
-      return this;
-    }
-
-    public Builder training(List<TrainingPoint> points) {
-      training = points;
-      return this;
-    }
-
-    public Builder checkpoints(List<CheckpointScore> scores) {
-      checkpoints = scores;
-      return this;
-    }
-
-    public Builder examples(List<ExampleOrder> drawn) {
-      examples = drawn;
-      return this;
-    }
-
-    public Builder warnings(List<String> texts) {
-      warnings = texts;
-      return this;
-    }
-
-    public Builder config(String text) {
-      config = text;
-      return this;
-    }
-
-    public Builder commit(String hash) {
-      commit = hash;
-      return this;
-    }
-
-    public ReportData build() {
-      return new ReportData(
-          title,
-          description,
-          verdict,
-          comparisons,
-          orders,
-          costs,
-          training,
-          checkpoints,
-          examples,
-          warnings,
-          config,
-          commit);
+    public CostItem {
+      Known.require("bps", bps);
     }
   }
+
+  /// The result of one checkpoint on the orders of the report.
+  ///
+  /// @param name such as `012.ckpt`
+  /// @param overTwap how much better than TWAP it is
+  public record CheckpointScore(String name, Difference overTwap) {}
 }

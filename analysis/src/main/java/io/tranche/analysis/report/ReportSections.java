@@ -2,6 +2,7 @@ package io.tranche.analysis.report;
 
 import io.tranche.analysis.Comparison;
 import io.tranche.analysis.Difference;
+import io.tranche.analysis.report.ReportData.CostItem;
 import io.tranche.analysis.report.Section.Block;
 import io.tranche.analysis.report.Section.Column;
 import io.tranche.analysis.report.Section.Fact;
@@ -13,6 +14,11 @@ import org.jspecify.annotations.Nullable;
 
 /// The report of one run, section by section. Sections without data are left out.
 final class ReportSections {
+
+  private static final String[] ADVANTAGE_COLUMNS = {
+    "All, bps", "95 % interval", "Buys, bps", "95 % interval",
+    "Sells, bps", "95 % interval", "Orders", "Days"
+  };
 
   private final ReportData data;
   private final List<Section> sections = new ArrayList<>();
@@ -44,8 +50,8 @@ final class ReportSections {
       made.sections.add(TrainingSection.of(data.training()));
     }
     if (!data.warnings().isEmpty()) {
-      made.sections.add(
-          Section.of("warnings", "Data warnings", "", new Block.Items(data.warnings())));
+      var items = new Block.Items(data.warnings());
+      made.sections.add(Section.of("warnings", "Data warnings", "", items));
     }
     made.provenance();
     return made.sections;
@@ -85,6 +91,9 @@ final class ReportSections {
           Format.count(together.orders()),
           Format.count(together.days()));
     }
+    String caption =
+        "Advantage over each reference with its 95 % interval, in bps; a filled dot where the"
+            + " interval does not contain zero";
     sections.add(
         new Section(
             "advantage",
@@ -93,23 +102,8 @@ final class ReportSections {
                 + " of the price (1 bps = 0.01 %). Positive is better. Intervals hold the true mean"
                 + " with 95 % confidence and take each day as one observation.",
             List.of(
-                Panel.of(
-                    "",
-                    rows.figure(
-                        "Advantage over each reference with its 95 % interval, in bps; a filled dot where the"
-                            + " interval does not contain zero")),
-                Panel.of(
-                    "",
-                    rows.table(
-                        "Against",
-                        "All, bps",
-                        "95 % interval",
-                        "Buys, bps",
-                        "95 % interval",
-                        "Sells, bps",
-                        "95 % interval",
-                        "Orders",
-                        "Days")))));
+                Panel.of("", rows.figure(caption)),
+                Panel.of("", rows.table("Against", ADVANTAGE_COLUMNS)))));
   }
 
   private static String mean(@Nullable Difference difference) {

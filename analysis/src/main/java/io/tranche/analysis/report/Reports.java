@@ -54,21 +54,13 @@ public final class Reports {
   /// @param place a `report.json`, or the folder that holds one
   /// @throws DataException if it cannot be read or is no report; names the place
   public static ReportData read(Path place) {
-    Path file = Files.isDirectory(place) ? place.resolve(JSON) : place;
-    return ReportJson.read(file);
+    return ReportJson.read(Files.isDirectory(place) ? place.resolve(JSON) : place);
   }
 
-  /// Writes one form into a file.
-  @FunctionalInterface
-  private interface Form {
-
-    void write(Path file) throws IOException;
-  }
-
-  private static void write(Path target, Form form) {
+  private static void write(Path target, PendingFile.Content form) {
     try {
       Files.createDirectories(target.toAbsolutePath().getParent());
-      PendingFile.write(target, form::write);
+      PendingFile.write(target, form);
     } catch (IOException e) {
       throw DataException.unwritable(target, e);
     }

@@ -93,27 +93,19 @@ public record SearchReport(
                   + " configuration as it is.",
               panels()));
     }
-    sections.add(
-        Section.of(
-            "stops",
-            "Where trials ended",
-            "How many trials ended after how many iterations, and why.",
-            stops()));
+    String ends = "How many trials ended after how many iterations, and why.";
+    sections.add(Section.of("stops", "Where trials ended", ends, stops()));
     List<String> failures =
         trials.stream()
             .filter(trial -> !trial.reason().isEmpty())
             .limit(ROWS)
-            .map(trial -> "%s: %s".formatted(trial.name(), trial.reason()))
+            .map(trial -> trial.name() + ": " + trial.reason())
             .toList();
     if (!failures.isEmpty()) {
       sections.add(Section.of("failures", "Failures", "", new Block.Items(failures)));
     }
-    sections.add(
-        Section.of(
-            "provenance",
-            "Provenance",
-            "",
-            new Block.Source("Configuration of the search", config)));
+    var source = new Block.Source("Configuration of the search", config);
+    sections.add(Section.of("provenance", "Provenance", "", source));
     return new Page(title, description, null, sections);
   }
 
@@ -132,42 +124,33 @@ public record SearchReport(
       facts.add(new Fact("Best " + metric, Format.decimal(best.value()), best.name()));
       trials.stream()
           .filter(trial -> trial.isBase() && isKnown(trial))
+          .mapToDouble(Trial::value)
           .findFirst()
           .ifPresent(
-              base ->
-                  facts.add(
-                      new Fact(
-                          "Over the configuration as it is",
-                          Format.decimal(best.value() - base.value()),
-                          "which had " + Format.decimal(base.value()))));
+              base -> {
+                String gain = Format.decimal(best.value() - base);
+                String had = "which had " + Format.decimal(base);
+                facts.add(new Fact("Over the configuration as it is", gain, had));
+              });
     }
     var iterations = trials.stream().mapToLong(Trial::iterations).summaryStatistics();
     long all = trials.isEmpty() ? 0 : iterations.getMax() * trials.size();
-    facts.add(
-        new Fact(
-            "Iterations",
-            Format.count(iterations.getSum()),
-            "of %s if all trials had gone to the end".formatted(Format.count(all))));
-    long completed = trials.stream().filter(Trial::isComplete).count();
-    facts.add(
-        new Fact("Trials", Format.count(trials.size()), Format.count(completed) + " completed"));
+    String end = "of %s if all trials had gone to the end".formatted(Format.count(all));
+    facts.add(new Fact("Iterations", Format.count(iterations.getSum()), end));
+    String completed = Format.count(trials.stream().filter(Trial::isComplete).count());
+    facts.add(new Fact("Trials", Format.count(trials.size()), completed + " completed"));
     return new Block.Facts(facts);
   }
 
   private Block table() {
-    var columns = new ArrayList<Column>();
-    columns.add(new Column("Trial", false));
-    columns.add(new Column(metric, true));
-    columns.add(new Column("Iterations", true));
+    var columns = new ArrayList<>(Column.named("Trial", metric, "Iterations"));
     columns.add(new Column("State", false));
     settings.forEach(setting -> columns.add(new Column(shortName(setting), true)));
     var rows = new ArrayList<List<String>>();
     for (Trial trial : trials.subList(0, Math.min(ROWS, trials.size()))) {
-      var row = new ArrayList<String>();
-      row.add(trial.name());
-      row.add(Format.decimal(trial.value()));
-      row.add(Format.count(trial.iterations()));
-      row.add(trial.state());
+      String value = Format.decimal(trial.value());
+      String iterations = Format.count(trial.iterations());
+      var row = new ArrayList<>(List.of(trial.name(), value, iterations, trial.state()));
       row.addAll(trial.values());
       rows.add(row);
     }
@@ -196,9 +179,8 @@ public record SearchReport(
     var curves = new ArrayList<Chart.Curve>();
     for (Trial trial : trials) {
       if (!trial.curve().isEmpty()) {
-        curves.add(
-            new Chart.Curve(
-                standsOut(trial), Chart.Line.of(trial.name(), iterations, trial.curve())));
+        var line = Chart.Line.of(trial.name(), iterations, trial.curve());
+        curves.add(new Chart.Curve(standsOut(trial), line));
       }
     }
     return new Chart.Curves(metric, List.copyOf(iterations), curves);
@@ -229,13 +211,8 @@ public record SearchReport(
     var dots = new ArrayList<Chart.Dot>();
     for (int i = 0; i < known.size(); i++) {
       Trial trial = known.get(i);
-      dots.add(
-          new Chart.Dot(
-              trial.name(),
-              areNumbers ? number(texts.get(i)) : words.indexOf(texts.get(i)),
-              trial.value(),
-              trial.isComplete(),
-              standsOut(trial)));
+      double x = areNumbers ? number(texts.get(i)) : words.indexOf(texts.get(i));
+      dots.add(new Chart.Dot(trial.name(), x, trial.value(), trial.isComplete(), standsOut(trial)));
     }
     Setting searched = settings.get(setting);
     boolean isLogarithmic = searched.isLogarithmic() && dots.stream().allMatch(dot -> dot.x() > 0);

@@ -24,19 +24,14 @@ final class TrainingSection {
     add(rewards, "Reward", training, TrainingPoint::reward);
     var blocks = new ArrayList<Block>();
     if (!advantages.isEmpty()) {
-      blocks.add(
-          new Block.Figure(
-              "Mean advantage by iteration, in bps", chart(Chart.BPS, training, advantages)));
+      String caption = "Mean advantage by iteration, in bps";
+      blocks.add(new Block.Figure(caption, chart(Chart.BPS, training, advantages)));
     }
     blocks.add(table(training));
     panels.add(new Panel("", blocks));
     if (!rewards.isEmpty()) {
-      panels.add(
-          Panel.of(
-              "",
-              new Block.Figure(
-                  "Mean reward of a training episode by iteration",
-                  chart("reward", training, rewards))));
+      String caption = "Mean reward of a training episode by iteration";
+      panels.add(Panel.of("", new Block.Figure(caption, chart("reward", training, rewards))));
     }
     return new Section(
         "training",

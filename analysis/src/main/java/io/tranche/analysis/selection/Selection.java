@@ -3,10 +3,10 @@ package io.tranche.analysis.selection;
 import io.tranche.analysis.Comparison;
 import io.tranche.analysis.Difference;
 import io.tranche.analysis.Verdict;
-import io.tranche.analysis.report.CheckpointScore;
 import io.tranche.analysis.report.Distribution;
 import io.tranche.analysis.report.OrderRow;
 import io.tranche.analysis.report.ReportData;
+import io.tranche.analysis.report.ReportData.CheckpointScore;
 import io.tranche.run.play.PolicyResults;
 import java.util.Comparator;
 import java.util.List;
@@ -108,6 +108,7 @@ public record Selection(
   private static String reason(List<TestedCheckpoint> tested, int winner) {
     TestedCheckpoint chosen = tested.get(winner);
     Difference over = chosen.overTwap().together();
+    double p = chosen.adjustedPValue();
     String figures =
         String.format(
             Locale.ROOT,
@@ -115,7 +116,7 @@ public record Selection(
             over.meanBps(),
             over.low(),
             over.high(),
-            chosen.adjustedPValue(),
+            p,
             tested.size());
     if (!chosen.isBetter()) {
       return "%s, ranked first: none is shown to be better than TWAP (%s)"
@@ -134,16 +135,22 @@ public record Selection(
   /// @param config the configuration of the run, as text
   public ReportData report(String title, String config) {
     TestedCheckpoint chosen = checkpoints.get(winner);
-    return ReportData.titled(title)
-        .description("Test orders, backtested. Chosen: " + reason + ".")
-        .verdict(Verdict.of(chosen.overTwap()))
-        .comparisons(List.of(chosen.overTwap()))
-        .orders(chosen.results().orders().stream().map(OrderRow::of).toList())
-        .checkpoints(
-            checkpoints.stream()
-                .map(each -> new CheckpointScore(each.name(), each.overTwap().together()))
-                .toList())
-        .config(config)
-        .build();
+    List<CheckpointScore> scores =
+        checkpoints.stream()
+            .map(each -> new CheckpointScore(each.name(), each.overTwap().together()))
+            .toList();
+    return new ReportData(
+        title,
+        "Test orders, backtested. Chosen: " + reason + ".",
+        Verdict.of(chosen.overTwap()),
+        List.of(chosen.overTwap()),
+        chosen.results().orders().stream().map(OrderRow::of).toList(),
+        List.of(), // costs
+        List.of(), // training
+        scores,
+        List.of(), // examples
+        List.of(), // warnings
+        config,
+        "");
   }
 }

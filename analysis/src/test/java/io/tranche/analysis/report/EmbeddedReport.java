@@ -4,12 +4,14 @@ import io.tranche.analysis.Comparison;
 import io.tranche.analysis.OptimumBaseline;
 import io.tranche.analysis.Verdict;
 import io.tranche.analysis.Yardsticks;
+import io.tranche.analysis.report.ReportData.CheckpointScore;
+import io.tranche.analysis.report.ReportData.CostItem;
 import io.tranche.backtest.Frictions;
 import io.tranche.env.ParallelFor;
 import io.tranche.execution.CachedTicks;
 import io.tranche.execution.Dialect;
+import io.tranche.execution.SimpleSimulator.SimulatorFactory;
 import io.tranche.execution.SimpleSimulatorConfig;
-import io.tranche.execution.SimulatorFactory;
 import io.tranche.execution.TickSource;
 import io.tranche.execution.baseline.Baseline;
 import io.tranche.execution.baseline.DecisionView;
@@ -43,7 +45,14 @@ final class EmbeddedReport {
 
   private EmbeddedReport() {}
 
-  static ReportData.Builder builder() {
+  /// @param costs a rule has none; nor the following, up to the commit
+  static ReportData report(
+      List<CostItem> costs,
+      List<TrainingPoint> training,
+      List<CheckpointScore> checkpoints,
+      List<String> warnings,
+      String config,
+      String commit) {
     var market = new SyntheticMarket(SyntheticConfig.DEFAULT.withSize(INSTRUMENTS, DAYS));
     BarSource bars = new CachedBars(market, INSTRUMENTS);
     TickSource ticks = CachedTicks.of(bars, DealPrice.CLOSE, 2 * INSTRUMENTS * DAYS);
@@ -66,20 +75,21 @@ final class EmbeddedReport {
               yardsticks.oracle());
       List<Comparison> comparisons =
           references.stream().map(reference -> Comparison.of(results, reference)).toList();
-      return ReportData.titled("A stopping rule on the embedded market, seed 1")
-          .description(
-              "Half-day orders of %d instruments on the %d test days; 5-minute bars, a decision every"
-                      .formatted(INSTRUMENTS, DAYS / 5)
-                  + " 30 minutes, no frictions. The rule knows the market’s law and sees past bars only.")
-          .verdict(verdict(comparisons.getFirst()))
-          .comparisons(comparisons)
-          .orders(OrderRow.of(results, ticks))
-          .examples(ExampleOrder.of(evaluation, rule, results))
-          .warnings(
-              evaluation.putAside().stream()
-                  .map(each -> "order put aside: " + each.reason())
-                  .limit(5)
-                  .toList());
+      return new ReportData(
+          "A stopping rule on the embedded market, seed 1",
+          "Half-day orders of %d instruments on the %d test days; 5-minute bars, a decision every"
+                  .formatted(INSTRUMENTS, DAYS / 5)
+              + " 30 minutes, no frictions. The rule knows the market’s law and sees past bars only.",
+          verdict(comparisons.getFirst()),
+          comparisons,
+          OrderRow.of(results, ticks),
+          costs,
+          training,
+          checkpoints,
+          ExampleOrder.of(evaluation, rule, results),
+          warnings,
+          config,
+          commit);
     }
   }
 

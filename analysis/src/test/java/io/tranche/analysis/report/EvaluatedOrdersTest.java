@@ -3,6 +3,7 @@ package io.tranche.analysis.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -10,7 +11,7 @@ class EvaluatedOrdersTest {
 
   @Test
   void examplesAreTheOrdersThatWereEvaluated() {
-    ReportData data = EmbeddedReport.builder().build();
+    ReportData data = EmbeddedReport.report(List.of(), List.of(), List.of(), List.of(), "", "");
 
     assertThat(data.examples()).hasSize(3);
     var rows = data.orders().stream().collect(Collectors.toMap(OrderRow::order, row -> row));

@@ -3,6 +3,7 @@ package io.tranche.analysis.report;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tranche.analysis.report.ReportData.CostItem;
 import io.tranche.market.Side;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,8 +22,7 @@ class ReportFormsTest {
 
   @Test
   void sectionsWithoutDataAreLeftOut() throws IOException {
-    Reports.write(
-        ReportData.titled("Costs only").costs(List.of(new CostItem("tax", 5))).build(), folder);
+    Reports.write(Samples.of("Costs only", List.of(), List.of(new CostItem("tax", 5))), folder);
 
     String html = Files.readString(folder.resolve(Reports.HTML));
     assertThat(Pattern.compile("<section id=\"(\\w+)\"").matcher(html).results())
@@ -97,7 +97,7 @@ class ReportFormsTest {
             Samples.row("A", Side.BUY, 1, 9, Double.MAX_VALUE),
             Samples.row("B", Side.SELL, 1, 9, -Double.MAX_VALUE));
 
-    Reports.write(ReportData.titled("Absurd").orders(orders).build(), folder);
+    Reports.write(Samples.of("Absurd", orders, List.of()), folder);
 
     assertThat(Files.readString(folder.resolve(Reports.HTML)))
         .contains("<section id=\"distribution\">")
@@ -119,8 +119,7 @@ class ReportFormsTest {
   @Test
   void runsOnTheSameOrdersAreComparedOrderByOrder() throws IOException {
     ReportData run = Samples.whole();
-    ReportData other =
-        ReportData.titled("Other orders").orders(List.of(run.orders().getFirst())).build();
+    ReportData other = Samples.of("Other orders", List.of(run.orders().getFirst()), List.of());
 
     Reports.write(new ReportComparison(List.of(run, run, other)), folder);
 

@@ -9,6 +9,7 @@ import io.tranche.market.DataException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +31,7 @@ class ReportJsonTest {
 
   @Test
   void aReportOfNothingButATitleIsReadBack() {
-    ReportData data = ReportData.titled("Nothing yet").build();
+    ReportData data = Samples.of("Nothing yet", List.of(), List.of());
 
     Reports.write(data, folder);
 

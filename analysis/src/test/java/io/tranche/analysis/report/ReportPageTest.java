@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.analysis.Difference;
+import io.tranche.analysis.report.ReportData.CheckpointScore;
+import io.tranche.analysis.report.ReportData.CostItem;
 import io.tranche.testkit.Browser;
 import io.tranche.testkit.Python;
 import io.tranche.testkit.Shared;
@@ -107,18 +109,16 @@ class ReportPageTest {
                 "%03d.ckpt".formatted(i), new Difference(720, 30, mean, mean - 4, mean + 4)));
       }
     }
-    return EmbeddedReport.builder()
-        .training(training)
-        .checkpoints(checkpoints)
-        .costs(
-            List.of(
-                new CostItem("commission", 2.5),
-                new CostItem("tax", 5),
-                new CostItem("market impact", 3.2)))
-        .warnings(List.of("SYN0003 at 2024-07-01 09:35: expected a bar, was none"))
-        .config("simulator:\n  ticks_per_step: 30\nnote: \"<script>alert(1)</script>\"\n")
-        .commit("0123456789abcdef")
-        .build();
+    return EmbeddedReport.report(
+        List.of(
+            new CostItem("commission", 2.5),
+            new CostItem("tax", 5),
+            new CostItem("market impact", 3.2)),
+        training,
+        checkpoints,
+        List.of("SYN0003 at 2024-07-01 09:35: expected a bar, was none"),
+        "simulator:\n  ticks_per_step: 30\nnote: \"<script>alert(1)</script>\"\n",
+        "0123456789abcdef");
   }
 
   private static String open(Path folder, String file) throws IOException, InterruptedException {

@@ -3,6 +3,8 @@ package io.tranche.analysis.report;
 import io.tranche.analysis.Comparison;
 import io.tranche.analysis.Difference;
 import io.tranche.analysis.Verdict;
+import io.tranche.analysis.report.ReportData.CheckpointScore;
+import io.tranche.analysis.report.ReportData.CostItem;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
 import io.tranche.run.play.OrderResult;
@@ -40,6 +42,13 @@ final class Samples {
     return named(SCRIPT, SCRIPT, IMAGE);
   }
 
+  /// Returns a report without anything else.
+  static ReportData of(String title, List<OrderRow> orders, List<CostItem> costs) {
+    return new ReportData(
+        title, "", null, List.of(), orders, costs, List.of(), List.of(), List.of(), List.of(), "",
+        "");
+  }
+
   private static ReportData named(String title, String one, String other) {
     var rows = new ArrayList<OrderRow>();
     for (int day = 0; day < 12; day++) {
@@ -52,24 +61,21 @@ final class Samples {
         new PolicyResults(
             other, rows.stream().map(row -> new OrderResult(row.order(), 0, 1)).toList());
     Comparison comparison = Comparison.of(results, twap);
-    return ReportData.titled(title)
-        .description(one)
-        .verdict(new Verdict(Verdict.Kind.NO_DIFFERENCE, Verdict.of(comparison).sentence()))
-        .comparisons(List.of(comparison))
-        .orders(rows)
-        .costs(List.of(new CostItem(one, 2), new CostItem(other, -0.5)))
-        .training(
-            List.of(
-                new TrainingPoint(0, Double.NaN, 1, Double.NaN), new TrainingPoint(1, 0.5, 3, 2)))
-        .checkpoints(
-            List.of(
-                new CheckpointScore(one, new Difference(24, 1, 1, Double.NaN, Double.NaN)),
-                new CheckpointScore(other, new Difference(24, 12, 2, 1, 3))))
-        .examples(List.of(example(one)))
-        .warnings(List.of(one, other))
-        .config("key: " + one)
-        .commit(other)
-        .build();
+    return new ReportData(
+        title,
+        one,
+        new Verdict(Verdict.Kind.NO_DIFFERENCE, Verdict.of(comparison).sentence()),
+        List.of(comparison),
+        rows,
+        List.of(new CostItem(one, 2), new CostItem(other, -0.5)),
+        List.of(new TrainingPoint(0, Double.NaN, 1, Double.NaN), new TrainingPoint(1, 0.5, 3, 2)),
+        List.of(
+            new CheckpointScore(one, new Difference(24, 1, 1, Double.NaN, Double.NaN)),
+            new CheckpointScore(other, new Difference(24, 12, 2, 1, 3))),
+        List.of(example(one)),
+        List.of(one, other),
+        "key: " + one,
+        other);
   }
 
   static ExampleOrder example(String caption) {

@@ -1,5 +1,6 @@
 package io.tranche.backtest.exchange;
 
+import io.tranche.backtest.Costs;
 import io.tranche.market.BarTime;
 import io.tranche.market.Side;
 import java.util.HashMap;
@@ -45,9 +46,7 @@ public sealed interface Account {
 
     /// @param locksPurchases whether purchases can only be sold on the next day (T+1)
     public Limited(double cash, Map<String, Double> holdings, boolean locksPurchases) {
-      if (!(cash >= 0 && cash < Double.POSITIVE_INFINITY)) {
-        throw new IllegalArgumentException("cash must be finite and not negative, was " + cash);
-      }
+      Costs.requireNotNegative("cash", cash);
       this.cash = cash;
       this.holdings = new HashMap<>(holdings);
       this.locksPurchases = locksPurchases;

@@ -38,14 +38,8 @@ public record ExchangeConfig(
 
   public ExchangeConfig {
     volumeLimits = List.copyOf(volumeLimits);
-    if (!(impactCost >= 0 && impactCost < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException(
-          "impactCost must be finite and not negative, was " + impactCost);
-    }
-    if (!(tradeUnit >= 0 && tradeUnit < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException(
-          "tradeUnit must be finite and not negative, was " + tradeUnit);
-    }
+    Costs.requireNotNegative("impactCost", impactCost);
+    Costs.requireNotNegative("tradeUnit", tradeUnit);
   }
 
   /// Returns the expressions needed at each bar.

@@ -1,6 +1,5 @@
 package io.tranche.backtest.exchange;
 
-import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.ChildOrder.Kind;
 import io.tranche.market.BarTime;
 import io.tranche.market.Side;
@@ -14,11 +13,18 @@ import io.tranche.market.Side;
 public record ExchangeOrder(
     String instrument, Side side, double amount, long start, long end, Kind kind) {
 
-  private static final Kind MARKET = ChildOrder.market(0).kind();
-
   public static ExchangeOrder market(
       String instrument, Side side, double amount, long start, long end) {
-    return new ExchangeOrder(instrument, side, amount, start, end, MARKET);
+    return new ExchangeOrder(instrument, side, amount, start, end, Kind.MARKET);
+  }
+
+  /// Returns a market order for part of this one.
+  public ExchangeOrder child(double part, long from, long to) {
+    return child(part, from, to, Kind.MARKET);
+  }
+
+  public ExchangeOrder child(double part, long from, long to, Kind how) {
+    return new ExchangeOrder(instrument, side, part, from, to, how);
   }
 
   /// Returns the amount with the sign of its side.

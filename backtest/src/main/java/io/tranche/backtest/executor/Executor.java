@@ -1,17 +1,24 @@
 package io.tranche.backtest.executor;
 
+import io.tranche.backtest.ChildOrder.Kind;
 import io.tranche.backtest.Matching;
 import io.tranche.backtest.exchange.Account;
 import io.tranche.backtest.exchange.Exchange;
 import io.tranche.backtest.exchange.ExchangeFill;
+import io.tranche.backtest.exchange.ExchangeOrder;
 import io.tranche.backtest.exchange.QuoteSource;
 import io.tranche.backtest.executor.ExecutorConfig.LevelConfig;
+import io.tranche.market.BarTime;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
 import io.tranche.market.Order;
+import io.tranche.market.Side;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /// Executes decisions within decisions: each step of a level is carried out by the steps of the
 /// level below, down to the market. Qlib: `NestedExecutor` around a `SimulatorExecutor`, and
@@ -153,15 +160,9 @@ public final class Executor {
     }
     List<ExchangeFill> fills = leaf.fill(level, decision);
     fills.forEach(listener::filled);
-    levels
-        .get(depth - 1)
-        .sums
-        .add(
-            level.steps.stepStart(),
-            level.steps.stepEnd(),
-            decision.range(),
-            fills,
-            leaf.fillsOnce());
+    StepCalendar steps = level.steps;
+    IndicatorSums above = levels.get(depth - 1).sums;
+    above.add(steps.stepStart(), steps.stepEnd(), decision.range(), fills, leaf.fillsOnce());
     level.fills = fills;
     complete(level, depth);
   }
@@ -184,6 +185,59 @@ public final class Executor {
     level.strategy.filled(level, level.fills);
     if (at > 0) {
       levels.get(at - 1).fills.addAll(level.fills);
+    }
+  }
+
+  /// Sends each order of a step to the exchange as a whole. Qlib: `SimulatorExecutor`.
+  private static final class BarLeaf implements Leaf {
+
+    private final Account account;
+    private final boolean buysFirst;
+    private final Map<String, double[]> filledToday = new HashMap<>();
+    private long today = Long.MIN_VALUE;
+
+    /// @param buysFirst whether purchases go first, so that they cannot use the proceeds of sales.
+    ///   Qlib: trade type `parallel`
+    BarLeaf(Account account, boolean buysFirst) {
+      this.account = account;
+      this.buysFirst = buysFirst;
+    }
+
+    @Override
+    public boolean fillsOnce() {
+      return true;
+    }
+
+    @Override
+    public List<ExchangeFill> fill(Level level, TradeDecision decision) {
+      List<ExchangeOrder> orders = decision.orders();
+      if (orders.isEmpty()) {
+        return List.of();
+      }
+      long day = Math.floorDiv(level.steps().stepStart(), BarTime.SECONDS_A_DAY);
+      if (day > today) {
+        today = day;
+        filledToday.clear();
+      }
+      if (buysFirst) {
+        orders = new ArrayList<>(orders);
+        orders.sort(Comparator.comparing(order -> order.side() == Side.SELL));
+      }
+      var fills = new ArrayList<ExchangeFill>(orders.size());
+      for (ExchangeOrder order : orders) {
+        fills.add(fill(level, order));
+      }
+      return fills;
+    }
+
+    private ExchangeFill fill(Level level, ExchangeOrder order) {
+      if (!(order.kind() instanceof Kind.Market)) {
+        throw new IllegalArgumentException("order must be a market order, was " + order.kind());
+      }
+      double[] filled = filledToday.computeIfAbsent(order.instrument(), _ -> new double[1]);
+      ExchangeFill fill = level.exchange().fill(order, account, filled[0]);
+      filled[0] += fill.amount();
+      return fill;
     }
   }
 }

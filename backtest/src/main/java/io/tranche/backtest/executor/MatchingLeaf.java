@@ -1,6 +1,5 @@
 package io.tranche.backtest.executor;
 
-import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.ChildOrder.Kind;
 import io.tranche.backtest.DayTicks;
 import io.tranche.backtest.Fills;
@@ -25,8 +24,6 @@ import org.jspecify.annotations.Nullable;
 /// The last step of the trading range fills whatever is left of the parent order, which is the one
 /// of the outermost decision.
 final class MatchingLeaf implements Leaf {
-
-  private static final Kind MARKET = ChildOrder.market(0).kind();
 
   /// The fraction of an order below which a remainder counts as none; as in simulators.
   private static final double NEGLIGIBLE = 1e-9;
@@ -123,7 +120,7 @@ final class MatchingLeaf implements Leaf {
     double before = parent.remaining();
     if (order.next >= 0 && order.next < from) {
       // Steps without an order: nothing trades, but the impact of earlier fills fades.
-      matching.match(order.fills, MARKET, 0, before, false, order.next, from);
+      matching.match(order.fills, Kind.MARKET, 0, before, false, order.next, from);
     }
     order.next = to;
     double volume = Math.min(child.amount(), before);
@@ -155,6 +152,6 @@ final class MatchingLeaf implements Leaf {
         tick + 1 < ticks.count()
             ? ticks.time(tick + 1) - 1
             : start - BarTime.secondOfDay(start) + BarTime.SECONDS_A_DAY - 1;
-    return new ExchangeOrder(child.instrument(), child.side(), amount, start, end, child.kind());
+    return child.child(amount, start, end, child.kind());
   }
 }

@@ -72,7 +72,7 @@ public final class AlmgrenChrissStrategy implements Strategy {
                         order.end());
         amount = Math.min(amount, left);
         if (amount > TwapStrategy.NOTHING) {
-          children.add(ExchangeOrder.market(order.instrument(), order.side(), amount, start, end));
+          children.add(order.child(amount, start, end));
         }
       }
     }

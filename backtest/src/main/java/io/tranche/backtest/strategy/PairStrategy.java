@@ -71,7 +71,7 @@ public final class PairStrategy implements Strategy {
           && (flat || isTurn(order.side(), trend, firstOfPair, finishes && step == count - 1))) {
         double amount = amount(level.exchange(), order, step, count, flat);
         if (amount > TwapStrategy.NOTHING) {
-          children.add(ExchangeOrder.market(order.instrument(), order.side(), amount, start, end));
+          children.add(order.child(amount, start, end));
         }
       }
     }

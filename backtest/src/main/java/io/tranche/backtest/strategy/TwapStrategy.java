@@ -64,7 +64,7 @@ public final class TwapStrategy implements Strategy {
       if (!exchange.isSuspended(order.instrument(), start, end)) {
         double amount = amount(order, units[i], step, count);
         if (amount > NOTHING) {
-          children.add(ExchangeOrder.market(order.instrument(), order.side(), amount, start, end));
+          children.add(order.child(amount, start, end));
         }
       }
     }

@@ -2,7 +2,7 @@ package io.tranche.conformance.data;
 
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.execution.catalog.BacktestDefaults;
+import io.tranche.execution.catalog.BacktestSettings;
 import io.tranche.market.DataException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -29,7 +29,7 @@ public final class ConfigParserTopic {
         }
         Path main = child(folder, input.path("main").asString());
         return JSON.objectNode()
-            .set("config", json(BacktestDefaults.applyTo(ConfigFiles.load(main))));
+            .set("config", json(BacktestSettings.withDefaults(ConfigFiles.load(main))));
       } finally {
         delete(folder);
       }

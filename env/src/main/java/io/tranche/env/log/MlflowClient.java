@@ -82,16 +82,12 @@ final class MlflowClient implements AutoCloseable {
   }
 
   void logBatch(String run, List<Metric> metrics, Map<String, String> params) throws IOException {
-    Map<String, Object> body =
-        Map.of(
-            "run_id",
-            run,
-            "metrics",
-            metrics.stream().map(MlflowClient::body).toList(),
-            "params",
-            params.entrySet().stream()
-                .map(param -> Map.of("key", param.getKey(), "value", param.getValue()))
-                .toList());
+    var points = metrics.stream().map(MlflowClient::body).toList();
+    var pairs =
+        params.entrySet().stream()
+            .map(param -> Map.of("key", param.getKey(), "value", param.getValue()))
+            .toList();
+    Map<String, ?> body = Map.of("run_id", run, "metrics", points, "params", pairs);
     ok(post("runs/log-batch", body, ATTEMPTS));
   }
 

@@ -176,10 +176,7 @@ public sealed interface Space {
     @Override
     public void validate(Value value) {
       if (!(value instanceof Value.Dict(var entries)) || entries.size() != spaces.size()) {
-        throw new SpaceException(
-            "Sample must be a dict with same length as space.",
-            "",
-            "must be a dict of %s, was %s".formatted(spaces.keySet(), ArrayCheck.describe(value)));
+        throw wrongLength(ArrayCheck.describe(value));
       }
       for (var part : spaces.entrySet()) {
         String key = part.getKey();
@@ -200,10 +197,14 @@ public sealed interface Space {
 
     @Override
     public void validate(Action action) {
-      throw new SpaceException(
+      throw wrongLength(action);
+    }
+
+    private SpaceException wrongLength(Object was) {
+      return new SpaceException(
           "Sample must be a dict with same length as space.",
           "",
-          "must be a dict of %s, was %s".formatted(spaces.keySet(), action));
+          "must be a dict of %s, was %s".formatted(spaces.keySet(), was));
     }
   }
 

@@ -1,9 +1,12 @@
 package io.tranche.env.vector;
 
+import io.tranche.config.ConfigException;
+import io.tranche.env.EnvWrapper;
 import io.tranche.env.EpisodeFailure;
 import io.tranche.env.LogCollector;
 import io.tranche.env.LogWriter;
 import io.tranche.env.Observation;
+import io.tranche.env.ParallelFor;
 import io.tranche.env.Problem;
 import io.tranche.env.Step;
 import io.tranche.env.space.Action;
@@ -244,6 +247,125 @@ public final class FiniteVectorEnv<I, O extends Observation> implements VectorEn
     slots.forEach(slot -> slot.running = false);
     if (current != null) {
       current.close();
+    }
+  }
+
+  /// The environments of a vector and the threads that step them. All slots have been answered, or
+  /// have failed, when a method returns.
+  private static final class Workers<I, O extends Observation> implements AutoCloseable {
+
+    private final List<EnvWrapper<I, ?, ?, O>> environments = new ArrayList<>();
+    private final ParallelFor threads;
+    private List<Slot<I, O>> asked = List.of();
+    private final ParallelFor.Work begin = (item, _) -> begin(asked.get(item));
+    private final ParallelFor.Work step = (item, _) -> step(asked.get(item));
+
+    Workers(Problem<I, ?, ?, O> problem, VectorConfig config, int threads) {
+      for (int id = 0; id < config.size(); id++) {
+        environments.add(problem.open(new LogCollector(config.logLevel())));
+      }
+      this.threads = new ParallelFor(Math.min(threads, config.size()));
+    }
+
+    void begin(List<Slot<I, O>> slots) {
+      asked = slots;
+      threads.run(slots.size(), begin);
+    }
+
+    void step(List<Slot<I, O>> slots) {
+      asked = slots;
+      threads.run(slots.size(), step);
+    }
+
+    private void begin(Slot<I, O> slot) {
+      try {
+        slot.begun(environments.get(slot.id).begin(slot.initialState()));
+      } catch (Throwable e) { // reported with the slot: the driver decides
+        slot.failed(e);
+      }
+    }
+
+    private void step(Slot<I, O> slot) {
+      try {
+        slot.stepped(environments.get(slot.id).step(slot.action()));
+      } catch (Throwable e) { // as above
+        slot.failed(e);
+      }
+    }
+
+    @Override
+    public void close() {
+      threads.close();
+    }
+  }
+
+  /// Collects the episodes that ended in an exception.
+  private static final class Quarantine {
+
+    private final VectorConfig config;
+    private List<EpisodeFailure> failures = new ArrayList<>();
+    private int consecutive;
+
+    Quarantine(VectorConfig config) {
+      this.config = config;
+    }
+
+    /// Reports the slots that failed and returns them.
+    ///
+    /// @throws RuntimeException if failures are to end the collect, or there are too many in a row
+    <I, O extends Observation> List<Slot<I, O>> sift(List<Slot<I, O>> answered) {
+      List<Slot<I, O>> failed = List.of();
+      for (Slot<I, O> slot : answered) {
+        Throwable cause = slot.failure();
+        if (cause == null) {
+          // Only a step proves that the problem works: broken ones often begin well.
+          consecutive = slot.last() == null ? consecutive : 0;
+          continue;
+        }
+        if (failed.isEmpty()) {
+          failed = new ArrayList<>();
+        }
+        failed.add(slot);
+        if (cause instanceof Error) {
+          // Such as lack of memory: not the fault of the episode, but its name helps to find the
+          // cause.
+          throw new EnvironmentException(slot.report(unchecked(cause)).toString(), cause);
+        }
+        add(slot.report(episodeFailure(cause)));
+      }
+      return failed;
+    }
+
+    private RuntimeException episodeFailure(Throwable cause) {
+      RuntimeException exception = unchecked(cause);
+      // A wrong configuration concerns all episodes.
+      if (config.onFailure() == OnFailure.PROPAGATE || exception instanceof ConfigException) {
+        throw exception;
+      }
+      return exception;
+    }
+
+    private static RuntimeException unchecked(Throwable cause) {
+      return cause instanceof RuntimeException unchecked
+          ? unchecked
+          : new EnvironmentException("an episode failed: " + cause, cause);
+    }
+
+    private void add(EpisodeFailure failure) {
+      failures.add(failure);
+      consecutive++;
+      if (consecutive > config.maxConsecutiveFailures()) {
+        throw new EnvironmentException(
+            "at most %d episodes in a row may fail, was %d; the last: %s"
+                .formatted(config.maxConsecutiveFailures(), consecutive, failure),
+            failure.cause());
+      }
+    }
+
+    List<EpisodeFailure> take() {
+      List<EpisodeFailure> taken = List.copyOf(failures);
+      failures = new ArrayList<>();
+      return taken;
     }
   }
 }

@@ -1,5 +1,7 @@
 package io.tranche.execution.baseline;
 
+import io.tranche.backtest.Costs;
+
 /// The schedule that minimises expected cost plus `riskAversion` times its variance, when trading
 /// has linear temporary and permanent impact and prices are a random walk (Almgren and Chriss,
 /// "Optimal execution of portfolio transactions", 2000, equations 16 to 20).
@@ -18,19 +20,13 @@ public record AlmgrenChrissBaseline(
     implements Baseline {
 
   public AlmgrenChrissBaseline {
-    requireNotNegative("riskAversion", riskAversion);
-    requireNotNegative("volatility", volatility);
-    requireNotNegative("permanentImpact", permanentImpact);
+    Costs.requireNotNegative("riskAversion", riskAversion);
+    Costs.requireNotNegative("volatility", volatility);
+    Costs.requireNotNegative("permanentImpact", permanentImpact);
     if (!(temporaryImpact > permanentImpact / 2 && temporaryImpact < Double.POSITIVE_INFINITY)) {
       throw new IllegalArgumentException(
           "temporaryImpact must be finite and exceed half of permanentImpact, was "
               + temporaryImpact);
-    }
-  }
-
-  private static void requireNotNegative(String name, double value) {
-    if (!(value >= 0 && value < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException(name + " must be finite and not negative, was " + value);
     }
   }
 

@@ -5,18 +5,9 @@ import io.tranche.env.space.Value;
 import io.tranche.execution.ExecutionState;
 
 /// An order with its whole day, as if the day were over. Only an evaluation may use it.
-public final class HindsightView implements Observation {
-
-  private final ExecutionState state;
-
-  HindsightView(ExecutionState state) {
-    this.state = state;
-  }
-
-  /// Returns the state, whose ticks are those of the whole day.
-  public ExecutionState state() {
-    return state;
-  }
+///
+/// @param state whose ticks are those of the whole day
+public record HindsightView(ExecutionState state) implements Observation {
 
   @Override
   public Value toValue() {

@@ -6,7 +6,7 @@ import io.tranche.market.BarTime;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.DayFrame;
-import java.util.LinkedHashMap;
+import io.tranche.market.cache.CachedBars;
 
 /// The usual market volume of an instrument at a time of day: the mean over the days before the
 /// order's.
@@ -16,9 +16,8 @@ public final class VolumeHistory {
 
   private static final int SERIES_KEPT = 16;
 
-  private final BarSource bars;
+  private final CachedBars bars;
   private final int days;
-  private final LinkedHashMap<String, BarSeries> series = new LinkedHashMap<>(16, 0.75f, true);
 
   /// @param bars stays open; the caller closes it
   /// @param days the number of days before the order's to average; fewer if there are not as many
@@ -30,7 +29,7 @@ public final class VolumeHistory {
     if (!bars.fields().contains("volume")) {
       throw new DataException("volumes of earlier days", "bars with volumes", bars.fields());
     }
-    this.bars = bars;
+    this.bars = new CachedBars(bars, SERIES_KEPT);
     this.days = days;
   }
 
@@ -40,7 +39,7 @@ public final class VolumeHistory {
     if (from >= to) {
       return 0;
     }
-    BarSeries all = series(view.order().instrument());
+    BarSeries all = bars.series(view.order().instrument());
     Calendar calendar = all.calendar();
     int bar = calendar.ceiling(view.time(view.firstTick()));
     if (bar >= calendar.size()) {
@@ -73,22 +72,5 @@ public final class VolumeHistory {
       sum += volume > 0 ? volume : 0;
     }
     return sum;
-  }
-
-  private BarSeries series(String instrument) {
-    synchronized (series) {
-      BarSeries kept = series.get(instrument);
-      if (kept != null) {
-        return kept;
-      }
-    }
-    BarSeries read = bars.series(instrument);
-    synchronized (series) {
-      series.put(instrument, read);
-      if (series.size() > SERIES_KEPT) {
-        series.remove(series.firstEntry().getKey());
-      }
-    }
-    return read;
   }
 }

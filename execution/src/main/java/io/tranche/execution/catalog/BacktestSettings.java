@@ -9,6 +9,7 @@ import io.tranche.backtest.run.BacktestConfig;
 import io.tranche.config.Catalog;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.market.Frequency;
 import io.tranche.market.store.QlibProviders;
@@ -28,15 +29,48 @@ public final class BacktestSettings {
   /// The benchmark of Qlib's account with limited cash.
   private static final String BENCHMARK = "SH000300";
 
+  private static final ConfigNode DEFAULTS =
+      ConfigFiles.parse(
+          "Qlib's defaults",
+          """
+          debug_single_stock: null
+          debug_single_day: null
+          concurrency: -1
+          multiplier: 1.0
+          output_dir: outputs_backtest/
+          generate_report: false
+          data_granularity: 1min
+          """);
+
+  private static final ConfigNode EXCHANGE_DEFAULTS =
+      ConfigFiles.parse(
+          "Qlib's defaults",
+          """
+          open_cost: 0.0005
+          close_cost: 0.0015
+          min_cost: 5.0
+          trade_unit: 100.0
+          cash_limit: null
+          """);
+
   private BacktestSettings() {}
 
-  /// @param config as written in a file; [BacktestDefaults] are applied
+  /// Returns `config` with Qlib's defaults, and with the lists of its exchange turned into tuples.
+  /// Qlib: `get_backtest_config_fromfile`.
+  ///
+  /// @throws ConfigException if there is no mapping `exchange`, which may be empty
+  public static ConfigNode withDefaults(ConfigNode config) {
+    ConfigNode exchange = config.required("exchange").mergedInto(EXCHANGE_DEFAULTS).withTuples();
+    return config.with("exchange", exchange).mergedInto(DEFAULTS);
+  }
+
+  /// @param config as written in a file; [#withDefaults] is applied
   /// @param apart whether each order is run alone. Qlib: `--use_simulator`, which ignores a cash
   ///   limit
   /// @throws ConfigException if a setting is missing or wrong
   public static BacktestConfig qlib(
       ConfigNode config, boolean apart, Catalog<Strategy.Factory> strategies) {
-    ConfigNode filled = BacktestDefaults.applyTo(config);
+    ConfigNode filled = withDefaults(config);
     ConfigNode exchange = filled.required("exchange");
     Double cash = ExchangeSettings.cashLimit(exchange);
     ExecutorConfig executor =

@@ -4,15 +4,22 @@ import io.tranche.env.ObservationCodec;
 import io.tranche.env.space.Space;
 import io.tranche.env.space.SpaceException;
 import io.tranche.env.space.Value.ElementType;
+import io.tranche.env.space.Value;
 import io.tranche.execution.ExecutionState;
+import io.tranche.execution.OrderCodec;
 import io.tranche.execution.OrderProgress;
-import io.tranche.execution.PreviewingInterpreter;
+import io.tranche.execution.PolicyStrategy.PreviewingInterpreter;
+import io.tranche.execution.interpreter.FullHistoryObservation.Received;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
 import io.tranche.market.feature.DayFeatures;
 import io.tranche.market.feature.FeatureSource;
 import io.tranche.market.feature.SidedFeatures;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.StreamCorruptedException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -24,6 +31,8 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
 
   /// The smallest amount that counts as none, as in Qlib's spaces.
   static final double LOWEST_AMOUNT = -1e-12;
+
+  private static final Value.Floats NO_STEPS = new Value.Floats(ElementType.FLOAT64, List.of(0));
 
   private final int maxSteps;
   private final int ticks;
@@ -101,7 +110,7 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
 
   @Override
   public ObservationCodec<FullHistoryObservation> codec() {
-    return new FullHistoryCodec(this);
+    return new FullHistoryCodec();
   }
 
   /// @throws IllegalArgumentException if the order has taken more than `maxSteps` decisions
@@ -114,25 +123,7 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
 
   @Override
   public FullHistoryObservation preview(Order order) {
-    return view(day(order), 0, 0, new NotBegun(order));
-  }
-
-  private record NotBegun(Order order) implements OrderProgress {
-
-    @Override
-    public int step() {
-      return 0;
-    }
-
-    @Override
-    public double remaining() {
-      return order.amount();
-    }
-
-    @Override
-    public double remainingAfter(int past) {
-      throw new IndexOutOfBoundsException("past must be a step that was taken, was " + past);
-    }
+    return view(day(order), 0, 0, new Received(order, 0, order.amount(), NO_STEPS));
   }
 
   /// Returns this interpreter's view of the moment that another interpreter showed, which must have
@@ -250,5 +241,49 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
 
   private static boolean isAmount(float amount) {
     return amount >= (float) LOWEST_AMOUNT;
+  }
+
+  /// Writes a view of a day as its order and how far the order is. The reader makes the view again
+  /// on the features of its own source, so the matrices are never written.
+  private final class FullHistoryCodec implements ObservationCodec<FullHistoryObservation> {
+
+    @Override
+    public void write(FullHistoryObservation observation, DataOutputStream out) throws IOException {
+      OrderProgress progress = observation.progress();
+      OrderCodec.write(progress.order(), out);
+      out.writeInt(observation.visibleTicks());
+      out.writeInt(observation.tick());
+      out.writeInt(progress.step());
+      out.writeDouble(progress.remaining());
+      for (int past = 0; past < progress.step(); past++) {
+        out.writeDouble(progress.remainingAfter(past));
+      }
+    }
+
+    @Override
+    public FullHistoryObservation read(DataInputStream in) throws IOException {
+      Order order = OrderCodec.read(in);
+      DayFeatures day = day(order);
+      int visible = bounded(in, "visible ticks", day.ticks());
+      int tick = bounded(in, "tick", day.ticks());
+      int step = bounded(in, "step", Math.min(maxSteps, in.available() / Double.BYTES));
+      double remaining = in.readDouble();
+      double[] remained = new double[step + 1];
+      remained[0] = order.amount();
+      for (int past = 1; past <= step; past++) {
+        remained[past] = in.readDouble();
+      }
+      var steps = new Value.Floats(ElementType.FLOAT64, List.of(step + 1), remained);
+      return view(day, visible, tick, new Received(order, step, remaining, steps));
+    }
+
+    private int bounded(DataInputStream in, String name, int high) throws IOException {
+      int number = in.readInt();
+      if (number < 0 || number > high) {
+        throw new StreamCorruptedException(
+            "expected a %s in [0, %d], was %d".formatted(name, high, number));
+      }
+      return number;
+    }
   }
 }

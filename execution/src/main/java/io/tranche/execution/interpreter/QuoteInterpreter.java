@@ -2,6 +2,7 @@ package io.tranche.execution.interpreter;
 
 import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.ChildOrder.Kind;
+import io.tranche.backtest.Costs;
 import io.tranche.env.ActionInterpreter;
 import io.tranche.env.space.Action;
 import io.tranche.env.space.Space;
@@ -42,10 +43,7 @@ public record QuoteInterpreter(Quoting quoting)
   /// offset is -urgency times `maxOffsetBps`.
   public record Dial(double maxOffsetBps) implements Quoting {
     public Dial {
-      if (!(maxOffsetBps >= 0 && maxOffsetBps < Double.POSITIVE_INFINITY)) {
-        throw new IllegalArgumentException(
-            "maxOffsetBps must be finite and not negative, was " + maxOffsetBps);
-      }
+      Costs.requireNotNegative("maxOffsetBps", maxOffsetBps);
     }
   }
 

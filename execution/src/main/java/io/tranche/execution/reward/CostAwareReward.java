@@ -1,5 +1,6 @@
 package io.tranche.execution.reward;
 
+import io.tranche.backtest.Costs;
 import io.tranche.env.EnvContext;
 import io.tranche.env.Reward;
 import io.tranche.execution.ExecutionState;
@@ -14,10 +15,7 @@ import io.tranche.execution.ExecutionState;
 public record CostAwareReward(double costWeight, double scale) implements Reward<ExecutionState> {
 
   public CostAwareReward {
-    if (!(costWeight >= 0 && costWeight < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException(
-          "costWeight must be finite and not negative, was " + costWeight);
-    }
+    Costs.requireNotNegative("costWeight", costWeight);
   }
 
   /// @throws ArithmeticException if a part is not finite; names the order and the step

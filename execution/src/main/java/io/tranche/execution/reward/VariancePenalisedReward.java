@@ -1,5 +1,6 @@
 package io.tranche.execution.reward;
 
+import io.tranche.backtest.Costs;
 import io.tranche.env.EnvContext;
 import io.tranche.env.Reward;
 import io.tranche.execution.ExecutionState;
@@ -16,10 +17,7 @@ public record VariancePenalisedReward(double riskAversion, double scale)
     implements Reward<ExecutionState> {
 
   public VariancePenalisedReward {
-    if (!(riskAversion >= 0 && riskAversion < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException(
-          "riskAversion must be finite and not negative, was " + riskAversion);
-    }
+    Costs.requireNotNegative("riskAversion", riskAversion);
   }
 
   /// @throws ArithmeticException if a part is not finite; names the order and the step

@@ -14,7 +14,7 @@ class BacktestDefaultsTest {
   @Test
   void backtestsGetQlibsDefaults() {
     ConfigNode config =
-        BacktestDefaults.applyTo(
+        BacktestSettings.withDefaults(
             ConfigFiles.parse(
                 "t", "exchange: {trade_unit: null, a: [[1]], b: {c: [2]}}\nconcurrency: 3"));
     ConfigNode exchange = config.required("exchange");
@@ -35,7 +35,7 @@ class BacktestDefaultsTest {
             "[1]",
             "exchange: {}\nconcurrency: {a: 1}")) {
       assertThatExceptionOfType(ConfigException.class)
-          .isThrownBy(() -> BacktestDefaults.applyTo(ConfigFiles.parse("t", wrong)));
+          .isThrownBy(() -> BacktestSettings.withDefaults(ConfigFiles.parse("t", wrong)));
     }
   }
 }

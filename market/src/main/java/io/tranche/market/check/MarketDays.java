@@ -10,17 +10,7 @@ import java.util.TreeMap;
 
 /// Checks that need all instruments of a market together: bar widths, missing bars and missing
 /// days.
-final class MarketDays {
-
-  private final Path file;
-  private final CheckOptions options;
-  private final Findings findings;
-
-  MarketDays(Path file, CheckOptions options, Findings findings) {
-    this.file = file;
-    this.options = options;
-    this.findings = findings;
-  }
+record MarketDays(Path file, CheckOptions options, Findings findings) {
 
   void check(Collection<BarStream> streams) {
     var widths = new BarWidths();

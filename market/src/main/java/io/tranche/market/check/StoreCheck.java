@@ -164,12 +164,9 @@ final class StoreCheck {
     }
     var stream =
         new BarStream(
-            instrument,
-            name(instrument),
-            fields,
-            options.longRun(),
-            findings,
-            row -> "%s index %d".formatted(frequency, row));
+            instrument, name(instrument),
+            fields, options.longRun(),
+            findings, row -> "%s index %d".formatted(frequency, row));
     double[] values = new double[fields.size()];
     for (int row = 0; row < calendar.length; row++) {
       boolean sound = row == 0 || calendar[row] > calendar[row - 1];

@@ -20,13 +20,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// One call such as `Ref($close, 1)`: looks the name up and checks the arguments.
-final class ExpressionFunction {
+record ExpressionFunction(
+    ExpressionReader reader, String name, int position, List<Argument> arguments) {
 
   private static final int LARGEST_WINDOW = 100_000_000; // far beyond any calendar
   private static final int MINUTES_A_DAY = 240;
@@ -36,27 +36,8 @@ final class ExpressionFunction {
   private static final Map<String, BinaryOperator> BINARY = byName(BinaryOperator.values());
   private static final Map<String, RollingOperator> ROLLING = byName(RollingOperator.values());
   private static final Map<String, PairOperator> PAIR = byName(PairOperator.values());
-  private static final Map<String, Function<ExpressionFunction, Expression>> OTHERS =
-      Map.of(
-          "If", ExpressionFunction::buildIf,
-          "Ref", ExpressionFunction::buildRef,
-          "Delta", ExpressionFunction::buildDelta,
-          "Quantile", ExpressionFunction::buildQuantile,
-          "DayCumsum", ExpressionFunction::buildDayCumsum,
-          "Cut", ExpressionFunction::buildCut,
-          "Select", ExpressionFunction::buildSelect);
-
-  private final ExpressionReader reader;
-  private final String name;
-  private final int position;
-  private final List<Argument> arguments;
-
-  ExpressionFunction(ExpressionReader reader, String name, int position, List<Argument> arguments) {
-    this.reader = reader;
-    this.name = name;
-    this.position = position;
-    this.arguments = arguments;
-  }
+  private static final List<String> OTHERS =
+      List.of("If", "Ref", "Delta", "Quantile", "DayCumsum", "Cut", "Select");
 
   Expression build() {
     UnaryOperator unary = UNARY.get(name);
@@ -78,11 +59,28 @@ final class ExpressionFunction {
       count(3, 3);
       return new PairRolling(pair, series(0), series(1), whole(2, 1, LARGEST_WINDOW));
     }
-    Function<ExpressionFunction, Expression> other = OTHERS.get(name);
-    if (other == null) {
-      throw error(position, "one of the functions " + names(), "'" + name + "'");
-    }
-    return other.apply(this);
+    return switch (name) {
+      case "If" -> {
+        count(3, 3);
+        yield new If(series(0), value(1), value(2));
+      }
+      case "Ref" -> {
+        count(2, 2);
+        yield new Ref(series(0), whole(1, -LARGEST_WINDOW, LARGEST_WINDOW));
+      }
+      case "Delta" -> {
+        count(2, 2);
+        yield new Delta(series(0), whole(1, -LARGEST_WINDOW, LARGEST_WINDOW));
+      }
+      case "Quantile" -> buildQuantile();
+      case "DayCumsum" -> buildDayCumsum();
+      case "Cut" -> buildCut();
+      case "Select" -> {
+        count(2, 2);
+        yield new Select(series(0), series(1));
+      }
+      default -> throw error(position, "one of the functions " + names(), "'" + name + "'");
+    };
   }
 
   private Expression buildBinary(BinaryOperator operator) {
@@ -93,21 +91,6 @@ final class ExpressionFunction {
       throw error(position, "a field in " + name, "two numbers");
     }
     return new Binary(operator, left, right);
-  }
-
-  private Expression buildIf() {
-    count(3, 3);
-    return new If(series(0), value(1), value(2));
-  }
-
-  private Expression buildRef() {
-    count(2, 2);
-    return new Ref(series(0), whole(1, -LARGEST_WINDOW, LARGEST_WINDOW));
-  }
-
-  private Expression buildDelta() {
-    count(2, 2);
-    return new Delta(series(0), whole(1, -LARGEST_WINDOW, LARGEST_WINDOW));
   }
 
   private Expression buildQuantile() {
@@ -135,11 +118,6 @@ final class ExpressionFunction {
     int head = isGiven(1) ? whole(1, 1, LARGEST_WINDOW) : 0;
     int tail = isGiven(2) ? -whole(2, -LARGEST_WINDOW, -1) : 0;
     return new Cut(series(0), head, tail);
-  }
-
-  private Expression buildSelect() {
-    count(2, 2);
-    return new Select(series(0), series(1));
   }
 
   private double window(RollingOperator operator) {
@@ -192,7 +170,7 @@ final class ExpressionFunction {
   private Expression series(int index) {
     Expression expression = value(index);
     if (expression instanceof Constant) {
-      throw error(arguments.get(index).position(), "a field, such as $close", expression);
+      throw error(arguments.get(index).position(), "a field, such as $close", expression.text());
     }
     return expression;
   }
@@ -219,7 +197,7 @@ final class ExpressionFunction {
       throw error(
           arguments.get(index).position(),
           "a whole number from %d to %d".formatted(least, most),
-          constant);
+          constant.text());
     }
     return (int) constant.value();
   }
@@ -228,6 +206,7 @@ final class ExpressionFunction {
     return switch (argument.value()) {
       case null -> "None";
       case String string -> "'" + string + "'";
+      case Expression expression -> expression.text();
       default -> argument.value().toString();
     };
   }
@@ -237,7 +216,7 @@ final class ExpressionFunction {
   }
 
   private static Set<String> names() {
-    var names = new TreeSet<String>(OTHERS.keySet());
+    var names = new TreeSet<String>(OTHERS);
     Stream.of(UNARY, BINARY, ROLLING, PAIR).forEach(table -> names.addAll(table.keySet()));
     return names;
   }

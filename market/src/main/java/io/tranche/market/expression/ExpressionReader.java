@@ -2,6 +2,8 @@ package io.tranche.market.expression;
 
 import io.tranche.config.ConfigException;
 import io.tranche.market.expression.Expression.Constant;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,20 +14,10 @@ final class ExpressionReader {
 
   // Longer symbols first, so that ">=" is not read as ">".
   private static final List<BinaryOperator> SYMBOLS =
-      List.of(
-          BinaryOperator.POWER,
-          BinaryOperator.GE,
-          BinaryOperator.LE,
-          BinaryOperator.EQ,
-          BinaryOperator.NE,
-          BinaryOperator.GT,
-          BinaryOperator.LT,
-          BinaryOperator.ADD,
-          BinaryOperator.SUBTRACT,
-          BinaryOperator.MULTIPLY,
-          BinaryOperator.DIVIDE,
-          BinaryOperator.AND,
-          BinaryOperator.OR);
+      Arrays.stream(BinaryOperator.values())
+          .filter(operator -> !operator.symbol().isEmpty())
+          .sorted(Comparator.comparingInt(operator -> -operator.symbol().length()))
+          .toList();
 
   private final String text;
   private int at;

@@ -23,25 +23,12 @@ public record DayOrder(
 
   /// Returns the columns of Qlib's files: date, instrument, $close0, amount, order_type.
   public static Table table(List<DayOrder> orders) {
-    long[] dates = new long[orders.size()];
-    var instruments = new String[orders.size()];
-    double[] closes = new double[orders.size()];
-    double[] amounts = new double[orders.size()];
-    double[] types = new double[orders.size()];
-    for (int i = 0; i < orders.size(); i++) {
-      DayOrder order = orders.get(i);
-      dates[i] = BarTime.of(order.date);
-      instruments[i] = order.instrument;
-      closes[i] = order.meanClose;
-      amounts[i] = order.amount;
-      types[i] = order.side.code();
-    }
     var columns = new LinkedHashMap<String, Table.Column>();
-    columns.put("date", new Table.Times(dates));
-    columns.put("instrument", Table.Texts.of(instruments));
-    columns.put("$close0", new Table.Numbers(closes));
-    columns.put("amount", new Table.Numbers(amounts));
-    columns.put("order_type", new Table.Numbers(types));
+    columns.put("date", Table.Times.of(orders, order -> BarTime.of(order.date)));
+    columns.put("instrument", Table.Texts.of(orders, DayOrder::instrument));
+    columns.put("$close0", Table.Numbers.of(orders, DayOrder::meanClose));
+    columns.put("amount", Table.Numbers.of(orders, DayOrder::amount));
+    columns.put("order_type", Table.Numbers.of(orders, order -> order.side.code()));
     return Table.of(columns);
   }
 }

@@ -16,9 +16,12 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Order files of any [TableFormat], one or a folder of them: the strict reader of Tranche, those
 /// of Qlib, merging and writing.
@@ -243,28 +246,13 @@ public final class OrderFiles {
 
   /// Returns orders as a table that [#read] reads: date, instrument, side, amount, start, end.
   public static Table table(List<Order> orders) {
-    long[] dates = new long[orders.size()];
-    var instruments = new String[orders.size()];
-    var sides = new String[orders.size()];
-    double[] amounts = new double[orders.size()];
-    long[] starts = new long[orders.size()];
-    long[] ends = new long[orders.size()];
-    for (int i = 0; i < orders.size(); i++) {
-      Order order = orders.get(i);
-      dates[i] = BarTime.of(order.date());
-      instruments[i] = order.instrument();
-      sides[i] = order.side() == Side.BUY ? "buy" : "sell";
-      amounts[i] = order.amount();
-      starts[i] = BarTime.of(order.start());
-      ends[i] = BarTime.of(order.end());
-    }
     var columns = new LinkedHashMap<String, Table.Column>();
-    columns.put("date", new Table.Times(dates));
-    columns.put("instrument", Table.Texts.of(instruments));
-    columns.put("side", Table.Texts.of(sides));
-    columns.put("amount", new Table.Numbers(amounts));
-    columns.put("start", new Table.Times(starts));
-    columns.put("end", new Table.Times(ends));
+    columns.put("date", Table.Times.of(orders, order -> BarTime.of(order.date())));
+    columns.put("instrument", Table.Texts.of(orders, Order::instrument));
+    columns.put("side", Table.Texts.of(orders, each -> each.side() == Side.BUY ? "buy" : "sell"));
+    columns.put("amount", Table.Numbers.of(orders, Order::amount));
+    columns.put("start", Table.Times.of(orders, order -> BarTime.of(order.start())));
+    columns.put("end", Table.Times.of(orders, order -> BarTime.of(order.end())));
     return Table.of(columns);
   }
 
@@ -298,6 +286,90 @@ public final class OrderFiles {
           .toList();
     } catch (IOException e) {
       throw new DataException(path.toString(), "an order file or a folder of them", e.getMessage());
+    }
+  }
+
+  /// Puts tables of the same columns one below the other.
+  private static final class TableConcatenation {
+
+    private final Map<String, List<Table.Column>> parts = new LinkedHashMap<>();
+    private boolean first = true;
+
+    /// Adds a table except its column `without`.
+    void add(String file, Table table, String without) {
+      var names = new ArrayList<>(table.names());
+      names.remove(without);
+      if (first) {
+        names.forEach(name -> parts.put(name, new ArrayList<>()));
+        first = false;
+      } else if (!parts.keySet().equals(Set.copyOf(names))) {
+        throw new DataException(file, "the columns %s".formatted(parts.keySet()), names);
+      }
+      for (String name : names) {
+        List<Table.Column> column = parts.get(name);
+        Table.Column more = table.column(name);
+        if (column == null || more == null) {
+          throw new IllegalStateException("columns must match, was " + name);
+        }
+        if (!column.isEmpty() && kind(column.getFirst()) != kind(more)) {
+          throw new DataException(
+              file, "%s in column %s".formatted(kind(column.getFirst()), name), kind(more));
+        }
+        column.add(more);
+      }
+    }
+
+    Table table() {
+      var columns = new LinkedHashMap<String, Table.Column>();
+      parts.forEach((name, column) -> columns.put(name, join(column)));
+      return Table.of(columns);
+    }
+
+    private enum Kind {
+      NUMBERS,
+      TIMES,
+      TEXTS
+    }
+
+    private static Kind kind(Table.Column column) {
+      return switch (column) {
+        case Table.Numbers _, Table.Singles _ -> Kind.NUMBERS;
+        case Table.Times _ -> Kind.TIMES;
+        case Table.Texts _ -> Kind.TEXTS;
+      };
+    }
+
+    private static Table.Column join(List<Table.Column> columns) {
+      int rows = columns.stream().mapToInt(Table.Column::size).sum();
+      double[] numbers = new double[rows];
+      long[] times = new long[rows];
+      var texts = new @Nullable String[rows];
+      boolean singles = true;
+      int row = 0;
+      for (Table.Column column : columns) {
+        singles &= column instanceof Table.Singles;
+        for (int i = 0; i < column.size(); i++, row++) {
+          switch (column) {
+            case Table.Numbers part -> numbers[row] = part.value(i);
+            case Table.Singles part -> numbers[row] = part.value(i);
+            case Table.Times part -> times[row] = part.value(i);
+            case Table.Texts part -> texts[row] = part.value(i);
+          }
+        }
+      }
+      return switch (kind(columns.getFirst())) {
+        case NUMBERS -> singles ? singles(numbers) : new Table.Numbers(numbers);
+        case TIMES -> new Table.Times(times);
+        case TEXTS -> Table.Texts.of(texts);
+      };
+    }
+
+    private static Table.Singles singles(double[] numbers) {
+      float[] values = new float[numbers.length];
+      for (int i = 0; i < values.length; i++) {
+        values[i] = (float) numbers[i];
+      }
+      return new Table.Singles(values);
     }
   }
 }

@@ -14,7 +14,12 @@ import java.util.function.Function;
 ///
 /// Use [OrderGenerator] for sound orders. Qlib's script fails with an IndexError as shipped; this
 /// class does what it intends.
-public final class QlibOrderGenerator {
+///
+/// @param seed of numpy's generator, an unsigned 32-bit number
+/// @param firstBar the first bar of the day that is measured
+/// @param endBar the bar after the last one measured; every day must have as many
+/// @param maxStocks how many stocks are accepted at most; the rest is left out
+public record QlibOrderGenerator(int seed, int firstBar, int endBar, int maxStocks) {
 
   /// Qlib's numbers.
   public static final QlibOrderGenerator DEFAULT = new QlibOrderGenerator(1234, 0, 47, 100);
@@ -23,25 +28,12 @@ public final class QlibOrderGenerator {
   private static final double LOG_DEVIATION = 1.14;
   private static final double LEAST_VOLUME = 1e-5;
 
-  private final int seed;
-  private final int firstBar;
-  private final int endBar;
-  private final int maxStocks;
-
-  /// @param seed of numpy's generator, an unsigned 32-bit number
-  /// @param firstBar the first bar of the day that is measured
-  /// @param endBar the bar after the last one measured; every day must have as many
-  /// @param maxStocks how many stocks are accepted at most; the rest is left out
-  public QlibOrderGenerator(int seed, int firstBar, int endBar, int maxStocks) {
+  public QlibOrderGenerator {
     if (firstBar < 0 || endBar <= firstBar || maxStocks <= 0) {
       throw new IllegalArgumentException(
           "bars must be a range and maxStocks positive, was %d..%d and %d"
               .formatted(firstBar, endBar, maxStocks));
     }
-    this.seed = seed;
-    this.firstBar = firstBar;
-    this.endBar = endBar;
-    this.maxStocks = maxStocks;
   }
 
   public QlibOrderGenerator withSeed(int newSeed) {

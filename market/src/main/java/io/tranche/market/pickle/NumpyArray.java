@@ -8,7 +8,18 @@ import org.jspecify.annotations.Nullable;
 
 /// A one- or two-dimensional numpy array inside a pickle: a view of the file's bytes, or a list of
 /// Python objects.
-final class NumpyArray {
+///
+/// @param rows the first dimension of a matrix; a vector counts as one row
+record NumpyArray(
+    Dtype dtype,
+    @Nullable ByteBuffer data,
+    List<PickleValue> objects,
+    boolean isVector,
+    int start,
+    int rows,
+    int columns,
+    int rowStride,
+    int columnStride) {
 
   /// How to read the bytes of an element.
   ///
@@ -48,37 +59,6 @@ final class NumpyArray {
       }
       throw source.bad(object, "the unit of a datetime", "something else");
     }
-  }
-
-  private final Dtype dtype;
-  private final @Nullable ByteBuffer data;
-  private final List<PickleValue> objects;
-  private final int rows; // 1 for one dimension
-  private final int columns;
-  private final boolean oneDimension;
-  private final int rowStride;
-  private final int columnStride;
-  private final int start;
-
-  private NumpyArray(
-      Dtype dtype,
-      @Nullable ByteBuffer data,
-      List<PickleValue> objects,
-      boolean oneDimension,
-      int start,
-      int rows,
-      int columns,
-      int rowStride,
-      int columnStride) {
-    this.dtype = dtype;
-    this.data = data;
-    this.objects = objects;
-    this.oneDimension = oneDimension;
-    this.start = start;
-    this.rows = rows;
-    this.columns = columns;
-    this.rowStride = rowStride;
-    this.columnStride = columnStride;
   }
 
   /// Whether `value` is an array as numpy 1 or 2 writes it.
@@ -178,22 +158,9 @@ final class NumpyArray {
     return (int) size;
   }
 
-  Dtype dtype() {
-    return dtype;
-  }
-
-  /// Returns the first dimension of a matrix; a vector counts as one row.
-  int rows() {
-    return rows;
-  }
-
   /// Returns the length of a vector or of each row of a matrix.
   int size() {
     return columns;
-  }
-
-  boolean isVector() {
-    return oneDimension;
   }
 
   /// Returns one row as a vector.

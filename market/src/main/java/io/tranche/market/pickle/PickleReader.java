@@ -339,4 +339,12 @@ public final class PickleReader {
         ? "opcode '%c'".formatted(opcode)
         : "opcode 0x%02x".formatted(opcode);
   }
+
+  /// Answers the references that a pickle makes to things outside itself, as PyTorch's files do.
+  @FunctionalInterface
+  public interface PersistentIds {
+
+    /// Returns the value of `id`, or null to refuse the file.
+    @Nullable PickleValue resolve(PickleValue id);
+  }
 }

@@ -18,22 +18,12 @@ import org.jspecify.annotations.Nullable;
 /// index of the first value and then one value per bar.
 ///
 /// Confined to the thread that opened it.
-final class BinFile implements AutoCloseable {
+///
+/// @param first the calendar index of the first value
+record BinFile(Arena arena, MemorySegment values, int first, int count) implements AutoCloseable {
 
   private static final ValueLayout.OfFloat LITTLE =
       ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-
-  private final Arena arena;
-  private final MemorySegment values;
-  private final int first;
-  private final int count;
-
-  private BinFile(Arena arena, MemorySegment values, int first, int count) {
-    this.arena = arena;
-    this.values = values;
-    this.first = first;
-    this.count = count;
-  }
 
   /// Opens `file`, or returns null if there is none.
   ///
@@ -79,11 +69,6 @@ final class BinFile implements AutoCloseable {
           "%d values from bar %d on".formatted(count, (long) header));
     }
     return (int) header;
-  }
-
-  /// Returns the calendar index of the first value.
-  int first() {
-    return first;
   }
 
   /// Returns the calendar index after the last value.

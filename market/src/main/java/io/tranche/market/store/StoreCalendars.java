@@ -16,15 +16,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The calendars of a store: those it holds, and those derived from a finer one.
-final class StoreCalendars {
-
-  private final StoreLayout layout;
-  private final @Nullable Session session;
-
-  StoreCalendars(StoreLayout layout, @Nullable Session session) {
-    this.layout = layout;
-    this.session = session;
-  }
+record StoreCalendars(StoreLayout layout, @Nullable Session session) {
 
   /// Returns the calendar of `frequency`, resampled if the store has only finer ones.
   ///

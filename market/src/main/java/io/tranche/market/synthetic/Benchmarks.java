@@ -44,14 +44,10 @@ public final class Benchmarks {
         for (Side side : Side.values()) {
           result.add(
               new Opportunity(
-                  series.instrument(),
-                  frame.date(),
-                  market.split(day),
-                  side,
-                  window.advantageBps(side, policy),
-                  policy.expectedBps(frame, side),
-                  window.bestStepBps(side),
-                  window.bestBarBps(side)));
+                  series.instrument(), frame.date(),
+                  market.split(day), side,
+                  window.advantageBps(side, policy), policy.expectedBps(frame, side),
+                  window.bestStepBps(side), window.bestBarBps(side)));
         }
       }
     }

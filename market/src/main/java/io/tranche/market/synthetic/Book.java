@@ -15,17 +15,10 @@ public enum Book {
   DEPTH;
 
   private static final List<String> BARS =
-      List.of(
-          "open",
-          "high",
-          "low",
-          "close",
-          "volume",
-          "vwap",
-          "factor",
-          "change",
-          "limit_buy",
-          "limit_sell");
+      Stream.concat(
+              Stream.of("open", "high", "low", "close", "volume", "vwap", "factor", "change"),
+              Stream.of("limit_buy", "limit_sell"))
+          .toList();
 
   private static final List<String> BEST = List.of("bid", "ask", "bidv1", "askv1");
 

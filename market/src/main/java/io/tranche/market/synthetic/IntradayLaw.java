@@ -111,4 +111,60 @@ final class IntradayLaw {
     }
     return price;
   }
+
+  /// The pulse of one day as [IntradayLaw] defines it, kept from the published bars. The generator
+  /// and the optimum both use this one, so both mean the same number. Not thread-safe.
+  static final class Pulse {
+
+    private final double decay;
+    private final double dayVolatility;
+    private double value;
+    private double lastPrice = Double.NaN;
+
+    Pulse(IntradayLaw law, double dayVolatility) {
+      this.decay = law.decay();
+      this.dayVolatility = dayVolatility;
+    }
+
+    double value() {
+      return value;
+    }
+
+    /// Takes the next bar, or NaN if it is missing: the last price stays, and the next bar's return
+    /// makes up for it.
+    void see(float open, float close) {
+      value *= decay;
+      if (!Float.isNaN(close)) {
+        double from = Double.isNaN(lastPrice) ? open : lastPrice;
+        value += StrictMath.log(close / from) / dayVolatility;
+        lastPrice = close;
+      }
+    }
+  }
+
+  /// The kind of an instrument's day: on busy days returns continue, on quiet days they reverse.
+  /// Only the volume reveals it.
+  enum DayType {
+    BUSY(1.7, 0.48),
+    QUIET(0.6, -1.0);
+
+    /// Volume as a multiple of the usual.
+    private final double activity;
+
+    /// The share of a past return that will follow (or be taken back) while it is remembered.
+    private final double strength;
+
+    DayType(double activity, double strength) {
+      this.activity = activity;
+      this.strength = strength;
+    }
+
+    double activity() {
+      return activity;
+    }
+
+    double strength() {
+      return strength;
+    }
+  }
 }

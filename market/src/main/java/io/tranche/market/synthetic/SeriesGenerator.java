@@ -2,6 +2,9 @@ package io.tranche.market.synthetic;
 
 import io.tranche.market.BarSeries;
 import io.tranche.market.Calendar;
+import io.tranche.market.random.Draws;
+import io.tranche.market.synthetic.IntradayLaw.DayType;
+import io.tranche.market.synthetic.IntradayLaw.Pulse;
 import java.util.Arrays;
 
 /// Draws all bars of one instrument, day after day.
@@ -148,5 +151,141 @@ final class SeriesGenerator {
       volatility = law.nextVolatility(instrument.volatility(), volatility, dayReturn);
     }
     lastClose = published;
+  }
+
+  /// The prices an exchange allows on one day: 10 % on either side of yesterday's last close.
+  ///
+  /// @param reference yesterday's last close
+  private record PriceBand(double reference, double lower, double upper) {
+
+    /// How many of the smallest price steps make one unit of price.
+    static final int TICKS = 100;
+
+    private static final double LIMIT = 0.1;
+
+    static PriceBand around(double reference) {
+      return new PriceBand(
+          reference, ticks(reference * (1 - LIMIT)), ticks(reference * (1 + LIMIT)));
+    }
+
+    /// Returns `price` in whole ticks and within the band.
+    double allow(double price) {
+      return Math.clamp(ticks(price), lower, upper);
+    }
+
+    boolean isLimitUp(double price) {
+      return price >= upper;
+    }
+
+    boolean isLimitDown(double price) {
+      return price <= lower;
+    }
+
+    static double ticks(double price) {
+      return Math.max(1, Math.rint(price * TICKS)) / TICKS;
+    }
+  }
+
+  /// What is decided about one instrument's day before its first bar; a bar number beyond the day
+  /// means never.
+  private record DayPlan(
+      DayType type,
+      double gap,
+      boolean halted,
+      int limitBar,
+      boolean limitUp,
+      int pauseFrom,
+      int pauseTo) {
+
+    static DayPlan draw(SyntheticConfig config, int instrument, int day, int bars) {
+      var draws = Stream.DAY.of(config.seed(), instrument, day);
+      SyntheticConfig.Incidents incidents = config.incidents();
+      DayType type = draws.chance(0.5) ? DayType.BUSY : DayType.QUIET;
+      double gap = draws.normal();
+      boolean halted = draws.chance(incidents.haltedDay());
+      boolean limited = draws.chance(incidents.limitDay());
+      int limitBar = (int) (draws.uniform() * bars);
+      boolean limitUp = draws.chance(0.5);
+      boolean paused = draws.chance(incidents.pause());
+      int length = Math.max(1, (int) (draws.uniform(1 / 8.0, 1 / 2.0) * bars));
+      int from = (int) (draws.uniform() * (bars - length)); // at least the last bar trades
+      return new DayPlan(
+          type,
+          gap,
+          halted,
+          limited ? limitBar : bars,
+          limitUp,
+          paused ? from : bars,
+          paused ? from + length : bars);
+    }
+
+    boolean isPaused(int bar) {
+      return bar >= pauseFrom && bar < pauseTo;
+    }
+  }
+
+  /// Draws the order book at the close of each bar. The book does not predict prices: only prices
+  /// and volumes follow the law.
+  private static final class BookPainter {
+
+    private static final int BID = Book.NONE.fields().size();
+    private static final int ASK = BID + 1;
+    private static final int VOLUMES = BID + 2;
+    private static final int[] LEVELS = {1, 3, 5, 10};
+    private static final double SPREAD_NOISE = 0.3;
+    private static final double LEVEL_NOISE = 0.5;
+
+    /// The usual volume of a level, as a share of the bar's usual volume.
+    private static final double LEVEL_SHARE = 0.25;
+
+    private final Book book;
+    private final Instrument instrument;
+    private final float[][] columns;
+
+    BookPainter(Book book, Instrument instrument, float[][] columns) {
+      this.book = book;
+      this.instrument = instrument;
+      this.columns = columns;
+    }
+
+    /// Fills the book's fields of `row`. A missing bar uses as many draws, so that it does not
+    /// shift later ones.
+    void paint(
+        int row, Draws draws, double volumeShare, double close, PriceBand band, boolean missing) {
+      if (book == Book.NONE) {
+        return;
+      }
+      double spread = close * instrument.spread() * StrictMath.exp(SPREAD_NOISE * draws.normal());
+      int gap = Math.max(1, (int) Math.rint(spread * PriceBand.TICKS));
+      int below = gap / 2; // an odd tick goes above the close
+      double bid = band.allow(close - (double) below / PriceBand.TICKS);
+      double ask = band.allow(close + (double) (gap - below) / PriceBand.TICKS);
+      double usual = instrument.lots() * volumeShare * LEVEL_SHARE;
+      boolean bids = !missing && !band.isLimitDown(close);
+      boolean asks = !missing && !band.isLimitUp(close);
+      columns[BID][row] = bids ? (float) bid : Float.NaN;
+      columns[ASK][row] = asks ? (float) ask : Float.NaN;
+      long bidLots = 0;
+      long askLots = 0;
+      int reached = 0;
+      for (int i = 0; i < levels(); i++) {
+        for (; reached < LEVELS[i]; reached++) {
+          bidLots += lots(usual, draws);
+          askLots += lots(usual, draws);
+        }
+        if (!missing) {
+          columns[VOLUMES + 2 * i][row] = bids ? bidLots * SyntheticMarket.LOT : 0;
+          columns[VOLUMES + 2 * i + 1][row] = asks ? askLots * SyntheticMarket.LOT : 0;
+        }
+      }
+    }
+
+    private static long lots(double usual, Draws draws) {
+      return Math.max(1, Math.round(usual * StrictMath.exp(LEVEL_NOISE * draws.normal())));
+    }
+
+    private int levels() {
+      return book == Book.DEPTH ? LEVELS.length : 1;
+    }
   }
 }

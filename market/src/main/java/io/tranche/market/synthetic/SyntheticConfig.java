@@ -107,32 +107,14 @@ public record SyntheticConfig(
         other, instruments, days, firstDate, session, frequency, signal, book, drift, incidents);
   }
 
-  public SyntheticConfig withSize(int otherInstruments, int otherDays) {
+  public SyntheticConfig withSize(int count, int length) {
     return new SyntheticConfig(
-        seed,
-        otherInstruments,
-        otherDays,
-        firstDate,
-        session,
-        frequency,
-        signal,
-        book,
-        drift,
-        incidents);
+        seed, count, length, firstDate, session, frequency, signal, book, drift, incidents);
   }
 
-  public SyntheticConfig withBars(Session otherSession, Frequency otherFrequency) {
+  public SyntheticConfig withBars(Session hours, Frequency width) {
     return new SyntheticConfig(
-        seed,
-        instruments,
-        days,
-        firstDate,
-        otherSession,
-        otherFrequency,
-        signal,
-        book,
-        drift,
-        incidents);
+        seed, instruments, days, firstDate, hours, width, signal, book, drift, incidents);
   }
 
   public SyntheticConfig withSignal(double other) {

@@ -8,7 +8,9 @@ import java.util.Arrays;
 /// otherwise.
 final class CsvColumn {
 
-  private enum Kind {
+  /// What cells are read as. A column begun with a known kind keeps it, and any other cell in it
+  /// counts as missing; one begun as `UNKNOWN` infers its kind.
+  enum Kind {
     UNKNOWN,
     NUMBERS,
     TIMES,
@@ -26,33 +28,13 @@ final class CsvColumn {
   private long[] times = {};
   private int[] codes = {};
 
-  private CsvColumn(Kind kind, boolean fixed) {
+  CsvColumn(Kind kind) {
     this.kind = kind;
-    this.fixed = fixed;
-  }
-
-  /// Makes a column that infers its type.
-  static CsvColumn inferred() {
-    return new CsvColumn(Kind.UNKNOWN, false);
-  }
-
-  /// Makes a column that is known to hold texts.
-  static CsvColumn ofTexts() {
-    return new CsvColumn(Kind.TEXTS, true);
-  }
-
-  /// Makes a column of numbers, in which anything else counts as missing.
-  static CsvColumn ofNumbers() {
-    return new CsvColumn(Kind.NUMBERS, true);
-  }
-
-  /// Makes a column of times, in which anything else counts as missing.
-  static CsvColumn ofTimes() {
-    return new CsvColumn(Kind.TIMES, true);
+    this.fixed = kind != Kind.UNKNOWN;
   }
 
   /// Whether cells that were read as another type turned out to be texts. They are lost, and the
-  /// file must be read again with a column [#ofTexts].
+  /// file must be read again with a column of [Kind#TEXTS].
   boolean isIncomplete() {
     return incomplete;
   }

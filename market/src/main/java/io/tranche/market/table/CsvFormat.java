@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.tranche.market.DataException;
 import io.tranche.market.Table;
 import io.tranche.market.TableFormat;
+import io.tranche.market.table.CsvColumn.Kind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.CharacterCodingException;
@@ -75,7 +76,7 @@ public final class CsvFormat implements TableFormat {
         if (!header.contains(name)) {
           throw new DataException(file + ":1", "a column " + name, header);
         }
-        byName.put(name, texts.contains(name) ? CsvColumn.ofTexts() : CsvColumn.inferred());
+        byName.put(name, new CsvColumn(texts.contains(name) ? Kind.TEXTS : Kind.UNKNOWN));
       }
       var columns = new @Nullable CsvColumn[header.size()];
       for (int i = 0; i < columns.length; i++) {
@@ -128,11 +129,8 @@ public final class CsvFormat implements TableFormat {
       List<String> header = header(file, cells);
       var columns = new LinkedHashMap<String, CsvColumn>();
       for (String name : header) {
-        columns.put(
-            name,
-            texts.contains(name)
-                ? CsvColumn.ofTexts()
-                : times.contains(name) ? CsvColumn.ofTimes() : CsvColumn.ofNumbers());
+        Kind other = times.contains(name) ? Kind.TIMES : Kind.NUMBERS;
+        columns.put(name, new CsvColumn(texts.contains(name) ? Kind.TEXTS : other));
       }
       while (cells.nextRecord()) {
         String place = file + ":" + cells.line();

@@ -21,7 +21,7 @@ class ExpressionFuzzTest {
           String text = mutated(random, alphabet);
           try {
             Expression expression = Expression.parse(text);
-            assertThat(Expression.parse(expression.toString())).isEqualTo(expression);
+            assertThat(Expression.parse(expression.text())).isEqualTo(expression);
             assertThat(expression.extension().left()).isNotNegative();
           } catch (ConfigException _) {
             // what a damaged text should give

@@ -46,8 +46,8 @@ class ExpressionParserTest {
     for (String text : CANONICAL) {
       Expression expression = Expression.parse(text);
 
-      assertThat(expression).hasToString(text);
-      assertThat(Expression.parse(expression.toString())).isEqualTo(expression);
+      assertThat(expression.text()).isEqualTo(text);
+      assertThat(Expression.parse(expression.text())).isEqualTo(expression);
     }
   }
 

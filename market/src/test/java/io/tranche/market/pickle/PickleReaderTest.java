@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tranche.market.DataException;
+import io.tranche.market.pickle.PickleReader.PersistentIds;
 import io.tranche.market.pickle.PickleValue.Dict;
 import io.tranche.market.pickle.PickleValue.Int;
 import io.tranche.market.pickle.PickleValue.PickledObject;

@@ -12,8 +12,6 @@ import java.util.random.RandomGenerator;
 
 /// An actor, which gives the probabilities of actions, and a critic, which gives the value of a
 /// state, on one network. The names of the weights are Qlib's.
-///
-/// @param <O> the observation
 public final class ActorCritic<O extends Observation> implements Agent<O> {
 
   /// The name of the actor's last layer, without `.weight` and `.bias`.
@@ -34,7 +32,6 @@ public final class ActorCritic<O extends Observation> implements Agent<O> {
   /// Draws all weights. Evaluation takes the likeliest action.
   ///
   /// @param choices how many actions there are
-  /// @param <O> the observation
   public static <O extends Observation> ActorCritic<O> create(
       Network.Factory<O> network, int choices, RandomGenerator random) {
     return create(network, choices, true, random);
@@ -44,7 +41,6 @@ public final class ActorCritic<O extends Observation> implements Agent<O> {
   ///
   /// @param deterministicEvaluation whether evaluation takes the likeliest action instead of
   ///   drawing
-  /// @param <O> the observation
   public static <O extends Observation> ActorCritic<O> create(
       Network.Factory<O> network,
       int choices,
@@ -58,7 +54,6 @@ public final class ActorCritic<O extends Observation> implements Agent<O> {
   /// Takes all weights from `weights`.
   ///
   /// @param where what to call the weights in errors
-  /// @param <O> the observation
   /// @throws io.tranche.policy.weights.CheckpointException if they are those of another model
   public static <O extends Observation> ActorCritic<O> load(
       Network.Factory<O> network,
@@ -100,7 +95,7 @@ public final class ActorCritic<O extends Observation> implements Agent<O> {
     return new Scores<>(model, choices(), maxRows, scoring());
   }
 
-  private Scoring scoring() {
+  private Scores.Scoring scoring() {
     int choices = choices();
     return (count, outputs, scores) -> {
       Softmax.forward(count, choices, outputs);

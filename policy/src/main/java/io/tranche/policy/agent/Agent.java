@@ -10,8 +10,6 @@ import java.util.Map;
 /// drawn, or loaded. An [io.tranche.policy.learn.Algorithm] may improve them.
 ///
 /// Any number of threads may share an agent whose weights do not change, each with its own policy.
-///
-/// @param <O> the observation
 public interface Agent<O extends Observation> {
 
   /// Returns all weights, and the keys under which files hold them.

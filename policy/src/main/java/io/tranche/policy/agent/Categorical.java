@@ -11,11 +11,7 @@ public final class Categorical {
 
   /// Returns the logarithm of a probability.
   public static float logarithm(float probability) {
-    return (float) Math.log(clamp(probability));
-  }
-
-  private static float clamp(float probability) {
-    return Math.min(Math.max(probability, EDGE), 1 - EDGE);
+    return (float) Math.log(Math.min(Math.max(probability, EDGE), 1 - EDGE));
   }
 
   /// Returns the derivative of [#logarithm]: 0 where it is held at the edge.

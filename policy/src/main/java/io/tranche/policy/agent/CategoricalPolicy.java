@@ -12,8 +12,6 @@ import java.util.List;
 /// Chooses by the probabilities of a model's first head: draws in training, takes the likeliest
 /// when it does its best. For one thread. Hot path: allocates nothing as long as the number of
 /// observations stays the same.
-///
-/// @param <O> the observation
 public final class CategoricalPolicy<O extends Observation> implements Policy<O> {
 
   private final Model<O>.Evaluation evaluation;

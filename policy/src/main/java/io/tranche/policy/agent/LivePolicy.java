@@ -13,10 +13,10 @@ public final class LivePolicy {
   private final Model<?>.Live model;
   private final int choices;
   private final int maxRows;
-  private final Scoring scoring;
+  private final Scores.Scoring scoring;
   private final float[] scores;
 
-  public LivePolicy(Model<?> model, int choices, int maxRows, Scoring scoring) {
+  public LivePolicy(Model<?> model, int choices, int maxRows, Scores.Scoring scoring) {
     this.model = model.newLive(maxRows);
     this.choices = choices;
     this.maxRows = maxRows;

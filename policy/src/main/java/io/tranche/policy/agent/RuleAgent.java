@@ -8,7 +8,6 @@ import java.util.List;
 /// An agent without weights.
 ///
 /// @param policy stateless: any number of threads may share it
-/// @param <O> the observation
 public record RuleAgent<O extends Observation>(Policy<O> policy) implements Agent<O> {
 
   @Override

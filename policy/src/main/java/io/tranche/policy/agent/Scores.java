@@ -2,13 +2,21 @@ package io.tranche.policy.agent;
 
 import io.tranche.env.Observation;
 import io.tranche.policy.network.Model;
+import io.tranche.tensor.Rows;
 import java.util.List;
 
 /// What a policy chooses by, for whole observations: that which [LivePolicy#evaluate] returns for
 /// days under way. For one thread.
-///
-/// @param <O> the observation
 public final class Scores<O extends Observation> {
+
+  /// Makes scores of what a model gives: probabilities, or values, of which the first of the
+  /// largest is the choice.
+  @FunctionalInterface
+  public interface Scoring {
+
+    /// @param scores receives, for each row of `outputs`, one number per choice
+    void score(int count, Rows outputs, float[] scores);
+  }
 
   private final Model<O>.Evaluation evaluation;
   private final int choices;

@@ -13,8 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /// A network that gives the values of actions, of which the highest is chosen. The names of the
 /// weights are Qlib's.
-///
-/// @param <O> the observation
 public final class ValueAgent<O extends Observation> implements Agent<O> {
 
   /// How the names of the weights begin.
@@ -51,7 +49,6 @@ public final class ValueAgent<O extends Observation> implements Agent<O> {
   /// @param values how the outputs are read
   /// @param hasTarget whether a second network, a copy at first, estimates what is learnt
   /// @param exploration how often a policy tries another action while it trains
-  /// @param <O> the observation
   public static <O extends Observation> ValueAgent<O> create(
       Network.Factory<O> network,
       ActionValues values,
@@ -69,7 +66,6 @@ public final class ValueAgent<O extends Observation> implements Agent<O> {
   /// Takes all weights from `weights`.
   ///
   /// @param where what to call the weights in errors
-  /// @param <O> the observation
   /// @throws io.tranche.policy.weights.CheckpointException if they are those of another model
   public static <O extends Observation> ValueAgent<O> load(
       Network.Factory<O> network,
@@ -144,7 +140,7 @@ public final class ValueAgent<O extends Observation> implements Agent<O> {
     return new Scores<>(model, values.choices(), maxRows, scoring());
   }
 
-  private Scoring scoring() {
+  private Scores.Scoring scoring() {
     return (count, outputs, scores) -> {
       values.read(count, outputs);
       for (int row = 0; row < count; row++) {

@@ -11,8 +11,6 @@ import java.util.function.DoubleSupplier;
 
 /// Chooses the action of the highest value, and in training sometimes another. For one thread. Hot
 /// path: allocates nothing as long as the number of observations stays the same.
-///
-/// @param <O> the observation
 public final class ValuePolicy<O extends Observation> implements Policy<O> {
 
   private final Model<O>.Evaluation evaluation;

@@ -1,41 +1,21 @@
 package io.tranche.policy.catalog;
 
-import static io.tranche.policy.catalog.LearningSettings.WEIGHT_FILE;
-
 import io.tranche.config.ConfigNode;
 import io.tranche.policy.agent.Exploration;
 import io.tranche.policy.dqn.DqnConfig;
 import io.tranche.policy.dqn.DqnConfig.Loss;
-import java.util.ArrayList;
-import java.util.List;
 
 /// [Dqn] under its three names.
 final class DqnComponents {
 
-  private static final List<String> QLIB =
-      List.of(
-          "learning_rate=lr",
-          "weight_decay",
-          "discount=discount_factor",
-          "steps=estimation_step",
-          "target_interval=target_update_freq",
-          "reward_normalization",
-          "double=is_double",
-          "clip_loss_grad",
-          WEIGHT_FILE);
+  private static final String QLIB =
+      "learning_rate=lr weight_decay discount=discount_factor steps=estimation_step"
+          + " target_interval=target_update_freq reward_normalization double=is_double"
+          + " clip_loss_grad weight_file";
 
-  private static final List<String> OWN =
-      List.of(
-          "learning_rate",
-          "weight_decay",
-          "discount",
-          "steps",
-          "target_interval",
-          "double",
-          "max_norm",
-          "minibatches",
-          "exploration",
-          WEIGHT_FILE);
+  private static final String OWN =
+      "learning_rate weight_decay discount steps target_interval double max_norm minibatches"
+          + " exploration weight_file";
 
   private DqnComponents() {}
 
@@ -44,17 +24,11 @@ final class DqnComponents {
   }
 
   static LearningSettings plain(ConfigNode node) {
-    return own(node, "loss");
+    return LearningSettings.of(node, OWN + " loss");
   }
 
   static LearningSettings quantile(ConfigNode node) {
-    return own(node, "quantiles", "tail");
-  }
-
-  private static LearningSettings own(ConfigNode node, String... more) {
-    var names = new ArrayList<>(OWN);
-    names.addAll(List.of(more));
-    return LearningSettings.of(node, names);
+    return LearningSettings.of(node, OWN + " quantiles tail");
   }
 
   static DqnConfig qlibConfig(LearningSettings settings) {
@@ -122,7 +96,7 @@ final class DqnComponents {
     if (node == null) {
       return byDefault;
     }
-    var given = LearningSettings.of(node, List.of("start", "end", "duration", "fade", "clock"));
+    var given = LearningSettings.of(node, "start end duration fade clock");
     ConfigNode duration = given.optional("duration");
     if (duration != null && duration.asLong() < 0) {
       throw duration.wrong("an integer that is not negative");

@@ -14,14 +14,13 @@ import org.jspecify.annotations.Nullable;
 /// @param keys the dialect's key of each setting
 record LearningSettings(ConfigNode node, Map<String, String> keys) {
 
-  static final String WEIGHT_FILE = "weight_file";
-
   /// Reads settings, of which there may be no others.
   ///
-  /// @param names our name of each setting, or `name=key` where the dialect has another
-  static LearningSettings of(ConfigNode node, List<String> names) {
+  /// @param names our name of each setting, or `name=key` where the dialect has another, separated
+  ///   by spaces
+  static LearningSettings of(ConfigNode node, String names) {
     var keys = new LinkedHashMap<String, String>();
-    for (String each : names) {
+    for (String each : names.split(" ", -1)) {
       int sign = each.indexOf('=');
       keys.put(sign < 0 ? each : each.substring(0, sign), each.substring(sign + 1));
     }
@@ -95,7 +94,7 @@ record LearningSettings(ConfigNode node, Map<String, String> keys) {
   }
 
   @Nullable String weightFile() {
-    ConfigNode given = optional(WEIGHT_FILE);
+    ConfigNode given = optional("weight_file");
     return given == null ? null : given.asText();
   }
 }

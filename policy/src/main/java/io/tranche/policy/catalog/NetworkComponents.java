@@ -15,11 +15,10 @@ import java.util.List;
 /// Networks by name.
 final class NetworkComponents {
 
-  private static final List<String> RECURRENT = List.of("hidden", "output", "cell", "depth");
-  private static final List<String> QLIB_RECURRENT =
-      List.of("hidden=hidden_dim", "output=output_dim", "cell=rnn_type", "depth=rnn_num_layers");
-  private static final List<String> TRANSFORMER =
-      List.of("hidden", "output", "heads", "depth", "inner", "ticks");
+  private static final String RECURRENT = "hidden output cell depth";
+  private static final String QLIB_RECURRENT =
+      "hidden=hidden_dim output=output_dim cell=rnn_type depth=rnn_num_layers";
+  private static final String TRANSFORMER = "hidden output heads depth inner ticks";
 
   private NetworkComponents() {}
 

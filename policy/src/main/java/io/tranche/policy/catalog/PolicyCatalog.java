@@ -34,15 +34,11 @@ public final class PolicyCatalog {
   }
 
   /// Returns the kind of thing that [#networks] has.
-  ///
-  /// @param <O> the observation
   public static <O extends Observation> Class<Network.Factory<O>> network() {
     return kind(Network.Factory.class);
   }
 
   /// Returns the kind of thing that [#agents] has.
-  ///
-  /// @param <O> the observation
   public static <O extends Observation> Class<AgentSpec<O>> agent() {
     return kind(AgentSpec.class);
   }
@@ -50,7 +46,6 @@ public final class PolicyCatalog {
   /// Returns the networks.
   ///
   /// @param dataWidth the number of features per tick
-  /// @param <O> the observation
   public static <O extends DayObservation> Catalog<Network.Factory<O>> networks(int dataWidth) {
     return Catalog.of(network(), NetworkComponents.all(dataWidth));
   }
@@ -58,7 +53,6 @@ public final class PolicyCatalog {
   /// Returns the network that `settings` name, plug-ins included.
   ///
   /// @param dataWidth the number of features per tick
-  /// @param <O> the observation
   /// @throws ConfigException if it is unknown, or its settings are wrong
   public static <O extends DayObservation> Network.Factory<O> network(
       ConfigNode settings, int dataWidth) {
@@ -69,7 +63,6 @@ public final class PolicyCatalog {
   ///
   /// @param network null if none is configured; only an agent that learns needs one
   /// @param actions what the action interpreter accepts
-  /// @param <O> the observation
   /// @throws ConfigException if it is unknown, or its settings are wrong
   public static <O extends Observation> AgentSpec<O> agent(
       ConfigNode settings, Network.@Nullable Factory<O> network, Space actions) {
@@ -80,7 +73,6 @@ public final class PolicyCatalog {
   ///
   /// @param network null if none is configured; only an agent that learns needs one
   /// @param actions what the action interpreter accepts
-  /// @param <O> the observation
   public static <O extends Observation> Catalog<AgentSpec<O>> agents(
       Network.@Nullable Factory<O> network, Space actions) {
     Class<AgentSpec<O>> kind = agent();

@@ -1,49 +1,23 @@
 package io.tranche.policy.catalog;
 
-import static io.tranche.policy.catalog.LearningSettings.WEIGHT_FILE;
-
 import io.tranche.config.ConfigNode;
 import io.tranche.policy.ppo.PpoConfig;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// [Ppo] under both of its names.
 final class PpoComponents {
 
   /// How many steps are evaluated at a time (`max_batch_size`) changes no result here.
-  private static final List<String> QLIB =
-      List.of(
-          "learning_rate=lr",
-          "weight_decay",
-          "discount=discount_factor",
-          "max_norm=max_grad_norm",
-          "normalize_rewards=reward_normalization",
-          "clip=eps_clip",
-          "value_clip",
-          "value_weight=vf_coef",
-          "lambda=gae_lambda",
-          "max_batch_size",
-          "deterministic_evaluation=deterministic_eval",
-          WEIGHT_FILE);
+  private static final String QLIB =
+      "learning_rate=lr weight_decay discount=discount_factor max_norm=max_grad_norm"
+          + " normalize_rewards=reward_normalization clip=eps_clip value_clip value_weight=vf_coef"
+          + " lambda=gae_lambda max_batch_size deterministic_evaluation=deterministic_eval"
+          + " weight_file";
 
-  private static final List<String> OWN =
-      List.of(
-          "learning_rate",
-          "weight_decay",
-          "discount",
-          "lambda",
-          "clip",
-          "dual_clip",
-          "value_clip",
-          "value_weight",
-          "entropy_weight",
-          "max_norm",
-          "normalize_rewards",
-          "normalize_advantages",
-          "advantage_epsilon",
-          "recompute_advantages",
-          "deterministic_evaluation",
-          WEIGHT_FILE);
+  private static final String OWN =
+      "learning_rate weight_decay discount lambda clip dual_clip value_clip value_weight"
+          + " entropy_weight max_norm normalize_rewards normalize_advantages advantage_epsilon"
+          + " recompute_advantages deterministic_evaluation weight_file";
 
   private PpoComponents() {}
 

@@ -10,10 +10,10 @@ import io.tranche.policy.experience.Transitions;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.learn.AlgorithmState;
 import io.tranche.policy.learn.Optimiser;
-import io.tranche.policy.learn.Series;
 import io.tranche.policy.learn.SlicedModel;
 import io.tranche.policy.learn.UpdateObserver;
 import io.tranche.policy.learn.UpdateReport;
+import io.tranche.policy.learn.UpdateReport.Series;
 import io.tranche.policy.learn.UpdateSettings;
 import io.tranche.policy.network.Model;
 import io.tranche.policy.weights.StateDict;
@@ -26,8 +26,6 @@ import org.jspecify.annotations.Nullable;
 /// Deep Q-learning (Mnih et al., 2015): learns what actions are worth, as numbers or as the
 /// quantiles of what they may bring (Dabney et al., 2018). Qlib:
 /// `qlib.rl.order_execution.policy.DQN`.
-///
-/// @param <O> the observation
 public final class Dqn<O extends Observation> implements Algorithm<O> {
 
   private static final String TARGET_PREFIX = "model_old.";

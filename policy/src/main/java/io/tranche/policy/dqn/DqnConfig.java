@@ -45,22 +45,12 @@ public record DqnConfig(
   }
 
   private static final AdamConfig OPTIMISER = AdamConfig.of(1e-3);
+  private static final Exploration FADING =
+      new Exploration(1, 0.05, 50, Exploration.Fade.LINEAR, Exploration.Clock.UPDATES);
 
   /// Sound defaults for plain values.
   public static final DqnConfig DEFAULT =
-      new DqnConfig(
-          OPTIMISER,
-          1,
-          1,
-          100,
-          true,
-          Loss.HUBER,
-          1,
-          1,
-          false,
-          10,
-          16,
-          new Exploration(1, 0.05, 50, Exploration.Fade.LINEAR, Exploration.Clock.UPDATES));
+      new DqnConfig(OPTIMISER, 1, 1, 100, true, Loss.HUBER, 1, 1, false, 10, 16, FADING);
 
   /// Sound defaults for quantiles.
   public static final DqnConfig QUANTILES = DEFAULT.withQuantiles(32, 1);

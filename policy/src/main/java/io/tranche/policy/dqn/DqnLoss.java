@@ -12,8 +12,6 @@ import java.util.Arrays;
 /// the head.
 ///
 /// Every task adds up its own part; [#mean] adds the parts in order. Hot path: allocates nothing.
-///
-/// @param <O> the observation
 final class DqnLoss<O extends Observation> implements SlicedModel.Visitor<O> {
 
   private final DqnConfig config;

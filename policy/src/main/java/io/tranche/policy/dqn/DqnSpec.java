@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param choices how many actions there are
 /// @param weightFile the first weights; null to draw them
-/// @param <O> the observation
 public record DqnSpec<O extends Observation>(
     Network.Factory<O> network, int choices, DqnConfig config, @Nullable String weightFile)
     implements AgentSpec<O> {

@@ -12,8 +12,6 @@ import java.util.Arrays;
 
 /// What the values of actions that were taken ought to be: the rewards of the next steps, and what
 /// is expected behind them. Hot path: allocates only to grow.
-///
-/// @param <O> the observation
 public final class DqnTargets<O extends Observation> {
 
   private final DqnConfig config;
@@ -22,9 +20,10 @@ public final class DqnTargets<O extends Observation> {
   private final SlicedModel<O> learner;
   private final SlicedModel<O> estimator;
   private final boolean learnerChooses;
-  private final SlicedModel.Visitor<O> choose = this::choose;
-  private final SlicedModel.Visitor<O> estimate = this::estimate;
-  private final SlicedModel.Visitor<O> chooseAndEstimate = this::chooseAndEstimate;
+  private final SlicedModel.Visitor<O> choose = (slice, pass, _) -> read(slice, pass, true, false);
+  private final SlicedModel.Visitor<O> estimate =
+      (slice, pass, _) -> read(slice, pass, false, true);
+  private final SlicedModel.Visitor<O> both = (slice, pass, _) -> read(slice, pass, true, true);
   private Transitions<O> steps = new Transitions<>();
 
   /// The rows whose `next` is looked at, each once, and when each was last put among them.
@@ -98,43 +97,26 @@ public final class DqnTargets<O extends Observation> {
       return;
     }
     if (learnerChooses) {
-      learner.evaluate(steps, ahead, 0, count, true, choose);
-      estimator.evaluate(steps, ahead, 0, count, true, estimate);
+      learner.evaluate(steps, ahead, count, true, choose);
+      estimator.evaluate(steps, ahead, count, true, estimate);
     } else {
-      estimator.evaluate(steps, ahead, 0, count, true, chooseAndEstimate);
+      estimator.evaluate(steps, ahead, count, true, both);
     }
   }
 
-  private void choose(Slice<O> slice, Model<O>.Pass pass, int task) {
+  private void read(Slice<O> slice, Model<O>.Pass pass, boolean chooses, boolean estimates) {
     Rows outputs = pass.output(0);
     values.read(slice.size(), outputs);
-    best(slice, outputs);
-  }
-
-  private void estimate(Slice<O> slice, Model<O>.Pass pass, int task) {
-    Rows outputs = pass.output(0);
-    values.read(slice.size(), outputs);
-    copy(slice, outputs);
-  }
-
-  private void chooseAndEstimate(Slice<O> slice, Model<O>.Pass pass, int task) {
-    Rows outputs = pass.output(0);
-    values.read(slice.size(), outputs);
-    best(slice, outputs);
-    copy(slice, outputs);
-  }
-
-  private void best(Slice<O> slice, Rows outputs) {
-    for (int i = 0; i < slice.size(); i++) {
-      chosen[slice.row(i)] = values.best(outputs.data(), outputs.offset(i));
-    }
-  }
-
-  private void copy(Slice<O> slice, Rows outputs) {
     for (int i = 0; i < slice.size(); i++) {
       int row = slice.row(i);
-      int at = outputs.offset(i) + chosen[row] * quantiles;
-      System.arraycopy(outputs.data(), at, expected, row * quantiles, quantiles);
+      int at = outputs.offset(i);
+      if (chooses) {
+        chosen[row] = values.best(outputs.data(), at);
+      }
+      if (estimates) {
+        int from = at + chosen[row] * quantiles;
+        System.arraycopy(outputs.data(), from, expected, row * quantiles, quantiles);
+      }
     }
   }
 

@@ -96,11 +96,6 @@ enum DayMatrix {
     pass.forward();
   }
 
-  /// Encodes the whole day of each observation, one lane per observation.
-  void encode(Collection<? extends DayObservation> lanes, CausalEncoder.Pass pass, int width) {
-    encode(lanes, pass, width, Integer.MAX_VALUE);
-  }
-
   /// Encodes the day of each observation up to step `end`, one lane per observation.
   void encode(
       Collection<? extends DayObservation> lanes, CausalEncoder.Pass pass, int width, int end) {

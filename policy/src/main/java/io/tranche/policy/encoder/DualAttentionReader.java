@@ -67,8 +67,9 @@ final class DualAttentionReader
 
   @Override
   public void encode(Collection<? extends DayObservation> observations) {
-    DayMatrix.TODAY.encode(observations, today, encoder.today().inputs());
-    DayMatrix.YESTERDAY.encode(observations, yesterday, encoder.yesterday().inputs());
+    int all = Integer.MAX_VALUE;
+    DayMatrix.TODAY.encode(observations, today, encoder.today().inputs(), all);
+    DayMatrix.YESTERDAY.encode(observations, yesterday, encoder.yesterday().inputs(), all);
   }
 
   @Override

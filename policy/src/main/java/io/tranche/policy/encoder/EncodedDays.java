@@ -19,8 +19,6 @@ final class EncodedDays<D> {
   static final int LANES = 16;
 
   /// Encodes days.
-  ///
-  /// @param <D> what is kept of a day
   interface Source<D> {
 
     /// Encodes the days of at most [#LANES] observations, one lane per observation.

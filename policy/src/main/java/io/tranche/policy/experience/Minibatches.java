@@ -49,7 +49,10 @@ public final class Minibatches {
   public void shuffle(Transitions<?> steps, Batching batching, int size, long key) {
     int total = steps.size();
     int unitCount = units(steps, batching);
-    shuffle(unitCount, RandomTree.generator(key));
+    SplittableRandom random = RandomTree.generator(key);
+    for (int i = unitCount - 1; i > 0; i--) {
+      swap(i, random.nextInt(i + 1));
+    }
     int filled = 0;
     for (int i = 0; i < unitCount; i++) {
       int unit = units[i];
@@ -125,12 +128,6 @@ public final class Minibatches {
       starts[row] = row;
     }
     return total;
-  }
-
-  private void shuffle(int unitCount, SplittableRandom random) {
-    for (int i = unitCount - 1; i > 0; i--) {
-      swap(i, random.nextInt(i + 1));
-    }
   }
 
   private void swap(int one, int other) {

@@ -10,8 +10,6 @@ import java.util.stream.IntStream;
 
 /// The newest steps of a number of environments: a ring for each, the oldest step giving way. Qlib:
 /// tianshou's `VectorReplayBuffer`.
-///
-/// @param <O> the observation
 public final class ReplayBuffer<O extends Observation> implements TrajectoryListener<O> {
 
   private final List<Ring<O>> rings = new ArrayList<>();

@@ -8,8 +8,6 @@ import java.util.List;
 /// those of one episode, in the order of their steps.
 ///
 /// Made once and refilled: hot path, allocates nothing once it has its size.
-///
-/// @param <O> the observation
 public final class Slice<O extends Observation> {
 
   private final List<O> observations;

@@ -9,8 +9,6 @@ import java.util.List;
 /// those of one episode. Holds references to observations, never copies.
 ///
 /// Made once and refilled; allocates only to grow.
-///
-/// @param <O> the observation
 public final class Transitions<O extends Observation> {
 
   private static final int TERMINATED = 1;

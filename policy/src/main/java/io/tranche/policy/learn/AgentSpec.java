@@ -8,8 +8,6 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /// What an agent is made of, and which algorithm improves it.
-///
-/// @param <O> the observation
 public interface AgentSpec<O extends Observation> {
 
   /// Makes an agent and draws all its weights.

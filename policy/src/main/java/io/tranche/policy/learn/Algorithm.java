@@ -7,8 +7,6 @@ import io.tranche.policy.experience.Transitions;
 /// Improves an agent, given what it experienced. A policy acts; an algorithm learns.
 ///
 /// Used by one thread at a time; within an update it uses threads of its own.
-///
-/// @param <O> the observation
 public interface Algorithm<O extends Observation> {
 
   /// Returns the agent that is improved.

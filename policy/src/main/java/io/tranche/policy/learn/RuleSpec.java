@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 /// Makes a [RuleAgent], which nothing improves.
 ///
 /// @param policy stateless: any number of threads may share it
-/// @param <O> the observation
 public record RuleSpec<O extends Observation>(Policy<O> policy) implements AgentSpec<O> {
 
   @Override

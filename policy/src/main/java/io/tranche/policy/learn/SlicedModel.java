@@ -17,8 +17,6 @@ import java.util.Map;
 /// Rows that share a lane are put together, so that what is costly is done once. What a slice is,
 /// and the order in which gradients are added up, depend on the rows alone: any number of threads
 /// gives the same bits. Hot path: after [#index] allocates only to grow.
-///
-/// @param <O> the observation
 public final class SlicedModel<O extends Observation> {
 
   /// Lanes side by side: as many as the kernels need to be fast, few enough to stay in the cache.
@@ -30,8 +28,6 @@ public final class SlicedModel<O extends Observation> {
   private static final int TASKS = 16;
 
   /// What is done with a slice after its forward pass.
-  ///
-  /// @param <O> the observation
   @FunctionalInterface
   public interface Visitor<O extends Observation> {
 
@@ -121,18 +117,13 @@ public final class SlicedModel<O extends Observation> {
     }
   }
 
-  /// Shows `visitor` what the model gives for `rows[from]` to `rows[to - 1]`.
+  /// Shows `reader` what the model gives for `rows[0]` to `rows[count - 1]`.
   ///
   /// @param next whether for what was seen after those steps, instead of before
   public void evaluate(
-      Transitions<O> experience,
-      int[] rows,
-      int from,
-      int to,
-      boolean next,
-      Visitor<O> sliceVisitor) {
-    cut(experience, rows, from, to, next);
-    visitor = sliceVisitor;
+      Transitions<O> experience, int[] rows, int count, boolean next, Visitor<O> reader) {
+    cut(experience, rows, 0, count, next);
+    visitor = reader;
     parallel.run(tasks, forward);
   }
 

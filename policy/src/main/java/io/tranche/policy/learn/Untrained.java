@@ -6,8 +6,6 @@ import io.tranche.policy.experience.Transitions;
 import java.util.Map;
 
 /// An agent that stays as it is where an algorithm is asked for, such as a rule in a trainer.
-///
-/// @param <O> the observation
 public record Untrained<O extends Observation>(Agent<O> agent) implements Algorithm<O> {
 
   @Override

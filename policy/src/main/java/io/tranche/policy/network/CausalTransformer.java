@@ -18,7 +18,6 @@ public final class CausalTransformer {
   /// Returns how to make such networks.
   ///
   /// @param dataWidth the number of features per tick
-  /// @param <O> the observation
   public static <O extends DayObservation> Network.Factory<O> factory(
       TransformerConfig config, int dataWidth) {
     return new DayNetworkFactory<>(config, dataWidth);

@@ -7,8 +7,6 @@ import java.util.List;
 
 /// A [DayNetwork] for decisions as they come: a day is encoded when it is first seen, and each
 /// decision adds one step to its episode's part.
-///
-/// @param <O> the observation
 final class DayInference<O extends DayObservation> implements Network.Inference<O> {
 
   private final DayNetwork<O> network;

@@ -11,8 +11,6 @@ import java.util.random.RandomGenerator;
 ///
 /// The day is encoded once for all steps of all orders on it, see [DayLane]; the decisions once an
 /// episode.
-///
-/// @param <O> the observation
 public final class DayNetwork<O extends DayObservation> implements Network<O> {
 
   final DayEncoder day;

@@ -6,7 +6,6 @@ import io.tranche.tensor.Weights;
 /// Makes one of our networks over the day, and says which.
 ///
 /// @param dataWidth the number of features per tick
-/// @param <O> the observation
 public record DayNetworkFactory<O extends DayObservation>(DayNetworkConfig config, int dataWidth)
     implements Network.Factory<O> {
 

@@ -11,8 +11,6 @@ import java.util.Arrays;
 /// decisions, and for every observation what they gave when it was made.
 ///
 /// Hot path: allocates only when a day or an episode is longer than any before.
-///
-/// @param <O> the observation
 public final class DayPass<O extends DayObservation> implements Network.Pass<O> {
 
   private final DecisionHead head;

@@ -22,7 +22,6 @@ public final class DualAttention {
   /// Returns how to make such networks.
   ///
   /// @param dataWidth the number of features per tick, today and yesterday
-  /// @param <O> the observation
   public static <O extends DayObservation> Network.Factory<O> factory(
       DualAttentionConfig config, int dataWidth) {
     return new DayNetworkFactory<>(config, dataWidth);

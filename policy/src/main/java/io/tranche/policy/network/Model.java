@@ -11,8 +11,6 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /// A network with linear heads on its features, and the weights of both.
-///
-/// @param <O> the observation
 public final class Model<O extends Observation> {
 
   /// A linear map of the features.

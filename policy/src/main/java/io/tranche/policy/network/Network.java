@@ -58,8 +58,6 @@ public interface Network<O extends Observation> {
   Inference<O> newInference(int maxRows);
 
   /// The forward and the backward pass through a slice. Hot path: allocates nothing.
-  ///
-  /// @param <O> the observation
   interface Pass<O extends Observation> {
 
     /// Computes the features of every row of `slice`, which must not change until [#backward].
@@ -79,8 +77,6 @@ public interface Network<O extends Observation> {
 
   /// Features of observations as they come. Hot path: allocates nothing for what it has seen
   /// before, and forgets everything when the weights change.
-  ///
-  /// @param <O> the observation
   interface Inference<O extends Observation> {
 
     /// Returns one row per observation, valid until the next call.

@@ -22,7 +22,6 @@ public final class Recurrent {
   /// Returns how to make such networks.
   ///
   /// @param dataWidth the number of features per tick
-  /// @param <O> the observation
   public static <O extends DayObservation> Network.Factory<O> factory(
       RecurrentConfig config, int dataWidth) {
     return new DayNetworkFactory<>(config, dataWidth);

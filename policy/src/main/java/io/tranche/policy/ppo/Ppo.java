@@ -11,10 +11,10 @@ import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.learn.AlgorithmState;
 import io.tranche.policy.learn.Distillation;
 import io.tranche.policy.learn.Optimiser;
-import io.tranche.policy.learn.Series;
 import io.tranche.policy.learn.SlicedModel;
 import io.tranche.policy.learn.UpdateObserver;
 import io.tranche.policy.learn.UpdateReport;
+import io.tranche.policy.learn.UpdateReport.Series;
 import io.tranche.policy.learn.UpdateSettings;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;
@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Proximal policy optimisation (Schulman et al., 2017): an actor and a critic on one network.
 /// Qlib: `qlib.rl.order_execution.policy.PPO`.
-///
-/// @param <O> the observation
 public final class Ppo<O extends Observation> implements Algorithm<O> {
 
   private static final String TEACHER_LOSS = "loss/teacher";

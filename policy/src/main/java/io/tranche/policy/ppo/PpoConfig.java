@@ -44,22 +44,10 @@ public record PpoConfig(
   /// Qlib's defaults.
   public static final PpoConfig QLIB = defaults(0);
 
-  private static PpoConfig defaults(double advantageEpsilon) {
+  private static PpoConfig defaults(double epsilon) {
+    var adam = AdamConfig.of(1e-3);
     return new PpoConfig(
-        AdamConfig.of(1e-3),
-        1,
-        1,
-        0.3,
-        null,
-        true,
-        1,
-        0.01,
-        100,
-        true,
-        true,
-        advantageEpsilon,
-        false,
-        true);
+        adam, 1, 1, 0.3, null, true, 1, 0.01, 100, true, true, epsilon, false, true);
   }
 
   public PpoConfig {

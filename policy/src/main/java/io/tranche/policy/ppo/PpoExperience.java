@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /// What PPO computes from experience before it learns: values, advantages, returns, and how likely
 /// each action was. Hot path: allocates only to grow.
-///
-/// @param <O> the observation
 public final class PpoExperience<O extends Observation> {
 
   /// Prevents a division by a variance of 0.
@@ -66,7 +64,6 @@ public final class PpoExperience<O extends Observation> {
     model.evaluate(
         steps,
         all,
-        0,
         steps.size(),
         false,
         (slice, pass, _) -> {
@@ -151,8 +148,7 @@ public final class PpoExperience<O extends Observation> {
   }
 
   private void evaluate(int[] rows, int count, boolean next, float[] target) {
-    model.evaluate(
-        steps, rows, 0, count, next, (slice, pass, _) -> keepValues(slice, pass, target));
+    model.evaluate(steps, rows, count, next, (slice, pass, _) -> keepValues(slice, pass, target));
   }
 
   /// What was seen after a step is mostly what was seen before the next: then its value is known.

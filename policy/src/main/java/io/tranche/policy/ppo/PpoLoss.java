@@ -12,8 +12,6 @@ import java.util.Arrays;
 /// The loss of one minibatch (Schulman et al., 2017) and its gradients at the heads.
 ///
 /// Every task adds up its own part; [#total] adds the parts in order. Hot path: allocates nothing.
-///
-/// @param <O> the observation
 final class PpoLoss<O extends Observation> implements SlicedModel.Visitor<O> {
 
   static final int CLIP = 0;

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param choices how many actions there are
 /// @param weightFile the first weights; null to draw them
-/// @param <O> the observation
 public record PpoSpec<O extends Observation>(
     Network.Factory<O> network, int choices, PpoConfig config, @Nullable String weightFile)
     implements AgentSpec<O> {

@@ -1,6 +1,5 @@
 package io.tranche.policy.weights;
 
-import io.tranche.config.ConfigException;
 import io.tranche.files.DamagedFileException;
 import io.tranche.market.DataException;
 import java.io.IOException;
@@ -40,19 +39,9 @@ public final class CheckpointException extends RuntimeException {
     return where + ": expected " + expected + ", was " + found;
   }
 
-  /// Returns the same complaint: what is data to a pickle reader is a checkpoint here.
-  static CheckpointException of(DataException cause) {
-    return new CheckpointException(String.valueOf(cause.getMessage()), cause);
-  }
-
-  /// Returns the same complaint: what a person would have to change in a configuration is damage in
-  /// a file that we wrote.
-  public static CheckpointException of(ConfigException cause) {
-    return new CheckpointException(String.valueOf(cause.getMessage()), cause);
-  }
-
-  /// Returns the same complaint.
-  public static CheckpointException of(DamagedFileException cause) {
+  /// Returns the same complaint: what is data to a pickle reader, or what a person would have to
+  /// change in a configuration, is damage in a file of weights.
+  public static CheckpointException of(Exception cause) {
     return new CheckpointException(String.valueOf(cause.getMessage()), cause);
   }
 

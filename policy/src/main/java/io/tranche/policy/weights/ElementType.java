@@ -1,6 +1,8 @@
 package io.tranche.policy.weights;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// The types of element that files may hold; all become float32.
@@ -29,22 +31,16 @@ enum ElementType {
 
   /// Returns the type by the class that torch stores it in, or null.
   static @Nullable ElementType ofTorch(String storage) {
-    for (ElementType each : values()) {
-      if (storage.equals(each.torchStorage)) {
-        return each;
-      }
-    }
-    return null;
+    return find(each -> storage.equals(each.torchStorage));
   }
 
   /// Returns the type by its name in safetensors, or null.
   static @Nullable ElementType ofSafeTensors(String name) {
-    for (ElementType each : values()) {
-      if (each.safeTensors.equals(name)) {
-        return each;
-      }
-    }
-    return null;
+    return find(each -> each.safeTensors.equals(name));
+  }
+
+  private static @Nullable ElementType find(Predicate<ElementType> isIt) {
+    return Arrays.stream(values()).filter(isIt).findFirst().orElse(null);
   }
 
   String safeTensorsName() {

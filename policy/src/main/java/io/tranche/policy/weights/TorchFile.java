@@ -16,6 +16,10 @@ import org.jspecify.annotations.Nullable;
 /// written is always float32.
 public final class TorchFile {
 
+  /// Something in a file of torch that is neither plain nor a tensor, such as a time in the logs of
+  /// Qlib's trainer: what it was, and no more.
+  public record Opaque(String description) {}
+
   private TorchFile() {}
 
   /// Reads a state dict, or the policy's out of a checkpoint of Qlib's trainer, whatever else that

@@ -99,7 +99,7 @@ final class TorchValues {
   }
 
   /// Returns a value as `null`, Boolean, Long, Double, String, List (also for tuples and sets),
-  /// Map, [Tensor], [StateDict] where all values of a dict are tensors, or [Opaque].
+  /// Map, [Tensor], [StateDict] where all values of a dict are tensors, or [TorchFile.Opaque].
   @Nullable Object plain(PickleValue value) throws IOException {
     return plain(value, 0);
   }
@@ -128,7 +128,7 @@ final class TorchValues {
       default -> {
         String description = value.toString();
         spend(description.length() / LETTERS_A_VALUE, depth);
-        yield new Opaque(description);
+        yield new TorchFile.Opaque(description);
       }
     };
   }

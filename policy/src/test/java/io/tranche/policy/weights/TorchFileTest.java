@@ -266,7 +266,7 @@ class TorchFileTest {
     Path file = hostile("}X\1\0\0\0acposix\nsystem\nX\2\0\0\0ls\205Rs.");
 
     assertThat(TorchFile.read(file))
-        .isEqualTo(Map.of("a", new Opaque("an object of posix.system")));
+        .isEqualTo(Map.of("a", new TorchFile.Opaque("an object of posix.system")));
     assertThatThrownBy(() -> TorchFile.readPolicy(file))
         .isInstanceOf(CheckpointException.class)
         .hasMessageEndingWith("expected a tensor a, was an object of posix.system");

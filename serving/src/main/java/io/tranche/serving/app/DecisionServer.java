@@ -7,7 +7,6 @@ import io.tranche.serving.Observer;
 import io.tranche.serving.Request;
 import io.tranche.serving.Route;
 import io.tranche.serving.engine.Engine;
-import io.tranche.serving.http.Backend;
 import io.tranche.serving.http.HttpServer;
 import io.tranche.serving.http.ServiceLog;
 import io.tranche.serving.http.ServiceLog.Level;
@@ -43,7 +42,7 @@ public final class DecisionServer implements AutoCloseable {
       load(engine, config);
       predictions = new Predictions(name -> find(engine, name), config.predict());
       var backend =
-          new Backend(
+          new HttpServer.Backend(
               engine,
               predictions,
               () -> engine.failure() == null && engine.route() != null,

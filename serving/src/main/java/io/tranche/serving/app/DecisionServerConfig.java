@@ -10,9 +10,9 @@ import io.tranche.serving.http.HttpConfig;
 import io.tranche.serving.http.ServiceLog;
 import io.tranche.serving.predict.PredictConfig;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// The configuration of a service with its HTTP server.
@@ -40,27 +40,22 @@ public record DecisionServerConfig(
   public static DecisionServerConfig of(List<Path> bundles, ConfigNode node, Path base) {
     node.rejectUnknown(List.of("http", "predict", "engine", "journal", "log"));
     Path folder = folder(bundles.getFirst());
-    var names = new ArrayList<String>();
-    for (Path bundle : bundles) {
-      names.add(name(bundle, folder));
-    }
+    List<String> names = bundles.stream().map(each -> name(each, folder)).toList();
     ModelSpec spec = BundleFile.read(bundles.getFirst()).spec();
-    ConfigNode journal = node.written("journal");
-    var engine =
-        ServiceConfig.of(
-            folder,
-            journal == null ? Path.of("journal") : journal.asPath(base),
-            spec.session(),
-            spec.frequency());
-    ConfigNode more = node.written("engine");
-    ConfigNode http = node.written("http");
-    ConfigNode predict = node.written("predict");
+    Path journal = valueOr(node, "journal", Path.of("journal"), each -> each.asPath(base));
+    var engine = ServiceConfig.of(folder, journal, spec.session(), spec.frequency());
     return new DecisionServerConfig(
-        more == null ? engine : over(engine, more),
-        http == null ? HttpConfig.DEFAULT : HttpConfig.from(http, base),
-        predict == null ? PredictConfig.DEFAULT : PredictConfig.from(predict),
-        level(node),
+        valueOr(node, "engine", engine, each -> over(engine, each)),
+        valueOr(node, "http", HttpConfig.DEFAULT, each -> HttpConfig.from(each, base)),
+        valueOr(node, "predict", PredictConfig.DEFAULT, PredictConfig::from),
+        valueOr(node, "log", ServiceLog.Level.INFO, DecisionServerConfig::level),
         names);
+  }
+
+  private static <T> T valueOr(
+      ConfigNode node, String key, T fallback, Function<ConfigNode, T> reader) {
+    ConfigNode value = node.written(key);
+    return value == null ? fallback : reader.apply(value);
   }
 
   private static String name(Path bundle, Path folder) {
@@ -83,12 +78,9 @@ public record DecisionServerConfig(
     return folder;
   }
 
-  private static ServiceLog.Level level(ConfigNode node) {
-    ConfigNode log = node.written("log");
-    return log == null
-        ? ServiceLog.Level.INFO
-        : ServiceLog.Level.valueOf(
-            log.asChoice(List.of("error", "warn", "info", "debug")).toUpperCase(Locale.ROOT));
+  private static ServiceLog.Level level(ConfigNode log) {
+    String name = log.asChoice(List.of("error", "warn", "info", "debug"));
+    return ServiceLog.Level.valueOf(name.toUpperCase(Locale.ROOT));
   }
 
   /// Returns `base` changed by the settings in `node`, the section `engine`.
@@ -108,9 +100,6 @@ public record DecisionServerConfig(
             "limits",
             "rollback",
             "drift"));
-    ConfigNode limits = node.written("limits");
-    ConfigNode rollback = node.written("rollback");
-    ConfigNode drift = node.written("drift");
     try {
       return new ServiceConfig(
           base.models(),
@@ -118,9 +107,9 @@ public record DecisionServerConfig(
           base.session(),
           base.frequency(),
           bounds(base.bounds(), node),
-          limits == null ? base.limits() : limits(limits),
-          rollback == null ? base.rollback() : rollback(rollback),
-          drift == null ? base.drift() : drift(drift));
+          valueOr(node, "limits", base.limits(), DecisionServerConfig::limits),
+          valueOr(node, "rollback", base.rollback(), DecisionServerConfig::rollback),
+          valueOr(node, "drift", base.drift(), DecisionServerConfig::drift));
     } catch (IllegalArgumentException e) {
       throw node.wrong(String.valueOf(e.getMessage()));
     }
@@ -174,8 +163,7 @@ public record DecisionServerConfig(
   }
 
   private static long longOr(ConfigNode node, String key, long fallback) {
-    ConfigNode value = node.written(key);
-    return value == null ? fallback : value.asLong();
+    return valueOr(node, key, fallback, ConfigNode::asLong);
   }
 
   private static @Nullable Double numberOrNull(ConfigNode node, String key) {

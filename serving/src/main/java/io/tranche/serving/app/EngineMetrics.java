@@ -54,12 +54,12 @@ final class EngineMetrics {
     drift(engine, text, "tranche_drift_features", shift, DriftReport::featureShift);
     String index = "Population stability index.";
     drift(engine, text, "tranche_drift_actions", index, DriftReport::actionIndex);
-    String help = "From request to answer of a decision.";
-    text.histogram("tranche_decision_seconds", help, counters.decisions);
-    help = "Time models took, including waiting.";
-    text.histogram("tranche_model_seconds", help, counters.models);
-    help = "From request to answer of other changes.";
-    text.histogram("tranche_change_seconds", help, counters.changes);
+    text.histogram(
+        "tranche_decision_seconds", "From request to answer of a decision.", counters.decisions);
+    text.histogram(
+        "tranche_model_seconds", "Time models took, including waiting.", counters.models);
+    text.histogram(
+        "tranche_change_seconds", "From request to answer of other changes.", counters.changes);
   }
 
   private static void decisions(Counters counters, PrometheusText text) {

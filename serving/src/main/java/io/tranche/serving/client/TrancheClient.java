@@ -237,7 +237,6 @@ public final class TrancheClient implements AutoCloseable {
     }
   }
 
-  /// Closes all connections.
   @Override
   public void close() {
     http.close();

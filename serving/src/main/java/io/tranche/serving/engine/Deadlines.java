@@ -61,7 +61,7 @@ final class Deadlines implements AutoCloseable {
       while (!isClosed) {
         long now = ticker.getAsLong();
         PendingDecision first = queue.peek();
-        while (first != null && (first.isSettled() || isDue(first, now))) {
+        while (first != null && (first.isSettled() || first.dueNanos - now <= 0)) {
           due.add(queue.remove());
           first = queue.peek();
         }
@@ -78,10 +78,6 @@ final class Deadlines implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-  }
-
-  private static boolean isDue(PendingDecision pending, long now) {
-    return pending.dueNanos - now <= 0;
   }
 
   @Override

@@ -18,6 +18,7 @@ import io.tranche.serving.model.ShadowComparison;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -34,21 +35,19 @@ final class DecisionHandler implements ModelWorker.Advised {
   private final EventCommitter committer;
   private final Deadlines deadlines;
   private final ShadowComparison shadows;
-  private final Unwell unwell;
+  private final BiConsumer<String, String> complaints;
   private final Consumer<RuntimeException> fault;
 
-  /// Receives complaints about models that do badly.
-  @FunctionalInterface
-  interface Unwell {
-    void complain(String model, String complaint);
-  }
-
+  /// @param complaints receives a model that does badly, and why
   DecisionHandler(
-      Engine.Core core, EventCommitter committer, Unwell unwell, Consumer<RuntimeException> fault) {
+      Engine.Core core,
+      EventCommitter committer,
+      BiConsumer<String, String> complaints,
+      Consumer<RuntimeException> fault) {
     this.core = core;
     this.committer = committer;
     this.shadows = new ShadowComparison(core.counters(), core.observer());
-    this.unwell = unwell;
+    this.complaints = complaints;
     this.fault = fault;
     this.deadlines = new Deadlines(core.ticker(), this::miss);
   }
@@ -183,7 +182,7 @@ final class DecisionHandler implements ModelWorker.Advised {
     if (served != null) {
       String complaint = served.health().record(why, took);
       if (complaint != null) {
-        unwell.complain(model, complaint);
+        complaints.accept(model, complaint);
       }
     }
   }

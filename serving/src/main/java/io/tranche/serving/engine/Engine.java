@@ -229,7 +229,6 @@ public final class Engine implements Service, AutoCloseable {
     return core.counters();
   }
 
-  /// Returns the names of the models that are loaded.
   public Set<String> models() {
     return Set.copyOf(core.models().names());
   }
@@ -258,7 +257,6 @@ public final class Engine implements Service, AutoCloseable {
     return routed == null ? null : routed.reason();
   }
 
-  /// Returns what is switched off.
   public Set<Request.Switch> switchedOff() {
     return core.serviceState().off();
   }

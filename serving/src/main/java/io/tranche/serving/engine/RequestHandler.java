@@ -69,7 +69,7 @@ final class RequestHandler {
         committer.answer(settled, reply, asked);
       }
     } catch (Refusal e) {
-      reply.answered(new Answer.Refused(e.reason(), String.valueOf(e.getMessage())));
+      reply.answered(e.answer());
     } catch (IllegalArgumentException | DataException e) {
       reply.answered(new Answer.Refused(Reason.INVALID, String.valueOf(e.getMessage())));
     }

@@ -75,7 +75,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     inbox.forEach(ReferenceCountUtil::release);
     inbox.clear();
     for (HttpExchange each : waiting) {
-      if (each.response() == null) {
+      if (each.response == null) {
         gate.left(each);
       }
     }
@@ -184,7 +184,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
       if (exchange.isAnswered()) {
         body.release();
       } else {
-        exchange.received(body.take());
+        exchange.body = body.take();
         work(exchange);
       }
       if (waiting.size() >= limits.pipelined()) {
@@ -197,7 +197,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private void work(HttpExchange exchange) {
     Endpoint endpoint = Objects.requireNonNull(exchange.endpoint, "only admitted requests");
     try {
-      Rejection rejection = Gate.checkBody(endpoint, exchange.body().length);
+      Rejection rejection = Gate.checkBody(endpoint, exchange.body.length);
       if (rejection == null) {
         endpoint.work().begin(exchange);
       } else {
@@ -246,11 +246,11 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   private void send(
       ChannelHandlerContext channel, HttpExchange exchange, HttpExchange.Response response) {
-    exchange.ready(response);
+    exchange.response = response;
     gate.left(exchange);
     boolean wrote = false;
     for (HttpExchange first = waiting.peek(); first != null; first = waiting.peek()) {
-      HttpExchange.Response ready = first.response();
+      HttpExchange.Response ready = first.response;
       if (ready == null) {
         break;
       }

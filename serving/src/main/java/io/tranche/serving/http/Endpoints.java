@@ -33,7 +33,7 @@ final class Endpoints {
 
   private static final byte[] OPENAPI = resource("openapi.json");
 
-  private final Backend backend;
+  private final HttpServer.Backend backend;
   private final PredictWork predict;
   private final HttpLimits limits;
   private final Traffic traffic;
@@ -42,7 +42,7 @@ final class Endpoints {
   private final HttpMetrics counters;
 
   /// @param drain asks the server to stop
-  Endpoints(Backend backend, HttpLimits limits, Traffic traffic, Runnable drain) {
+  Endpoints(HttpServer.Backend backend, HttpLimits limits, Traffic traffic, Runnable drain) {
     this.backend = backend;
     this.predict = new PredictWork(backend.predictions());
     this.limits = limits;
@@ -116,7 +116,7 @@ final class Endpoints {
 
   private static Request.Decide decide(HttpExchange exchange) {
     String id = exchange.parameter();
-    return exchange.body().length == 0
+    return exchange.body.length == 0
         ? new Request.Decide(id, null, null)
         : exchange.json((form, of) -> RequestJson.decide(id, form, of));
   }
@@ -168,7 +168,7 @@ final class Endpoints {
 
   private void frames(HttpExchange exchange) {
     all(
-        Frames.readRequests(ByteBuffer.wrap(exchange.body()), limits.frames()),
+        Frames.readRequests(ByteBuffer.wrap(exchange.body), limits.frames()),
         answers -> exchange.respond(Frames.TYPE, Frames.writeAnswers(answers)));
   }
 

@@ -60,7 +60,6 @@ final class Gate {
     return traffic;
   }
 
-  /// Whether a request is admitted.
   record Admission(
       @Nullable Endpoint endpoint,
       @Nullable String parameter,
@@ -292,7 +291,6 @@ final class Gate {
     traffic.disconnect();
   }
 
-  /// Closes all idle connections.
   void closeIdle() {
     connections.forEach(Connection::closeIfIdle);
   }
@@ -301,7 +299,7 @@ final class Gate {
   void left(HttpExchange exchange) {
     if (exchange.counts) {
       exchange.counts = false;
-      traffic.release(exchange.body().length);
+      traffic.release(exchange.body.length);
       traffic.end();
     }
   }

@@ -24,12 +24,12 @@ final class HttpExchange {
   final long began;
   final boolean keepsAlive;
   private final AtomicBoolean isAnswered = new AtomicBoolean();
-  private byte[] body = {};
+  byte[] body = {};
 
   /// Whether it counts as under way. Used only by the connection's thread, like `response`.
   boolean counts;
 
-  private @Nullable Response response;
+  @Nullable Response response;
 
   HttpExchange(Connection connection, String id, Gate.Admission admission, long began) {
     this.connection = connection;
@@ -50,14 +50,6 @@ final class HttpExchange {
   /// Returns the decoded `{id}` of the path.
   String parameter() {
     return Objects.requireNonNull(parameter, "only paths with {id} are asked for it");
-  }
-
-  void received(byte[] bytes) {
-    body = bytes;
-  }
-
-  byte[] body() {
-    return body;
   }
 
   /// Returns the JSON of the body, null for an empty one.
@@ -104,13 +96,5 @@ final class HttpExchange {
 
   boolean isAnswered() {
     return isAnswered.get();
-  }
-
-  void ready(Response made) {
-    response = made;
-  }
-
-  @Nullable Response response() {
-    return response;
   }
 }

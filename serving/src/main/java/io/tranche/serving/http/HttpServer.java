@@ -20,16 +20,37 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.tranche.config.ConfigException;
+import io.tranche.serving.Service;
 import io.tranche.serving.http.ServiceLog.Level;
+import io.tranche.serving.predict.Predictions;
 import java.io.File;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /// A service on HTTP/1.1, from [#start] to [#close], which waits for requests under way.
 public final class HttpServer implements AutoCloseable {
+
+  /// What an HTTP server serves.
+  ///
+  /// @param predictions null for none
+  /// @param isReady whether the service accepts orders
+  /// @param metrics adds the service's metrics to those of the server
+  public record Backend(
+      Service service,
+      @Nullable Predictions predictions,
+      BooleanSupplier isReady,
+      Consumer<PrometheusText> metrics) {
+
+    /// Returns a backend without predictions and metrics.
+    public static Backend of(Service service) {
+      return new Backend(service, null, () -> true, _ -> {});
+    }
+  }
 
   private static final int BACKLOG = 1024;
   private static final int CHUNK_BYTES = 64 << 10;
@@ -104,7 +125,7 @@ public final class HttpServer implements AutoCloseable {
             .childOption(
                 ChannelOption.RECVBUF_ALLOCATOR,
                 new AdaptiveRecvByteBufAllocator(64, 2048, CHUNK_BYTES))
-            .childHandler(new Pipeline(ssl))
+            .childHandler(pipeline(ssl))
             .bind(config.address())
             .awaitUninterruptibly();
     if (!bound.isSuccess()) {
@@ -127,60 +148,50 @@ public final class HttpServer implements AutoCloseable {
     }
   }
 
-  private final class Pipeline extends ChannelInitializer<SocketChannel> {
-
-    private final @Nullable SslContext ssl;
-
-    Pipeline(@Nullable SslContext ssl) {
-      this.ssl = ssl;
-    }
-
-    @Override
-    protected void initChannel(SocketChannel channel) {
-      if (!traffic.connect()) {
-        var _ = channel.close();
-        return;
+  private ChannelInitializer<SocketChannel> pipeline(@Nullable SslContext ssl) {
+    return new ChannelInitializer<>() {
+      @Override
+      protected void initChannel(SocketChannel channel) {
+        if (!traffic.connect()) {
+          var _ = channel.close();
+          return;
+        }
+        int header = config.limits().headerBytes();
+        var connection = new Connection(gate);
+        var line = channel.pipeline();
+        // Sends the answers of one group commit in one system call instead of one each.
+        line.addLast(new FlushConsolidationHandler(FLUSH_AT_LEAST, true));
+        line.addLast(touch(connection));
+        if (ssl != null) {
+          line.addLast(ssl.newHandler(channel.alloc()));
+        }
+        line.addLast(
+            new HttpServerCodec(
+                new HttpDecoderConfig()
+                    .setMaxInitialLineLength(header)
+                    .setMaxHeaderSize(header)
+                    .setMaxChunkSize(CHUNK_BYTES),
+                config.limits().pipelined() + CHUNK_BYTES / SHORTEST_REQUEST));
+        line.addLast(connection);
       }
-      int header = config.limits().headerBytes();
-      var connection = new Connection(gate);
-      var line = channel.pipeline();
-      // Sends the answers of one group commit in one system call instead of one each.
-      line.addLast(new FlushConsolidationHandler(FLUSH_AT_LEAST, true));
-      line.addLast(new Touch(connection));
-      if (ssl != null) {
-        line.addLast(ssl.newHandler(channel.alloc()));
-      }
-      line.addLast(
-          new HttpServerCodec(
-              new HttpDecoderConfig()
-                  .setMaxInitialLineLength(header)
-                  .setMaxHeaderSize(header)
-                  .setMaxChunkSize(CHUNK_BYTES),
-              config.limits().pipelined() + CHUNK_BYTES / SHORTEST_REQUEST));
-      line.addLast(connection);
-    }
+    };
   }
 
   /// Notes the arrival of bytes before they are decoded.
-  private static final class Touch extends ChannelInboundHandlerAdapter {
-    private final Connection connection;
-
-    Touch(Connection connection) {
-      this.connection = connection;
-    }
-
-    @Override
-    public void channelRead(ChannelHandlerContext channel, Object bytes) {
-      connection.touched();
-      channel.fireChannelRead(bytes);
-    }
+  private static ChannelInboundHandlerAdapter touch(Connection connection) {
+    return new ChannelInboundHandlerAdapter() {
+      @Override
+      public void channelRead(ChannelHandlerContext channel, Object bytes) {
+        connection.touched();
+        channel.fireChannelRead(bytes);
+      }
+    };
   }
 
   Traffic traffic() {
     return traffic;
   }
 
-  /// Returns the address it listens on.
   public InetSocketAddress address() {
     return (InetSocketAddress) listener.localAddress();
   }

@@ -25,12 +25,8 @@ final class ReceivedBody {
       release();
       return false;
     }
-    ByteBuf buffer = whole;
-    if (buffer == null) {
-      buffer = allocator.buffer(size);
-      whole = buffer;
-    }
-    buffer.writeBytes(part);
+    ByteBuf buffer = whole == null ? allocator.buffer(size) : whole;
+    whole = buffer.writeBytes(part);
     return true;
   }
 

@@ -17,6 +17,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Events on disk, in the order in which they were appended. One thread writes all events that have
@@ -27,13 +28,7 @@ import org.jspecify.annotations.Nullable;
 /// too long counts as failed until it answers.
 public final class Journal implements AutoCloseable {
 
-  /// Told exactly once whether an event is durable. Called by the journal's thread; must not block.
-  @FunctionalInterface
-  public interface Waiter {
-    void settled(boolean isDurable);
-  }
-
-  private record Waiting(long sequence, Waiter waiter) {}
+  private record Waiting(long sequence, Consumer<Boolean> waiter) {}
 
   /// Records that are written together into one segment.
   private static final class Batch {
@@ -161,9 +156,11 @@ public final class Journal implements AutoCloseable {
   }
 
   /// Calls `waiter` as soon as the event with that number is durable, or as soon as writing fails.
-  public void whenDurable(long number, Waiter waiter) {
+  ///
+  /// @param waiter told exactly once whether the event is durable; must not block
+  public void whenDurable(long number, Consumer<Boolean> waiter) {
     if (number <= durable) {
-      waiter.settled(true);
+      waiter.accept(true);
       return;
     }
     boolean isDurable;
@@ -174,7 +171,7 @@ public final class Journal implements AutoCloseable {
         return;
       }
     }
-    waiter.settled(isDurable);
+    waiter.accept(isDurable);
   }
 
   /// Returns why nothing can be written now, or null.
@@ -226,7 +223,10 @@ public final class Journal implements AutoCloseable {
 
   private boolean tryWrite(Batch batch) {
     try {
-      begin();
+      synchronized (lock) {
+        isWriting = true;
+        writingSince = System.nanoTime();
+      }
       write(batch);
     } catch (IOException e) {
       end(durable, String.valueOf(e.getMessage()));
@@ -239,13 +239,6 @@ public final class Journal implements AutoCloseable {
     counters.batchSizes.record(batch.records.size());
     settle();
     return true;
-  }
-
-  private void begin() {
-    synchronized (lock) {
-      isWriting = true;
-      writingSince = System.nanoTime();
-    }
   }
 
   private void end(long written, @Nullable String why) {
@@ -344,7 +337,7 @@ public final class Journal implements AutoCloseable {
       waiting = left;
     }
     for (Waiting each : settled) {
-      each.waiter().settled(each.sequence() <= durable);
+      each.waiter().accept(each.sequence() <= durable);
     }
   }
 

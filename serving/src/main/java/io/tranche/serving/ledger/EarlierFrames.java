@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /// Converts earlier days into the frames that features read.
 public final class EarlierFrames {
@@ -81,10 +80,8 @@ public final class EarlierFrames {
     var dates = earlier.stream().map(Request.EarlierDay::date).toList();
     var calendar = Calendar.ofDays(config.frequency(), dates, allTimes);
     var series = BarSeries.wrap(day.instrument(), calendar, 0, fields, columns);
-    return earlier.stream().map(each -> required(series.day(each.date()))).toList();
-  }
-
-  private static DayFrame required(@Nullable DayFrame frame) {
-    return Objects.requireNonNull(frame, "every day has ticks");
+    return dates.stream()
+        .map(date -> Objects.requireNonNull(series.day(date), "every day has ticks"))
+        .toList();
   }
 }

@@ -9,7 +9,6 @@ public final class InstrumentState {
 
   private final NavigableMap<LocalDate, LedgerDay> days = new TreeMap<>();
 
-  /// Returns the days by date.
   public NavigableMap<LocalDate, LedgerDay> days() {
     return days;
   }

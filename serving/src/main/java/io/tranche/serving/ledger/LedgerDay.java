@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A day of an instrument: its events and orders. Guarded by the lock of its [InstrumentState].
@@ -80,17 +81,9 @@ public final class LedgerDay {
 
   /// Returns a new list of the decisions that were requested and not taken yet.
   public List<PendingDecision> pending() {
-    var open = new ArrayList<PendingDecision>();
-    for (LedgerOrder order : orders.values()) {
-      PendingDecision pending = order.pending();
-      if (pending != null) {
-        open.add(pending);
-      }
-    }
-    return open;
+    return orders.values().stream().map(LedgerOrder::pending).filter(Objects::nonNull).toList();
   }
 
-  /// Returns how many events there are.
   public int eventCount() {
     return events.size();
   }

@@ -125,22 +125,22 @@ public final class ModelWorker implements AutoCloseable {
 
   private void wake(LedgerDay day, int events) {
     for (ModelReplica replica : replicas.getOrDefault(day, List.of())) {
-      if (!replica.isLost()) {
-        follow(replica, events);
-      }
+      follow(replica, events);
     }
   }
 
   private void prepare(LedgerDay day, String model, int events) {
     ModelReplica replica = replica(day, model, false);
-    if (replica != null && !replica.isLost()) {
+    if (replica != null) {
       follow(replica, events);
     }
   }
 
   private void follow(ModelReplica replica, int events) {
     try {
-      replica.follow(events);
+      if (!replica.isLost()) {
+        replica.follow(events);
+      }
     } catch (RuntimeException e) {
       lose(replica, e);
     }

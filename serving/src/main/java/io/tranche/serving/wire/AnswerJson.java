@@ -93,12 +93,12 @@ public final class AnswerJson {
         form.nameOrNull("limited", of, Answer.Child::limited));
   }
 
-  private static double offset(Answer.Child child) {
+  static double offset(Answer.Child child) {
     Double offset = child.limitOffsetBps();
     return offset == null ? Double.NaN : offset;
   }
 
-  private static @Nullable Double nullIfNan(double value) {
+  static @Nullable Double nullIfNan(double value) {
     return Double.isNaN(value) ? null : (Double) value;
   }
 

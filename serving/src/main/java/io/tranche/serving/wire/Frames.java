@@ -197,8 +197,7 @@ public final class Frames {
         out.writeByte(DECIDE);
         out.writeInt(child.step());
         out.writeDouble(child.volume());
-        Double offset = child.limitOffsetBps();
-        out.writeDouble(offset == null ? Double.NaN : offset);
+        out.writeDouble(AnswerJson.offset(child));
         out.writeByte(SOURCES.indexOf(child.source()));
         writeText(out, child.limited() == null ? "" : child.limited());
       }
@@ -292,16 +291,11 @@ public final class Frames {
       case DECIDE -> {
         int step = in.getInt();
         double volume = in.getDouble();
-        double offset = in.getDouble();
+        Double offset = AnswerJson.nullIfNan(in.getDouble());
         var source = item(SOURCES, in.get());
         String limited = text(in, in.get() & 0xff);
         yield new Answer.Child(
-            id(request),
-            step,
-            volume,
-            Double.isNaN(offset) ? null : (Double) offset,
-            source,
-            limited.isEmpty() ? null : limited);
+            id(request), step, volume, offset, source, limited.isEmpty() ? null : limited);
       }
       case FILL -> {
         Status status = item(STATUSES, in.get());

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
@@ -315,13 +316,19 @@ public final class JsonForm {
     if (of == null) {
       return items(key, most, (place, value) -> read(place, isStrict, value, shape));
     }
-    List<E> values = part.apply(of);
+    return writeAll(
+        key,
+        part.apply(of),
+        each -> {
+          out().writeStartObject();
+          shape.transfer(this, each);
+          out().writeEndObject();
+        });
+  }
+
+  private <E> List<E> writeAll(String key, List<E> values, Consumer<E> writer) {
     out().writeArrayPropertyStart(key);
-    for (E each : values) {
-      out().writeStartObject();
-      shape.transfer(this, each);
-      out().writeEndObject();
-    }
+    values.forEach(writer);
     out().writeEndArray();
     return values;
   }
@@ -347,11 +354,7 @@ public final class JsonForm {
     if (of == null) {
       return items(key, most, JsonForm::name);
     }
-    List<String> values = part.apply(of);
-    out().writeArrayPropertyStart(key);
-    values.forEach(out()::writeString);
-    out().writeEndArray();
-    return values;
+    return writeAll(key, part.apply(of), out()::writeString);
   }
 
   private static String name(String place, @Nullable Object value) {
@@ -366,17 +369,16 @@ public final class JsonForm {
     if (of == null) {
       return items(key, most, JsonForm::single);
     }
-    List<Float> values = part.apply(of);
-    out().writeArrayPropertyStart(key);
-    for (float value : values) {
-      if (Float.isNaN(value)) {
-        out().writeNull();
-      } else {
-        out().writeNumber(value);
-      }
-    }
-    out().writeEndArray();
-    return values;
+    return writeAll(
+        key,
+        part.apply(of),
+        value -> {
+          if (value.isNaN()) {
+            out().writeNull();
+          } else {
+            out().writeNumber(value);
+          }
+        });
   }
 
   private static float single(String place, @Nullable Object value) {

@@ -29,7 +29,6 @@ public final class RequestJson {
     }
   }
 
-  /// Returns the body of a request.
   public static byte[] write(Request request) {
     return JsonForm.write(
         request,

@@ -46,7 +46,6 @@ public final class StrictJson {
     return constant.name().toLowerCase(Locale.ROOT);
   }
 
-  /// Writes an object.
   public static byte[] writeObject(Consumer<JsonGenerator> properties) {
     var out = new ByteArrayOutputStream(256);
     try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), out)) {

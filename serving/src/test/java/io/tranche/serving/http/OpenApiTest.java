@@ -22,7 +22,7 @@ class OpenApiTest {
   private static final Map<?, ?> DOCUMENT = document();
   private static final List<Endpoint> ENDPOINTS =
       new Endpoints(
-              Backend.of(new MemoryService()),
+              HttpServer.Backend.of(new MemoryService()),
               HttpLimits.DEFAULT,
               new Traffic(HttpLimits.DEFAULT),
               () -> {})

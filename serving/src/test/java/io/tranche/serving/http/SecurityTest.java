@@ -32,7 +32,9 @@ class SecurityTest {
 
   private static HttpServer start(HttpConfig config) {
     return HttpServer.start(
-        config, Backend.of(new MemoryService()), new ServiceLog(ServiceLog.Level.ERROR, _ -> {}));
+        config,
+        HttpServer.Backend.of(new MemoryService()),
+        new ServiceLog(ServiceLog.Level.ERROR, _ -> {}));
   }
 
   @Test

@@ -22,7 +22,7 @@ final class TestServer implements AutoCloseable {
     http =
         HttpServer.start(
             new HttpConfig("127.0.0.1", 0, new Token(TOKEN), null, limits, 1, 60),
-            Backend.of(service),
+            HttpServer.Backend.of(service),
             new ServiceLog(ServiceLog.Level.INFO, log::add));
   }
 

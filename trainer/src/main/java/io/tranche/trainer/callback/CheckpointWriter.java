@@ -1,5 +1,8 @@
 package io.tranche.trainer.callback;
 
+import io.tranche.config.ConfigException;
+import io.tranche.env.log.PythonFormat;
+import io.tranche.files.SafeFileName;
 import io.tranche.policy.weights.TrainerCheckpoint;
 import io.tranche.trainer.Callback;
 import io.tranche.trainer.Hook;
@@ -10,8 +13,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Saves the run at intervals. Qlib: `qlib.rl.trainer.Checkpoint`.
@@ -88,12 +96,12 @@ public final class CheckpointWriter implements Callback {
   private void save(String name, Trainer trainer) {
     Path file = config.folder().resolve(name + CheckpointFile.SUFFIX);
     CheckpointFile.write(file, trainer.checkpoint());
-    Latest.update(config.latest(), file, file.getFileName());
+    config.latest().update(file, file.getFileName());
     if (config.writesQlibFiles()) {
       Path pth = config.folder().resolve(name + QLIB_SUFFIX);
       qlibCheckpoint(trainer).write(pth);
       // Absolute, as Qlib links; Qlib's own is broken where the folder was not.
-      Latest.update(config.latest(), pth, pth.toAbsolutePath().normalize());
+      config.latest().update(pth, pth.toAbsolutePath().normalize());
     }
     trainer.saved(file);
   }
@@ -117,12 +125,7 @@ public final class CheckpointWriter implements Callback {
   }
 
   private static String stem(String filename) {
-    for (String suffix : new String[] {CheckpointFile.SUFFIX, QLIB_SUFFIX}) {
-      if (filename.endsWith(suffix)) {
-        return filename.substring(0, filename.length() - suffix.length());
-      }
-    }
-    return filename;
+    return filename.replaceFirst("\\.(ckpt|pth)\\z", "");
   }
 
   @Override
@@ -141,5 +144,70 @@ public final class CheckpointWriter implements Callback {
   public void restore(Map<String, @Nullable Object> state) {
     lastIteration = States.count(state, "last_iteration");
     isRestored = true;
+  }
+
+  /// A file name with fields as for Python's `str.format`: `{iter:03d}`, `{time}`, and any metric,
+  /// such as `{val/reward:.2f}`.
+  private static final class FileNameTemplate {
+
+    private static final Pattern FIELD = Pattern.compile("\\{([^{}:]*)(:[^{}]*)?}");
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuuMMddHHmmss");
+
+    private final String template;
+
+    /// @throws ConfigException if the braces do not pair
+    FileNameTemplate(String template) {
+      this.template = template;
+      if (FIELD.matcher(template).replaceAll("").chars().anyMatch(c -> c == '{' || c == '}')) {
+        throw wrong("a file name with fields such as {iter:03d}", template);
+      }
+    }
+
+    /// @throws ConfigException if a field is unknown or its format wrong, or the result is no file
+    ///   name
+    String format(long iteration, Instant time, Map<String, Double> metrics) {
+      String name =
+          FIELD
+              .matcher(template)
+              .replaceAll(
+                  found ->
+                      Matcher.quoteReplacement(
+                          field(found.group(1), found.group(2), iteration, time, metrics)));
+      if (!SafeFileName.isSafe(name)) {
+        throw wrong("what becomes a file name", name);
+      }
+      return name;
+    }
+
+    private String field(
+        String name,
+        @Nullable String format,
+        long iteration,
+        Instant time,
+        Map<String, Double> metrics) {
+      try {
+        var python = new PythonFormat(format == null ? "" : format);
+        if (name.equals("iter")) {
+          return python.format(iteration);
+        }
+        if (name.equals("time")) {
+          return time.atZone(ZoneOffset.UTC).format(TIME);
+        }
+        Double metric = metrics.get(name);
+        if (metric != null) {
+          return python.format(metric);
+        }
+      } catch (IllegalArgumentException e) {
+        throw wrong("a format that Python knows", template + ": " + e.getMessage());
+      }
+      var known = new TreeSet<>(metrics.keySet());
+      known.add("iter");
+      known.add("time");
+      throw wrong("fields out of " + known, template);
+    }
+
+    private static ConfigException wrong(String expected, String found) {
+      return new ConfigException("checkpoint.filename", expected, found);
+    }
   }
 }

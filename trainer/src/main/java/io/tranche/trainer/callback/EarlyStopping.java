@@ -1,9 +1,12 @@
 package io.tranche.trainer.callback;
 
+import io.tranche.policy.weights.CheckpointException;
+import io.tranche.policy.weights.SafeTensors;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.trainer.Callback;
 import io.tranche.trainer.Hook;
 import io.tranche.trainer.Trainer;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -97,7 +100,7 @@ public final class EarlyStopping implements Callback {
 
   @Override
   public Map<String, @Nullable Object> state() {
-    return state(bestWeights == null ? null : PackedTensors.pack(bestWeights));
+    return state(bestWeights == null ? null : pack(bestWeights));
   }
 
   @Override
@@ -114,13 +117,29 @@ public final class EarlyStopping implements Callback {
     return state;
   }
 
+  /// Returns tensors as a plain value: the text of a safetensors file in base 64.
+  private static String pack(StateDict tensors) {
+    return Base64.getEncoder().encodeToString(new SafeTensors(tensors, Map.of()).toBytes());
+  }
+
+  private static StateDict unpack(Object packed) {
+    if (!(packed instanceof String text)) {
+      throw States.wrong("packed tensors", "a text", packed);
+    }
+    try {
+      return SafeTensors.read("packed tensors", Base64.getDecoder().decode(text)).tensors();
+    } catch (CheckpointException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
   @Override
   public void restore(Map<String, @Nullable Object> state) {
     wait = States.count(state, "wait");
-    best = States.number(state, "best");
+    best = States.value(state, "best", Double.class, "a number");
     bestIteration = States.count(state, "best_iter");
     Object weights = state.get("best_weights");
-    bestWeights = weights == null ? null : PackedTensors.unpack(weights);
+    bestWeights = weights == null ? null : unpack(weights);
     isRestored = true;
   }
 }

@@ -2,11 +2,11 @@ package io.tranche.trainer.callback;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tranche.policy.state.PlainJson;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.trainer.Callback;
 import io.tranche.trainer.Hook;
 import io.tranche.trainer.Trainer;
-import io.tranche.trainer.checkpoint.MetricsJson;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -43,8 +43,13 @@ public final class RunLog implements Callback {
       var line = new LinkedHashMap<String, @Nullable Object>();
       line.put("iteration", trainer.iterations());
       line.put("episode", trainer.episodes());
-      line.putAll(trainer.metrics());
-      append(ByteBuffer.wrap((MetricsJson.line(line) + "\n").getBytes(UTF_8)), trainer);
+      // Numbers that JSON lacks are texts, such as "NaN": any tool can read those.
+      for (var metric : trainer.metrics().entrySet()) {
+        Double value = metric.getValue();
+        line.put(metric.getKey(), Double.isFinite(value) ? value : value.toString());
+      }
+      String text = new String(PlainJson.write(line), UTF_8) + "\n";
+      append(ByteBuffer.wrap(text.getBytes(UTF_8)), trainer);
     }
   }
 

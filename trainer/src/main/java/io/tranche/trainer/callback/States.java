@@ -10,24 +10,20 @@ final class States {
   private States() {}
 
   static long count(Map<String, @Nullable Object> state, String name) {
-    if (state.get(name) instanceof Long count) {
-      return count;
-    }
-    throw wrong(name, "a whole number", state.get(name));
-  }
-
-  static double number(Map<String, @Nullable Object> state, String name) {
-    if (state.get(name) instanceof Double number) {
-      return number;
-    }
-    throw wrong(name, "a number", state.get(name));
+    return value(state, name, Long.class, "a whole number");
   }
 
   static List<?> list(Map<String, @Nullable Object> state, String name) {
-    if (state.get(name) instanceof List<?> list) {
-      return list;
+    return value(state, name, List.class, "a list");
+  }
+
+  /// @param expected what to call values of `type` in errors
+  static <T> T value(
+      Map<String, @Nullable Object> state, String name, Class<T> type, String expected) {
+    if (type.isInstance(state.get(name))) {
+      return type.cast(state.get(name));
     }
-    throw wrong(name, "a list", state.get(name));
+    throw wrong(name, expected, state.get(name));
   }
 
   static IllegalArgumentException wrong(String name, String expected, @Nullable Object was) {

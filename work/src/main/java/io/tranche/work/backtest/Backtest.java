@@ -6,7 +6,6 @@ import io.tranche.backtest.run.ResultRow;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.ParallelFor;
-import io.tranche.execution.catalog.BacktestDefaults;
 import io.tranche.execution.catalog.BacktestSettings;
 import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
@@ -116,7 +115,7 @@ public final class Backtest implements AutoCloseable {
       Consumer<String> warnings) {
     given.warnUnknown(KEYS, warnings);
     ConfigNode config = ConfigPaths.staged(given);
-    ConfigNode filled = BacktestDefaults.applyTo(config);
+    ConfigNode filled = BacktestSettings.withDefaults(config);
     if (filled.required("generate_report").asBoolean()) {
       warnings.accept(
           filled.required("generate_report").where()

@@ -4,7 +4,6 @@ import io.tranche.backtest.run.BacktestRun;
 import io.tranche.backtest.run.InstrumentRun;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.ParallelFor;
-import io.tranche.execution.catalog.BacktestDefaults;
 import io.tranche.execution.catalog.BacktestSettings;
 import io.tranche.files.StagedFolder;
 import io.tranche.market.store.QlibProviders;
@@ -50,7 +49,7 @@ public final class BacktestKind implements JobKind {
 
   private static BacktestRun assemble(
       ConfigNode config, BacktestSetup setup, ParallelFor parallel) {
-    ConfigNode filled = BacktestDefaults.applyTo(config);
+    ConfigNode filled = BacktestSettings.withDefaults(config);
     QlibProviders providers = BacktestSettings.providers(filled.required("qlib"));
     return AssembledRun.of(
         config,

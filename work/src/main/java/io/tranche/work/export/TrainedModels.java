@@ -9,7 +9,6 @@ import io.tranche.env.StateInterpreter;
 import io.tranche.env.space.Space;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.SimpleSimulatorConfig;
-import io.tranche.execution.catalog.BacktestDefaults;
 import io.tranche.execution.catalog.BacktestSettings;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
@@ -144,7 +143,7 @@ record TrainedModels(
   }
 
   private TrainedModel backtested(ConfigNode config, Combination combination) {
-    ConfigNode filled = BacktestDefaults.applyTo(config);
+    ConfigNode filled = BacktestSettings.withDefaults(config);
     ConfigNode strategies = filled.required("strategies");
     for (String level : strategies.keys()) {
       ConfigNode strategy = strategies.required(level);

@@ -2,8 +2,8 @@ package io.tranche.market.expression.evaluation;
 
 import io.tranche.market.Calendar;
 import io.tranche.market.expression.Expression;
+import io.tranche.market.expression.Expression.Extension;
 import io.tranche.market.expression.Expression.Field;
-import io.tranche.market.expression.Extension;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -49,7 +49,7 @@ public final class ExpressionStream {
   public static void requireCausal(Expression expression, int ticks) {
     if (new Reach(ticks).looksAhead(expression)) {
       throw new ConfigException(
-          "expression '" + expression + "'",
+          "expression '" + expression.text() + "'",
           "bars up to the tick only, on a day of %d bars".formatted(ticks),
           "bars to come");
     }
@@ -61,7 +61,7 @@ public final class ExpressionStream {
   public static void requireKnown(Expression expression, int ticks) {
     if (!new Reach(ticks).isKnown(expression)) {
       throw new ConfigException(
-          "expression '" + expression + "'",
+          "expression '" + expression.text() + "'",
           "bars of earlier days only, on a day of %d bars".formatted(ticks),
           "bars of the day itself");
     }
@@ -177,7 +177,9 @@ public final class ExpressionStream {
       throws IOException {
     TickProgram program = TickProgram.of(expressions, fields, ticks);
     if (program == null) {
-      throw new IOException("expressions must go tick by tick, was " + expressions);
+      throw new IOException(
+          "expressions must go tick by tick, was "
+              + expressions.stream().map(Expression::text).toList());
     }
     var stream = new ExpressionStream(program, fields.size(), ticks);
     stream.tick = count("tick", in.readInt(), ticks);

@@ -1,9 +1,9 @@
 package io.tranche.market.expression.evaluation;
 
 import io.tranche.market.expression.ColumnType;
-import io.tranche.market.expression.ColumnTypes;
 import io.tranche.market.expression.Expression;
 import io.tranche.market.expression.Expression.Binary;
+import io.tranche.market.expression.Expression.ColumnTypes;
 import io.tranche.market.expression.Expression.Constant;
 import io.tranche.market.expression.Expression.Cut;
 import io.tranche.market.expression.Expression.Delta;
@@ -137,7 +137,8 @@ final class TickProgram {
         yield y;
       }
       default ->
-          throw new IllegalArgumentException("expression must go by ticks, was " + expression);
+          throw new IllegalArgumentException(
+              "expression must go by ticks, was " + expression.text());
     };
   }
 

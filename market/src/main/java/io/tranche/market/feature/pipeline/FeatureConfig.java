@@ -43,16 +43,11 @@ public record FeatureConfig(
 
   private static final List<String> KEYS =
       List.of(
-          "start",
-          "end",
-          "fit_start",
-          "fit_end",
-          "day_length",
-          "columns",
-          "norm_groups",
-          "deviation",
-          "backtest_vwap",
-          "instruments");
+          "start", "end",
+          "fit_start", "fit_end",
+          "day_length", "columns",
+          "norm_groups", "deviation",
+          "backtest_vwap", "instruments");
 
   private static final Pattern FIELD = Pattern.compile("\\$[a-z][a-z0-9_]*");
   private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_]*");
@@ -110,11 +105,6 @@ public record FeatureConfig(
   /// @throws ConfigException if something is missing, unknown or inconsistent
   public static FeatureConfig from(ConfigNode node) {
     node.rejectUnknown(KEYS);
-    var groups = new LinkedHashMap<String, Integer>();
-    ConfigNode sizes = node.required("norm_groups");
-    for (String name : sizes.keys()) {
-      groups.put(name, sizes.required(name).asInt());
-    }
     ConfigNode fitStart = node.written("fit_start");
     ConfigNode fitEnd = node.written("fit_end");
     return new FeatureConfig(
@@ -124,10 +114,16 @@ public record FeatureConfig(
         time(fitEnd == null ? node.required("end") : fitEnd, true),
         node.required("day_length").asInt(),
         node.required("columns").asTexts(),
-        groups,
+        groups(node.required("norm_groups")),
         deviation(node),
         node.booleanOr("backtest_vwap", false),
         node.has("instruments") ? node.required("instruments").asTexts() : List.of());
+  }
+
+  static Map<String, Integer> groups(ConfigNode sizes) {
+    var groups = new LinkedHashMap<String, Integer>();
+    sizes.keys().forEach(name -> groups.put(name, sizes.required(name).asInt()));
+    return groups;
   }
 
   /// Returns the same for some instruments only.
@@ -196,7 +192,8 @@ public record FeatureConfig(
     throw value.wrong("standard or of_absolute_distances");
   }
 
-  private static long time(ConfigNode node, boolean lastSecond) {
+  /// @param lastSecond whether a date alone means its last second
+  static long time(ConfigNode node, boolean lastSecond) {
     String text = node.asText();
     try {
       long time = BarTime.parse(text);

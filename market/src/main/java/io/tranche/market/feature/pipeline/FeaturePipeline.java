@@ -9,6 +9,8 @@ import io.tranche.market.BarWriter;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.feature.FeatureProgress;
+import io.tranche.market.feature.pipeline.FeatureStaging.ProgressCounter;
+import io.tranche.market.feature.pipeline.GroupStatistics.FloatStream;
 import io.tranche.market.store.QlibStoreWriter;
 import io.tranche.market.store.QlibStoreWriter.Existing;
 import java.io.IOException;
@@ -221,6 +223,40 @@ public final class FeaturePipeline {
   private static void deleteTree(Path root) throws IOException {
     if (Files.exists(root)) {
       StagedFolder.delete(root);
+    }
+  }
+
+  /// The values of some columns, one column after another, each over all instruments: the order in
+  /// which NumPy sees the block that Qlib fits its statistics to.
+  private static final class StagedGroup implements FloatStream {
+
+    private final List<StagedFile> instruments;
+    private final int fromRow;
+    private final int toRow;
+    private int column;
+    private int instrument = -1;
+    private float[] values = {};
+    private int next;
+
+    /// @param fromRow the first row of the fit window, and `toRow` the one after its last
+    StagedGroup(List<StagedFile> instruments, int firstColumn, int fromRow, int toRow) {
+      this.instruments = instruments;
+      this.column = firstColumn;
+      this.fromRow = fromRow;
+      this.toRow = toRow;
+    }
+
+    @Override
+    public float next() {
+      if (next == values.length) {
+        if (++instrument == instruments.size()) {
+          instrument = 0;
+          column++;
+        }
+        values = instruments.get(instrument).column(column, fromRow, toRow);
+        next = 0;
+      }
+      return values[next++];
     }
   }
 }

@@ -154,9 +154,11 @@ final class FeatureStaging {
     return RawColumns.query(source, expressions, start, end);
   }
 
-  /// Returns the header of a staged file.
+  /// Returns the header of a staged file. An instrument has rows if it trades from the first bar of
+  /// the window to its last; gaps in between do not matter. Qlib: `TimeRangeFlt`.
   StagedFile.Header header(int input, RawColumns raw) {
-    int rows = TimeRangeFilter.keeps(raw, start, end) ? end - start + 1 : 0;
+    boolean kept = raw.firstBar() >= 0 && raw.firstBar() <= start && raw.lastBar() >= end;
+    int rows = kept ? end - start + 1 : 0;
     int columns = features.size() + backtest.size();
     return new StagedFile.Header(input, raw.firstBar(), raw.lastBar(), columns, rows);
   }
@@ -229,5 +231,24 @@ final class FeatureStaging {
 
   private String time(int bar) {
     return BarTime.format(calendar.time(bar));
+  }
+
+  /// Counts the steps of one stage and reports them one call at a time, in order.
+  static final class ProgressCounter {
+
+    private final FeatureProgress progress;
+    private final String stage;
+    private final int total;
+    private int done;
+
+    ProgressCounter(FeatureProgress progress, String stage, int total) {
+      this.progress = progress;
+      this.stage = stage;
+      this.total = total;
+    }
+
+    synchronized void step() {
+      progress.at(stage, ++done, total);
+    }
   }
 }

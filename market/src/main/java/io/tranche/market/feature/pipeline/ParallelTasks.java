@@ -40,17 +40,13 @@ final class ParallelTasks {
   }
 
   private static void attempt(IntConsumer task, int number, AtomicBoolean failed) {
-    if (failed.get()) {
-      return;
-    }
-    boolean done = false;
     try {
-      task.accept(number);
-      done = true;
-    } finally {
-      if (!done) {
-        failed.set(true);
+      if (!failed.get()) {
+        task.accept(number);
       }
+    } catch (RuntimeException | Error e) {
+      failed.set(true);
+      throw e;
     }
   }
 }

@@ -4,15 +4,18 @@ import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.market.BarTime;
+import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.DayFrame;
 import io.tranche.market.expression.Expression;
+import io.tranche.market.expression.evaluation.ExpressionPlan;
 import io.tranche.market.expression.evaluation.ExpressionStream;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.FeatureRecipe;
 import io.tranche.market.feature.LiveFeatures;
 import io.tranche.market.feature.LiveFrame;
 import java.io.DataInput;
+import java.io.DataOutput;
 import java.io.IOException;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -41,7 +44,7 @@ public record PipelineFeatures(int dayLength, List<Normalised> today, List<Norma
     private Map<String, String> toMap() {
       var values = new LinkedHashMap<String, String>();
       values.put("name", name);
-      values.put("expression", expression.toString());
+      values.put("expression", expression.text());
       values.put("group", statistics.name());
       return values;
     }
@@ -173,6 +176,138 @@ public record PipelineFeatures(int dayLength, List<Normalised> today, List<Norma
       return in.readBoolean() ? SteppedRows.restore(this, in) : RecomputedRows.restore(this, in);
     } catch (DataException e) {
       throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  /// The rows of a pipeline whose expressions can be computed tick by tick. Only the results of
+  /// earlier days are kept.
+  static final class SteppedRows implements LiveFeatures {
+
+    private final ExpressionStream stream;
+    private final GroupStatistics[] statistics;
+    private final int maxTicks;
+    private final float[] yesterday;
+
+    SteppedRows(PipelineFeatures recipe, ExpressionStream stream, float[] yesterday) {
+      this.stream = stream;
+      this.statistics =
+          recipe.today().stream().map(Normalised::statistics).toArray(GroupStatistics[]::new);
+      this.maxTicks = stream.ticks();
+      this.yesterday = yesterday;
+    }
+
+    static SteppedRows restore(PipelineFeatures recipe, DataInput in) throws IOException {
+      int maxTicks = LiveFrame.within("ticks", in.readInt(), 1, LiveFrame.MOST_TICKS);
+      ExpressionStream stream =
+          ExpressionStream.restore(
+              recipe.today().stream().map(Normalised::expression).toList(),
+              recipe.fields(),
+              maxTicks,
+              in);
+      float[] yesterday = new float[Math.multiplyExact(maxTicks, recipe.yesterday().size())];
+      for (int i = 0; i < yesterday.length; i++) {
+        yesterday[i] = in.readFloat();
+      }
+      return new SteppedRows(recipe, stream, yesterday);
+    }
+
+    @Override
+    public int ticks() {
+      return stream.tick();
+    }
+
+    @Override
+    public void append(float[] bar, int barAt, float[] row, int rowAt) {
+      stream.next(bar, barAt, row, rowAt);
+      for (int i = 0; i < statistics.length; i++) {
+        row[rowAt + i] = statistics[i].normalised(row[rowAt + i]);
+      }
+    }
+
+    @Override
+    public float[] yesterday() {
+      return yesterday;
+    }
+
+    @Override
+    public void save(DataOutput out) throws IOException {
+      out.writeBoolean(true);
+      out.writeInt(maxTicks);
+      stream.save(out);
+      for (float value : yesterday) {
+        out.writeFloat(value);
+      }
+    }
+  }
+
+  /// The rows of a pipeline whose expressions need a whole window: it is evaluated again at each
+  /// tick, with later bars missing. Correct for every expression, but slow.
+  private static final class RecomputedRows implements LiveFeatures {
+
+    private final PipelineFeatures recipe;
+    private final LiveFrame day;
+    private final ExpressionPlan plan;
+    private final float[] yesterday;
+
+    RecomputedRows(PipelineFeatures recipe, LiveFrame day) {
+      this.recipe = recipe;
+      this.day = day;
+      this.plan = plan(recipe.today(), day);
+      this.yesterday = yesterday(recipe, day);
+    }
+
+    static RecomputedRows restore(PipelineFeatures recipe, DataInput in) throws IOException {
+      return new RecomputedRows(
+          recipe, LiveFrame.restore(recipe.fields(), recipe.earlierDays(), in));
+    }
+
+    private static ExpressionPlan plan(List<Normalised> columns, LiveFrame day) {
+      Calendar calendar = day.series().calendar();
+      return new ExpressionPlan(
+          calendar, columns.stream().map(Normalised::expression).toList(), 0, calendar.size() - 1);
+    }
+
+    /// Returns the columns of yesterday, ticks x columns.
+    static float[] yesterday(PipelineFeatures recipe, LiveFrame day) {
+      int begin = day.series().calendar().dayStart(day.number());
+      int ticks = day.frame().ticks();
+      int width = recipe.yesterday().size();
+      float[] matrix = new float[ticks * width];
+      float[][] columns =
+          RawColumns.evaluate(plan(recipe.yesterday(), day), day.series()).columns();
+      for (int tick = 0; tick < ticks; tick++) {
+        for (int column = 0; column < width; column++) {
+          matrix[tick * width + column] =
+              recipe.yesterday().get(column).statistics().normalised(columns[column][begin + tick]);
+        }
+      }
+      return matrix;
+    }
+
+    @Override
+    public int ticks() {
+      return day.ticks();
+    }
+
+    @Override
+    public void append(float[] bar, int barAt, float[] row, int rowAt) {
+      day.append(bar, barAt);
+      int now = day.series().calendar().dayStart(day.number()) + day.ticks() - 1;
+      float[][] columns = RawColumns.evaluate(plan, day.series()).columns();
+      for (int i = 0; i < columns.length; i++) {
+        row[rowAt + i] = recipe.today().get(i).statistics().normalised(columns[i][now]);
+      }
+    }
+
+    @Override
+    public float[] yesterday() {
+      return yesterday;
+    }
+
+    @Override
+    public void save(DataOutput out) throws IOException {
+      out.writeBoolean(false);
+      day.save(out);
     }
   }
 }

@@ -2,12 +2,9 @@ package io.tranche.market.feature.pipeline;
 
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
-import io.tranche.market.BarTime;
 import io.tranche.market.Frequency;
 import io.tranche.market.feature.pipeline.GroupStatistics.Deviation;
 import java.nio.file.Path;
-import java.time.DateTimeException;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -35,10 +32,10 @@ public record QlibFeatureConfig(Path store, Frequency frequency, FeatureConfig f
         store.asPath(Path.of("")),
         frequency(frequency),
         new FeatureConfig(
-            time(features.required("start_time")),
-            time(features.required("end_time")),
-            time(features.required("fit_start_time")),
-            lastSecond(features.required("fit_end_time")),
+            FeatureConfig.time(features.required("start_time"), false),
+            FeatureConfig.time(features.required("end_time"), false),
+            FeatureConfig.time(features.required("fit_start_time"), false),
+            FeatureConfig.time(features.required("fit_end_time"), true),
             features.intOr("day_length", 240),
             features.required("columns").asTexts(),
             groups(features),
@@ -59,10 +56,7 @@ public record QlibFeatureConfig(Path store, Frequency frequency, FeatureConfig f
   private static Map<String, Integer> groups(ConfigNode features) {
     for (ConfigNode processor : features.required("infer_processors").asList()) {
       if (processor.required("class").asText().equals("HighFreqNorm")) {
-        ConfigNode sizes = processor.required("kwargs").required("norm_groups");
-        var groups = new LinkedHashMap<String, Integer>();
-        sizes.keys().forEach(name -> groups.put(name, sizes.required(name).asInt()));
-        return groups;
+        return FeatureConfig.groups(processor.required("kwargs").required("norm_groups"));
       }
     }
     throw features.required("infer_processors").wrong("a processor HighFreqNorm");
@@ -85,18 +79,5 @@ public record QlibFeatureConfig(Path store, Frequency frequency, FeatureConfig f
     } catch (IllegalArgumentException | ArithmeticException e) {
       throw node.wrong("a bar width such as 5min");
     }
-  }
-
-  private static long time(ConfigNode node) {
-    try {
-      return BarTime.parse(node.asText());
-    } catch (DateTimeException e) {
-      throw node.wrong("a date or a time like 2021-03-01 09:30:00");
-    }
-  }
-
-  private static long lastSecond(ConfigNode node) {
-    boolean dateAlone = node.asText().strip().length() == 10;
-    return time(node) + (dateAlone ? BarTime.SECONDS_A_DAY - 1 : 0);
   }
 }

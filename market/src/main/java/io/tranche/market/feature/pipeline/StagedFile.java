@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Little-endian: a header, column after column, and a checksum of all of it. A file becomes
 /// visible only when complete; one with a wrong checksum counts as absent.
-final class StagedFile {
+record StagedFile(Path path, Header header) {
 
   /// @param input the checksum of the bars that the columns were computed from
   /// @param firstBar the calendar index of the first row before filtering, -1 if there was none
@@ -30,14 +30,6 @@ final class StagedFile {
     boolean survived() {
       return rows > 0;
     }
-  }
-
-  private final Path path;
-  private final Header header;
-
-  private StagedFile(Path path, Header header) {
-    this.path = path;
-    this.header = header;
   }
 
   static StagedFile write(Path path, Header header, float[][] columns) throws IOException {
@@ -79,13 +71,10 @@ final class StagedFile {
     return new StagedFile(path, header);
   }
 
-  Header header() {
-    return header;
-  }
-
   /// Returns rows `from` to `to` of a column.
   float[] column(int column, int from, int to) {
-    ByteBuffer bytes = buffer((to - from) * Float.BYTES);
+    ByteBuffer bytes =
+        ByteBuffer.allocate((to - from) * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     long position = Header.BYTES + ((long) column * header.rows + from) * Float.BYTES;
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
       while (bytes.hasRemaining()) {
@@ -99,10 +88,6 @@ final class StagedFile {
     float[] values = new float[to - from];
     bytes.flip().asFloatBuffer().get(values);
     return values;
-  }
-
-  private static ByteBuffer buffer(int size) {
-    return ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
   }
 
   private static int checksum(ByteBuffer bytes) {

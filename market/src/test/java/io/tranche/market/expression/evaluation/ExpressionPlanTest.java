@@ -36,7 +36,7 @@ class ExpressionPlanTest {
           Column whole = evaluate(expression, fields, 0, CALENDAR.size() - 1).between(start, end);
 
           assertThat(cut.index(0)).isEqualTo(whole.index(0));
-          assertThat(cut.values()).as(expression.toString()).isEqualTo(whole.values());
+          assertThat(cut.values()).as(expression.text()).isEqualTo(whole.values());
         });
   }
 

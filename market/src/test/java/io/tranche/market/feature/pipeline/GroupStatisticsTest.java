@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.tranche.market.DataException;
 import io.tranche.market.feature.pipeline.GroupStatistics.Deviation;
+import io.tranche.market.feature.pipeline.GroupStatistics.FloatStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -21,6 +21,7 @@ import io.tranche.market.feature.FeatureSource;
 import io.tranche.market.feature.LiveFeatures;
 import io.tranche.market.feature.Streaming;
 import io.tranche.market.feature.pipeline.GroupStatistics.Deviation;
+import io.tranche.market.feature.pipeline.PipelineFeatures.SteppedRows;
 import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.testkit.Allocation;
 import io.tranche.testkit.Cases;
