@@ -6,6 +6,7 @@ import io.tranche.market.DataException;
 import io.tranche.market.DayFrame;
 import io.tranche.market.Side;
 import io.tranche.market.pickle.BacktestPrices.DealPrice;
+import io.tranche.market.pickle.BacktestPrices;
 import java.util.Arrays;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -97,6 +98,15 @@ public final class DayTicks {
   /// @throws DataException if the frame lacks a column that the price needs
   public static DayTicks from(DayFrame frame, DealPrice type, Side side) {
     return new FrameColumns(frame).ticks(type, side);
+  }
+
+  /// Takes the prices and volumes of a pickle-styled file.
+  public static DayTicks from(String instrument, BacktestPrices file, DealPrice type, Side side) {
+    long[] times = new long[file.ticks()];
+    for (int tick = 0; tick < times.length; tick++) {
+      times[tick] = file.time(tick);
+    }
+    return of(instrument, times, file.dealPrices(type, side), file.volumes(), false);
   }
 
   private static void requireLength(String name, double[] column, long[] times) {

@@ -12,7 +12,9 @@ import io.tranche.market.cache.CachedBars;
 import io.tranche.market.cache.RecentCache;
 import io.tranche.market.feature.DayFeatures;
 import io.tranche.market.feature.FeatureSource;
+import io.tranche.market.pickle.BacktestPrices;
 import io.tranche.market.pickle.BacktestPrices.DealPrice;
+import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +55,18 @@ public final class CachedTicks implements TickSource {
     var cached = new CachedBars(bars, SERIES_KEPT);
     return new CachedTicks(
         order -> DayTicks.from(day(cached.series(order.instrument()), order), price, order.side()),
+        daysKept);
+  }
+
+  /// Reads days out of pickle-styled files. Qlib: `SimpleIntradayBacktestData`.
+  public static CachedTicks ofPickles(Path folder, DealPrice price, int daysKept) {
+    return new CachedTicks(
+        order ->
+            DayTicks.from(
+                order.instrument(),
+                BacktestPrices.read(folder, order.instrument(), order.date()),
+                price,
+                order.side()),
         daysKept);
   }
 

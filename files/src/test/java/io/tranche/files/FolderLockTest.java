@@ -2,9 +2,11 @@ package io.tranche.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tranche.testkit.TestProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,28 +43,30 @@ class FolderLockTest {
   }
 
   private boolean takenByAnotherProcess() throws Exception {
+    var command = new ArrayList<>(TestProcess.command("files", Taker.class));
+    command.add(folder.toString());
     Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                Taker.class.getName(),
-                folder.toString())
+        new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
     int code = process.waitFor();
-    assertThat(code).isIn(0, 1);
-    return code == 0;
+    assertThat(code).isIn(TAKEN, REFUSED);
+    return code == TAKEN;
   }
 
-  /// Exits with 0 if it gets the lock, and with 1 if it does not.
+  /// Exit codes that no JVM has of its own.
+  private static final int TAKEN = 10;
+
+  private static final int REFUSED = 11;
+
+  /// Exits with a code that tells whether it got the lock.
   static final class Taker {
 
     private Taker() {}
 
     public static void main(String[] arguments) throws IOException {
-      System.exit(FolderLock.tryTake(Path.of(arguments[0])) == null ? 1 : 0);
+      System.exit(FolderLock.tryTake(Path.of(arguments[0])) == null ? REFUSED : TAKEN);
     }
   }
 }

@@ -1,6 +1,6 @@
 package io.tranche.run;
 
-/// What hears how far the making of a run's data is.
+/// Is told how much of a run's data is made.
 @FunctionalInterface
 public interface RunListener {
 

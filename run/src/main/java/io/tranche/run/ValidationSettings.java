@@ -22,4 +22,14 @@ public record ValidationSettings(
 
   public static final ValidationSettings DEFAULT =
       new ValidationSettings(4, ADVANTAGE, null, 1, true);
+
+  /// @param iterations null for no validation
+  public ValidationSettings withEvery(@Nullable Integer iterations) {
+    return new ValidationSettings(iterations, monitor, patience, keepBest, judges);
+  }
+
+  /// @param validations null for no early stopping
+  public ValidationSettings withPatience(@Nullable Integer validations) {
+    return new ValidationSettings(every, monitor, validations, keepBest, judges);
+  }
 }

@@ -88,7 +88,7 @@ public record ModelSpec(
   }
 
   /// Returns this as configuration, which [#from] reads.
-  ConfigNode toConfig() {
+  public ConfigNode toConfig() {
     var segments = new ArrayList<List<Integer>>();
     session.segments().forEach(each -> segments.add(List.of(each.open(), each.close())));
     var hours = new LinkedHashMap<String, Object>();

@@ -103,8 +103,8 @@ public final class BacktestCommand implements Callable<Integer> {
       if (place.isLocal()) {
         return run(backtest, backtest::run, err);
       }
-      try (JobBackend workplace = place.open(1, loaded.jars(), err)) {
-        return run(backtest, listener -> backtest.run(workplace, listener), err);
+      try (JobBackend backend = place.open(1, loaded.jars(), err)) {
+        return run(backtest, listener -> backtest.run(backend, listener), err);
       }
     }
   }

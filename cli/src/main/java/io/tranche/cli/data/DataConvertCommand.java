@@ -53,8 +53,8 @@ final class DataConvertCommand implements Callable<Integer> {
     if (place.isLocal()) {
       return convert(BarFiles.openCounting(Path.of(source), input.mapping()));
     }
-    try (JobBackend workplace = place.open(1, List.of(), console.err())) {
-      return convert(workplace.bars(source, input.mapping()));
+    try (JobBackend backend = place.open(1, List.of(), console.err())) {
+      return convert(backend.bars(source, input.mapping()));
     }
   }
 

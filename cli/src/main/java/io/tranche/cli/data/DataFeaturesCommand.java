@@ -93,8 +93,8 @@ final class DataFeaturesCommand implements Callable<Integer> {
       return make(bars, features, (_, _) -> {});
     }
     var store = new StorePlace(path, bars.calendar().frequency());
-    try (JobBackend workplace = place.open(threads, List.of(), console.err())) {
-      return make(bars, features, FeaturesKind.on(workplace, store, features));
+    try (JobBackend backend = place.open(threads, List.of(), console.err())) {
+      return make(bars, features, FeaturesKind.on(backend, store, features));
     }
   }
 

@@ -135,8 +135,8 @@ final class OrdersGenerateCommand implements Callable<Integer> {
       return OrderGenerator.DEFAULT.withSeed(from).generate(bars);
     }
     var store = new StorePlace(source, bars.calendar().frequency());
-    try (JobBackend workplace = place.open(1, List.of(), console.err())) {
-      return OrdersKind.generate(workplace, store, bars.instruments(), from);
+    try (JobBackend backend = place.open(1, List.of(), console.err())) {
+      return OrdersKind.generate(backend, store, bars.instruments(), from);
     }
   }
 

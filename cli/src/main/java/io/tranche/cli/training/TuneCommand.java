@@ -69,8 +69,8 @@ public final class TuneCommand implements Callable<Integer> {
             : Arguments.atLeast("--threads", 1, threads);
     try (Plugins.Loaded loaded = plugins.load();
         Tuning tuning = Tuning.open(config, folder(), overwrite, console::warn);
-        JobBackend workplace = place.open(width, loaded.jars(), console.err())) {
-      return run(tuning, workplace, console.out(), console.err());
+        JobBackend backend = place.open(width, loaded.jars(), console.err())) {
+      return run(tuning, backend, console.out(), console.err());
     }
   }
 
@@ -80,10 +80,10 @@ public final class TuneCommand implements Callable<Integer> {
         : out;
   }
 
-  private static int run(Tuning tuning, JobBackend workplace, PrintWriter out, PrintWriter err) {
+  private static int run(Tuning tuning, JobBackend backend, PrintWriter out, PrintWriter err) {
     try (var signal = new StopSignal(tuning::requestStop);
         var display = new TuneDisplay(out, err)) {
-      TuneOutcome outcome = tuning.run(workplace, display);
+      TuneOutcome outcome = tuning.run(backend, display);
       display.clear();
       if (!outcome.isComplete()) {
         out.println("interrupted; run the same command to continue");

@@ -250,14 +250,14 @@ public final class ClusterBenchmark {
     static ConfigNode in(Path folder) {
       var run = new RunFolder(folder.resolve("run"));
       var options = TrainingOptions.in(run.folder()).withFastDevRun(2);
-      try (TrainingRun<?> experiment =
+      try (TrainingRun<?> training =
           TrainingRun.open(
               ExecutionRun.read(ConfigFiles.parse("training", TRAINING), _ -> {}),
               options,
               (_, _, _) -> {},
               TrainingProgress.NONE,
               NO_CLOCK)) {
-        experiment.train(null);
+        training.train(null);
       }
       ConfigNode config = RunBacktests.of(run, (_, _, _) -> {}).getFirst().config();
       return config

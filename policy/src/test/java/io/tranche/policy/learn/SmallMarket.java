@@ -15,8 +15,8 @@ import io.tranche.execution.SimpleSimulatorConfig;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.execution.reward.AdvantagePenaltyReward;
 import io.tranche.execution.reward.AdvantagePenaltyReward.Weight;
+import io.tranche.execution.reward.AdvantagePenaltyReward;
 import io.tranche.market.BarSource;
 import io.tranche.market.DayFrame;
 import io.tranche.market.Order;
@@ -25,8 +25,8 @@ import io.tranche.market.cache.CachedBars;
 import io.tranche.market.feature.provider.ComputedFeatures;
 import io.tranche.market.feature.provider.FeatureProvider;
 import io.tranche.market.pickle.BacktestPrices.DealPrice;
-import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticConfig.Incidents;
+import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.policy.experience.ReplayBuffer;
 import io.tranche.policy.experience.Transitions;
@@ -88,6 +88,7 @@ public final class SmallMarket {
   }
 
   /// Returns what `policy` experiences with all orders while it explores.
+  @SuppressWarnings("exports") // the tests of policy alone use execution
   public Transitions<FullHistoryObservation> experience(Policy<FullHistoryObservation> policy) {
     var buffer = new ReplayBuffer<FullHistoryObservation>(100_000, ENVIRONMENTS);
     try (var environments =

@@ -4,6 +4,7 @@ import io.tranche.serving.Answer;
 import io.tranche.serving.Answer.Reason;
 import io.tranche.serving.Answer.Source;
 import io.tranche.serving.Counters.Fallback;
+import io.tranche.serving.Observer.Kind;
 import io.tranche.serving.Refusal;
 import io.tranche.serving.Request;
 import io.tranche.serving.Service;
@@ -14,9 +15,9 @@ import io.tranche.serving.ledger.PendingDecision;
 import io.tranche.serving.model.LoadedModels;
 import io.tranche.serving.model.ModelReplica;
 import io.tranche.serving.model.ModelWorker;
-import io.tranche.serving.model.ShadowComparison;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -34,7 +35,6 @@ final class DecisionHandler implements ModelWorker.Advised {
   private final Engine.Core core;
   private final EventCommitter committer;
   private final Deadlines deadlines;
-  private final ShadowComparison shadows;
   private final BiConsumer<String, String> complaints;
   private final Consumer<RuntimeException> fault;
 
@@ -46,7 +46,6 @@ final class DecisionHandler implements ModelWorker.Advised {
       Consumer<RuntimeException> fault) {
     this.core = core;
     this.committer = committer;
-    this.shadows = new ShadowComparison(core.counters(), core.observer());
     this.complaints = complaints;
     this.fault = fault;
     this.deadlines = new Deadlines(core.ticker(), this::miss);
@@ -151,7 +150,31 @@ final class DecisionHandler implements ModelWorker.Advised {
 
   @Override
   public void shadowed(PendingDecision pending, String model, double volume) {
-    shadows.said(pending, model, volume);
+    Answer.Child child;
+    synchronized (pending.order.day().instrument()) {
+      if (!pending.isSettled()) {
+        pending.shadowed().put(model, volume);
+        return;
+      }
+      child = pending.order.child(pending.step);
+    }
+    if (child != null) {
+      compare(model, volume, child);
+    }
+  }
+
+  /// Compares the decision of a shadow with the one that was taken, whichever came first.
+  private void compare(String model, double volume, Answer.Child child) {
+    core.counters().shadowDecisions.increment();
+    if (child.volume() != volume) {
+      core.counters().shadowDifferent.increment();
+      core.observer()
+          .notice(
+              Kind.SHADOW_DIFFERED,
+              model,
+              "would have traded %s instead of %s at step %d of order %s"
+                  .formatted(volume, child.volume(), child.step(), child.id()));
+    }
   }
 
   @Override
@@ -211,8 +234,15 @@ final class DecisionHandler implements ModelWorker.Advised {
     for (Service.Reply reply : replies) {
       committer.answer(settled, reply, pending.askedNanos, pending.nanos);
     }
-    shadows.settled(pending, settled.answer());
-    return settled.answer() instanceof Answer.Child child && child.source() == wanted;
+    if (!(settled.answer() instanceof Answer.Child child)) {
+      return false;
+    }
+    Map<String, Double> shadows;
+    synchronized (order.day().instrument()) {
+      shadows = Map.copyOf(pending.shadowed());
+    }
+    shadows.forEach((model, other) -> compare(model, other, child));
+    return child.source() == wanted;
   }
 
   private AnswerWhenDurable take(

@@ -28,7 +28,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -177,13 +176,12 @@ public final class Engine implements Service, AutoCloseable {
     for (InstrumentState state : core.ledger().instruments()) {
       synchronized (state) {
         for (LedgerDay day : state.days().values()) {
-          var names = new TreeSet<String>();
-          for (LedgerOrder order : day.orders()) {
-            if (core.models().find(order.model()) != null) {
-              names.add(order.model());
-            }
-          }
-          names.forEach(name -> core.workers().prepare(day, name));
+          day.orders().stream()
+              .map(LedgerOrder::model)
+              .filter(core.models().names()::contains)
+              .distinct()
+              .sorted()
+              .forEach(name -> core.workers().prepare(day, name));
         }
       }
     }

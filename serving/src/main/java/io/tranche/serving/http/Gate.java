@@ -8,6 +8,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.tranche.serving.Answer;
 import io.tranche.serving.http.ServiceLog.Level;
 import io.tranche.serving.wire.Frames;
 import java.io.PrintWriter;
@@ -96,17 +97,13 @@ final class Gate {
       }
     }
     if (endpoint == null) {
-      return allowed.isEmpty()
-          ? refuse(
-              Rejection.of(HttpResponseStatus.NOT_FOUND, "unknown", "there is no such endpoint"),
-              keepsAlive)
-          : refuse(
-              Rejection.of(
-                      HttpResponseStatus.METHOD_NOT_ALLOWED,
-                      "method",
-                      "the method must be " + allowed)
-                  .with("allow", allowed),
-              keepsAlive);
+      String rule = "the method must be " + allowed;
+      Rejection rejection =
+          allowed.isEmpty()
+              ? Rejection.of(Answer.Reason.UNKNOWN, "there is no such endpoint")
+              : Rejection.of(HttpResponseStatus.METHOD_NOT_ALLOWED, "method", rule)
+                  .with("allow", allowed);
+      return refuse(rejection, keepsAlive);
     }
     return admit(request, endpoint, asked, keepsAlive);
   }
@@ -171,15 +168,13 @@ final class Gate {
       return Rejection.malformed("the length of the body must be given once");
     }
     // A web page in a local browser must not reach us through a host name of its own.
-    if (!isGuarded && !hosts.isEmpty() && !isLoopback(hosts.getFirst())) {
+    if (!isGuarded
+        && !hosts.isEmpty()
+        && !LOOPBACK_HOST.matcher(hosts.getFirst().toLowerCase(Locale.ROOT)).matches()) {
       return Rejection.of(
           HttpResponseStatus.FORBIDDEN, "forbidden", "the host must be localhost or 127.0.0.1");
     }
     return null;
-  }
-
-  private static boolean isLoopback(String host) {
-    return LOOPBACK_HOST.matcher(host.toLowerCase(Locale.ROOT)).matches();
   }
 
   private @Nullable Rejection authorise(HttpRequest request, Endpoint endpoint) {

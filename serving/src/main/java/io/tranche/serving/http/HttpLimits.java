@@ -34,20 +34,6 @@ public record HttpLimits(
   public static final HttpLimits DEFAULT =
       new HttpLimits(4 << 20, 256L << 20, 8192, 64, 20_000, 4096, 64, 1024, 300, 10, 10);
 
-  private static final List<String> KEYS =
-      List.of(
-          "body_bytes",
-          "buffered_bytes",
-          "header_bytes",
-          "headers",
-          "connections",
-          "in_flight",
-          "pipelined",
-          "frames",
-          "idle_seconds",
-          "request_seconds",
-          "answer_seconds");
-
   public HttpLimits {
     if (Math.min(bodyBytes, headers) < 1
         || headerBytes < 256
@@ -61,7 +47,19 @@ public record HttpLimits(
 
   /// @throws ConfigException if a key is unknown or a value is wrong
   static HttpLimits from(ConfigNode node) {
-    node.rejectUnknown(KEYS);
+    node.rejectUnknown(
+        List.of(
+            "body_bytes",
+            "buffered_bytes",
+            "header_bytes",
+            "headers",
+            "connections",
+            "in_flight",
+            "pipelined",
+            "frames",
+            "idle_seconds",
+            "request_seconds",
+            "answer_seconds"));
     HttpLimits or = DEFAULT;
     ConfigNode buffered = node.written("buffered_bytes");
     try {

@@ -7,6 +7,7 @@ import io.tranche.serving.journal.BarValues;
 import io.tranche.serving.journal.Event;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,7 +76,7 @@ public final class LedgerDay {
     sequence = number;
   }
 
-  public Iterable<LedgerOrder> orders() {
+  public Collection<LedgerOrder> orders() {
     return orders.values();
   }
 

@@ -60,23 +60,18 @@ record GroupResult(List<ResultRow> rows, List<Failure> failures, Map<String, Str
     for (ResultRow row : rows) {
       out.writeLong(BarTime.of(row.time()));
       Line line = row.line();
-      for (double number :
-          new double[] {
-            line.innerAmount(),
-            line.filledAmount(),
-            line.tradePrice(),
-            line.tradeValue(),
-            line.tradeCost(),
-            line.tradeDirection(),
-            line.amount(),
-            line.fillRate(),
-            line.baseVolume(),
-            line.basePrice(),
-            line.advantage()
-          }) {
-        out.writeDouble(number);
-      }
       PieceCodec.writeText(line.instrument(), out);
+      out.writeDouble(line.innerAmount());
+      out.writeDouble(line.filledAmount());
+      out.writeDouble(line.tradePrice());
+      out.writeDouble(line.tradeValue());
+      out.writeDouble(line.tradeCost());
+      out.writeDouble(line.tradeDirection());
+      out.writeDouble(line.amount());
+      out.writeDouble(line.fillRate());
+      out.writeDouble(line.baseVolume());
+      out.writeDouble(line.basePrice());
+      out.writeDouble(line.advantage());
     }
     PieceCodec.writeNumber(failures.size(), out);
     for (Failure failure : failures) {
@@ -111,27 +106,22 @@ record GroupResult(List<ResultRow> rows, List<Failure> failures, Map<String, Str
   }
 
   private static ResultRow row(DataInputStream in) throws IOException {
-    long time = in.readLong();
-    double[] numbers = new double[11];
-    for (int i = 0; i < numbers.length; i++) {
-      numbers[i] = in.readDouble();
-    }
     try {
       return new ResultRow(
-          BarTime.dateTime(time),
+          BarTime.dateTime(in.readLong()),
           new Line(
               PieceCodec.readText(in),
-              numbers[0],
-              numbers[1],
-              numbers[2],
-              numbers[3],
-              numbers[4],
-              numbers[5],
-              numbers[6],
-              numbers[7],
-              numbers[8],
-              numbers[9],
-              numbers[10]));
+              in.readDouble(),
+              in.readDouble(),
+              in.readDouble(),
+              in.readDouble(),
+              in.readDouble(),
+              in.readDouble(),
+              in.readDouble(),
+              in.readDouble(),
+              in.readDouble(),
+              in.readDouble(),
+              in.readDouble()));
     } catch (DateTimeException e) {
       throw new StreamCorruptedException(e.getMessage());
     }

@@ -16,6 +16,7 @@ import java.time.DayOfWeek;
 import java.time.LocalDate;
 import java.time.LocalTime;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -41,6 +42,10 @@ public record DecideRun(
     OrderReplayListener listener) {
 
   private static final int SERIES_KEPT = 256;
+
+  /// Fields that assumed fills depend on.
+  private static final List<String> FILLED_AT =
+      List.of("close", "volume", "high", "low", "bid", "ask");
 
   public DecideRun {
     orders = List.copyOf(orders);
@@ -75,7 +80,7 @@ public record DecideRun(
           where, "bars of %s".formatted(wants.frequency()), bars.calendar().frequency());
     }
     var source = new CachedBars(bars, SERIES_KEPT);
-    List<String> fields = BarFields.of(wants.fields(), where, source.fields(), fills == null);
+    List<String> fields = fieldsOf(wants.fields(), where, source.fields(), fills == null);
     var known = new HashSet<>(source.instruments());
     var replay =
         new OrderReplay(
@@ -93,6 +98,32 @@ public record DecideRun(
       }
     }
     return replay.summary();
+  }
+
+  /// Returns the fields that the model needs, then those present that fills depend on.
+  ///
+  /// @param where the bars come from
+  /// @param there the fields that the bars have
+  /// @param tradesAtBars whether fills are assumed at the bars' prices
+  /// @throws DataException if a field is missing
+  private static List<String> fieldsOf(
+      List<String> wanted, String where, Collection<String> there, boolean tradesAtBars) {
+    var names = new ArrayList<>(wanted);
+    for (String field : names) {
+      if (!there.contains(field)) {
+        throw new DataException(where, "a field " + field + ", which the model wants", there);
+      }
+    }
+    for (String field : tradesAtBars ? FILLED_AT : List.<String>of()) {
+      String name = there.contains(field) ? field : field + "0";
+      if (there.contains(name) && !names.contains(name)) {
+        names.add(name);
+      } else if (!there.contains(name) && (field.equals("close") || field.equals("volume"))) {
+        throw new DataException(
+            where, "a field " + field + " to assume fills by, or --fills", there);
+      }
+    }
+    return List.copyOf(names);
   }
 
   /// Returns the trading day of the first bar at or after the order's start.
@@ -174,7 +205,7 @@ public record DecideRun(
       throw new DataException(records.place(), "columns instrument and datetime", names);
     }
     List<String> there = names.stream().map(mapping::field).toList();
-    List<String> fields = BarFields.of(wants.fields(), records.place(), there, fills == null);
+    List<String> fields = fieldsOf(wants.fields(), records.place(), there, fills == null);
     var earlier = new EarlierDays(history, wants.earlierDays());
     var replay =
         new OrderReplay(

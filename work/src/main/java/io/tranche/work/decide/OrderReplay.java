@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /// Executes orders day by day on bars that arrive in the order of time. Each decision is taken as
 /// soon as all bars before it have arrived.
@@ -29,16 +30,11 @@ import java.util.TreeMap;
 /// the same times as in the simulator, even for instruments that do not trade every minute.
 final class OrderReplay {
 
-  /// Receives days that are over.
-  interface DayKeeper {
-    void keep(ReplayDay day);
-  }
-
   private final DecisionMaker maker;
   private final Wants wants;
   private final List<String> fields;
   private final EarlierDays earlier;
-  private final DayKeeper keeper;
+  private final Consumer<ReplayDay> keeper;
   private final FillSource fills;
   private final OrderReplayListener listener;
 
@@ -64,7 +60,7 @@ final class OrderReplay {
       List<String> fields,
       NavigableMap<LocalDate, List<NamedOrder>> orders,
       EarlierDays earlier,
-      DayKeeper keeper,
+      Consumer<ReplayDay> keeper,
       FillSource fills,
       OrderReplayListener listener) {
     this.maker = maker;
@@ -241,7 +237,7 @@ final class OrderReplay {
     settle(open.values());
     for (ReplayDay day : open.values()) {
       day.orders().forEach(order -> conclude(day, order));
-      keeper.keep(day);
+      keeper.accept(day);
       maker.closeDay(day.instrument(), day.date());
     }
     open.clear();

@@ -75,7 +75,7 @@ public final class Inspection {
     facts.put("kind", "a model bundle");
     facts.put("model", model(bundle));
     facts.put("schedule", schedule(spec));
-    facts.put("features", plain(ConfigFiles.parse("spec", spec.toYaml()).required("features")));
+    facts.put("features", plain(spec.toConfig().required("features")));
     Lineage lineage = bundle.lineage();
     facts.put("trained_from", text(lineage.firstDay()));
     facts.put("trained_to", text(lineage.lastDay()));

@@ -1,0 +1,110 @@
+package io.tranche.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
+import io.tranche.market.order.OrderSplit.Tag;
+import io.tranche.market.synthetic.SyntheticConfig;
+import io.tranche.run.DataSettings.BarData;
+import io.tranche.trainer.TrainingProgress;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A run put together from typed values, without any YAML.
+class ExecutionRunTest {
+
+  @TempDir private Path folder = Path.of("");
+
+  private static ExecutionRun small() {
+    ExecutionRun recipe = ExecutionRun.DEFAULT;
+    return recipe
+        .withData(BarData.DEFAULT.withMarket(SyntheticConfig.DEFAULT.withSize(2, 12)))
+        .withTrainer(recipe.trainer().withMaxIterations(1))
+        .withValidation(recipe.validation().withEvery(null));
+  }
+
+  private TrainingRun<?> open(ExecutionRun run, Path target) {
+    return TrainingRun.open(
+        run,
+        TrainingOptions.in(target).withThreads(1).withFastDevRun(8),
+        (_, _, _) -> {},
+        TrainingProgress.NONE,
+        InstantSource.fixed(Instant.EPOCH));
+  }
+
+  @Test
+  void aRewardAndACallbackFromJavaTakePartInTraining() {
+    var paid = new ArrayList<Double>();
+    var hooks = new ArrayList<String>();
+    ExecutionRun run =
+        small()
+            .withReward(
+                (state, _) -> {
+                  paid.add(state.remaining());
+                  return -state.remaining() / state.order().amount();
+                })
+            .withCallbacks(List.of((hook, _) -> hooks.add(hook.name())));
+
+    try (TrainingRun<?> training = open(run, folder)) {
+      training.train(null);
+    }
+
+    assertThat(paid).isNotEmpty();
+    assertThat(hooks).contains("ITERATION_END");
+  }
+
+  @Test
+  void anObjectFromJavaIsNamedWhereTextIsNeeded() {
+    ExecutionRun run = small().withReward((_, _) -> 0);
+
+    assertThatExceptionOfType(ConfigException.class)
+        .isThrownBy(() -> run.rejectObjects("other processes"))
+        .withMessageStartingWith(
+            "reward: expected a part with a name in the catalog, because other processes need it")
+        .withMessageContaining("an object of " + ExecutionRunTest.class.getName());
+    ConfigNode written = ConfigFiles.parse("config.yml", run.toConfig().toYaml());
+    assertThatExceptionOfType(ConfigException.class)
+        .isThrownBy(() -> ExecutionRun.read(written, _ -> {}))
+        .withMessageContaining("reward: expected a part with a name, which any process can make");
+  }
+
+  @Test
+  void whatWasPreparedIsPreparedAgainWithoutMakingAnything() {
+    ExecutionRun run = small();
+    PreparedData made = PreparedData.of(run, new RunFolder(folder), (_, _, _) -> {});
+    ExecutionRun prepared =
+        ExecutionRun.read(
+            ConfigFiles.parse("run", run.withData(made.settings()).toConfig().toYaml()), _ -> {});
+
+    PreparedData again =
+        PreparedData.of(
+            prepared,
+            new RunFolder(folder.resolve("elsewhere")),
+            (what, _, _) -> {
+              throw new AssertionError(what);
+            });
+
+    assertThat(again.settings()).isEqualTo(made.settings());
+    assertThat(again.orders(Tag.TEST).size()).isEqualTo(made.orders(Tag.TEST).size());
+    assertThat(folder.resolve("elsewhere")).doesNotExist();
+  }
+
+  @Test
+  void dataThatOtherSettingsMadeAreNotUsed() {
+    PreparedData.of(small(), new RunFolder(folder), (_, _, _) -> {});
+    var other =
+        small().withData(BarData.DEFAULT.withMarket(SyntheticConfig.DEFAULT.withSize(3, 12)));
+
+    assertThatExceptionOfType(ConfigException.class)
+        .isThrownBy(() -> PreparedData.of(other, new RunFolder(folder), (_, _, _) -> {}))
+        .withMessageContaining("or another --out");
+  }
+}
