@@ -116,7 +116,6 @@ public final class Catalog<T> {
     return component;
   }
 
-  /// Returns the table, for printing.
   public List<Component<T>> components() {
     return List.copyOf(components.values());
   }

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 public record ComponentSpec(
     String name, @Nullable String modulePath, ConfigNode kwargs, ConfigNode at) {
 
-  /// The keys that a component has.
   public static final List<String> KEYS = List.of("class", "module_path", "kwargs");
 
   /// Reads a component. Keys besides [#KEYS] are the caller's to refuse or to report.

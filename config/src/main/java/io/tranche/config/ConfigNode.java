@@ -295,7 +295,6 @@ public final class ConfigNode {
     return new ConfigNode(mapping().with(key, node.tree), path);
   }
 
-  /// Returns a copy of this mapping without `key`.
   public ConfigNode without(String key) {
     return new ConfigNode(mapping().without(key), path);
   }

@@ -235,7 +235,6 @@ public final class Archive {
     return listed;
   }
 
-  /// An object of the manifest.
   private record Manifest(String where, Map<?, ?> values) {
 
     static Manifest read(Path file, ZipFile zip, Map<String, ZipEntry> found) throws IOException {
@@ -277,7 +276,6 @@ public final class Archive {
     }
   }
 
-  /// What the manifest says about an entry.
   private record Listed(long size, long crc, @Nullable String sha256) {
 
     void check(Path file, String name, byte[] bytes) throws DamagedFileException {

@@ -79,7 +79,6 @@ public final class PendingFile implements AutoCloseable {
     }
   }
 
-  /// Returns where to write.
   public Path path() {
     return path;
   }

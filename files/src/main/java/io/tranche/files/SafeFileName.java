@@ -4,7 +4,6 @@ package io.tranche.files;
 /// operating system.
 public final class SafeFileName {
 
-  /// What a name must be, for messages.
   public static final String RULE =
       "a name that can be a file name: no separators, no control characters, no leading dot";
 
@@ -12,7 +11,6 @@ public final class SafeFileName {
 
   private SafeFileName() {}
 
-  /// Whether `name` can be a file name.
   public static boolean isSafe(String name) {
     return !name.isBlank()
         && name.length() <= MAX_LENGTH

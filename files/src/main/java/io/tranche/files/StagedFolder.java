@@ -53,7 +53,6 @@ public final class StagedFolder implements AutoCloseable {
     }
   }
 
-  /// Returns where to write.
   public Path folder() {
     return folder;
   }

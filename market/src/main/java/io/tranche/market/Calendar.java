@@ -147,7 +147,6 @@ public final class Calendar {
     return index >= 0 ? index : -index - 2;
   }
 
-  /// Returns the number of trading days.
   public int days() {
     return dayDates.length;
   }
@@ -172,7 +171,6 @@ public final class Calendar {
     return day >= 0 ? day : -day - 2;
   }
 
-  /// Returns the index of the first bar of `day`.
   public int dayStart(int day) {
     return dayStarts[day];
   }

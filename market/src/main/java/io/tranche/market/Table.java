@@ -171,7 +171,6 @@ public final class Table {
     return rows;
   }
 
-  /// Returns the names in column order.
   public Set<String> names() {
     return Collections.unmodifiableSet(columns.keySet());
   }

@@ -26,7 +26,6 @@ public interface TableFormat {
         parquet ? "none on the class path" : "another");
   }
 
-  /// Returns the formats on the module or class path.
   static List<TableFormat> installed() {
     return InstalledFormats.ALL;
   }

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 /// and its settings cannot be changed.
 final class DuckDb {
 
-  /// A query on a connection.
   @FunctionalInterface
   interface Question<T> {
     T on(DuckDBConnection connection) throws SQLException;
@@ -100,12 +99,10 @@ final class DuckDb {
         .formatted(quoted(pattern.toString()));
   }
 
-  /// Returns a text as an SQL literal.
   static String quoted(String text) {
     return "'" + text.replace("'", "''") + "'";
   }
 
-  /// Returns a name as an SQL identifier.
   static String identifier(String name) {
     return '"' + name.replace("\"", "\"\"") + '"';
   }

@@ -23,7 +23,6 @@ abstract sealed class ParquetColumn {
     this.sql = sql;
   }
 
-  /// Returns what to select.
   final String sql() {
     return sql;
   }
@@ -36,7 +35,6 @@ abstract sealed class ParquetColumn {
   /// Copies the chunk's vectors, from vector `at` on, to row `row` and those after it.
   abstract void add(DuckDBDataChunkReader chunk, int at, int row);
 
-  /// Returns the first `rows` values.
   abstract Table.Column toColumn(int rows);
 
   /// @param where the file, for messages
@@ -114,7 +112,6 @@ abstract sealed class ParquetColumn {
     }
   }
 
-  /// Numbers in double precision.
   private static final class NumberColumn extends ParquetColumn {
     private double[] values;
 

@@ -42,7 +42,6 @@ final class BarStream {
     this.runs = new int[fields.size()];
   }
 
-  /// Goes on in another file.
   void continueIn(Path next, IntFunction<String> placeOfRow) {
     file = next;
     place = placeOfRow;
@@ -144,7 +143,6 @@ final class BarStream {
   /// The rules that one bar must obey, in any file format.
   private static final class BarRules {
 
-    /// Receives broken rules.
     @FunctionalInterface
     interface Broken {
       void by(Rule rule, int field, double value);

@@ -30,7 +30,6 @@ public sealed interface Expression {
     return Extension.of(this);
   }
 
-  /// Returns the names of the fields it reads, each once.
   default List<String> fields() {
     return this instanceof Field(var name)
         ? List.of(name)
@@ -57,7 +56,6 @@ public sealed interface Expression {
     return operands.stream().filter(operand -> !(operand instanceof Constant)).toList();
   }
 
-  /// Returns the type of the values that an evaluation gives.
   default ColumnType type() {
     return ColumnTypes.of(this);
   }

@@ -65,7 +65,6 @@ final class ExpressionReader {
     return null;
   }
 
-  /// Reads a dollar sign and the name after it.
   String field() {
     int from = ++at;
     while (at < text.length() && isFieldPart(text.charAt(at))) {
@@ -85,7 +84,6 @@ final class ExpressionReader {
     return text.substring(from, at);
   }
 
-  /// Reads a text between two equal quotes.
   String quoted() {
     char quote = text.charAt(at);
     int from = at + 1;

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 /// so two sources never share a result.
 public final class DayCache implements FeatureSource {
 
-  /// Reads a day that is not in the cache.
   @FunctionalInterface
   public interface Loader {
     DayFeatures load(String instrument, LocalDate date);

@@ -4,7 +4,6 @@ package io.tranche.market.feature;
 @FunctionalInterface
 public interface FeatureProgress {
 
-  /// Ignores all progress.
   FeatureProgress NONE = (_, _, _) -> {};
 
   /// @param stage what is being counted, such as `raw features`

@@ -11,7 +11,6 @@ import java.util.List;
 /// features that a policy was trained on. Immutable.
 public interface FeatureRecipe {
 
-  /// The key for the kind of recipe.
   String KIND = "kind";
 
   /// Returns this as a configuration that keeps every digit of its numbers.

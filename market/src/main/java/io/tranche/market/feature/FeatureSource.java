@@ -17,7 +17,6 @@ public interface FeatureSource extends AutoCloseable {
   /// @throws DataException if the source has no such instrument or lacks a column
   DayFeatures day(String instrument, LocalDate date);
 
-  /// One instrument on one day.
   record InstrumentDay(String instrument, LocalDate date) {}
 
   /// Returns how these features are computed from bars. If that is unknown, each bar must bring its

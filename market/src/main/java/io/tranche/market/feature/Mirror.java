@@ -39,7 +39,6 @@ public final class Mirror {
     this.yesterday = Matrix.of(columns.yesterday());
   }
 
-  /// Returns `day` mirrored.
   public DayFeatures apply(DayFeatures day) {
     int ticks = day.ticks();
     long[] times = new long[ticks];
@@ -68,7 +67,6 @@ public final class Mirror {
     today.turn(from, fromAt, to, toAt);
   }
 
-  /// Returns the rows of yesterday mirrored.
   public float[] turnYesterday(float[] rows) {
     return yesterday.turned(rows);
   }

@@ -108,7 +108,6 @@ final class DayBars {
     return dates.get(day);
   }
 
-  /// Returns the number of bars of `day`.
   int bars(int day) {
     return starts[day + 1] - starts[day];
   }

@@ -54,7 +54,6 @@ public record OrderSplit(LocalDate trainEnd, LocalDate validEnd) {
     return date.isAfter(validEnd) ? Tag.TEST : Tag.VALID;
   }
 
-  /// Returns the orders of `tag`, in their order.
   public List<DayOrder> part(List<DayOrder> orders, Tag tag) {
     return orders.stream().filter(order -> tag == Tag.ALL || tag == tag(order.date())).toList();
   }

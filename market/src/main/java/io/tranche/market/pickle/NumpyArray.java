@@ -163,7 +163,6 @@ record NumpyArray(
     return columns;
   }
 
-  /// Returns one row as a vector.
   NumpyArray row(int row) {
     int first = start + row * rowStride;
     return new NumpyArray(dtype, data, objects, true, first, 1, columns, columns, columnStride);
@@ -192,7 +191,6 @@ record NumpyArray(
     return bytes().getFloat((start + i * columnStride) * 4);
   }
 
-  /// Returns element `i` of a vector of objects.
   PickleValue object(int i) {
     return objects.get(start + i * columnStride);
   }

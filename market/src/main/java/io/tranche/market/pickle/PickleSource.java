@@ -40,7 +40,6 @@ record PickleSource(String file) {
     return object.arguments().get(index);
   }
 
-  /// Returns a field of the object's state.
   PickleValue field(PickledObject object, String name) {
     return field(object, object.state(), name);
   }

@@ -63,7 +63,6 @@ public final class PickleStyledFiles {
     }
   }
 
-  /// Returns a column of numbers at some rows.
   static double[] numbers(String where, Table frame, String column, int[] rows) {
     double[] values = new double[rows.length];
     for (int i = 0; i < rows.length; i++) {

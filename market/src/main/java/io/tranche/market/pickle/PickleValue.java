@@ -73,7 +73,6 @@ public sealed interface PickleValue {
   /// A list, tuple, set or frozenset.
   final class Sequence implements PickleValue {
 
-    /// Which of Python's sequences.
     public enum Kind {
       LIST,
       TUPLE,

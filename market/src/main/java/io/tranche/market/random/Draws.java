@@ -77,7 +77,6 @@ public final class Draws {
     this.state = key;
   }
 
-  /// Returns the root key of a seed.
   public static long root(long seed) {
     return mix(seed + GOLDEN);
   }
@@ -112,7 +111,6 @@ public final class Draws {
     return uniform() < probability;
   }
 
-  /// Returns a standard normal number.
   public double normal() {
     return quantile(uniform());
   }

@@ -37,7 +37,6 @@ public final class FeatureRows {
     return instrument;
   }
 
-  /// Returns the expressions of the query, one per column.
   public List<String> expressions() {
     return expressions;
   }

@@ -56,7 +56,6 @@ record StoreLayout(Path root) {
     return "." + frequency + BIN;
   }
 
-  /// Returns the folder of `instrument` below `features`.
   static String folderName(String instrument) {
     String name = fileName("instrument", instrument);
     return DEVICES.contains(name) ? PREFIX + name : name;

@@ -7,7 +7,6 @@ public enum Split {
   VALID,
   TEST;
 
-  /// Returns the first day of this split out of `days`.
   public int firstDay(int days) {
     return switch (this) {
       case TRAIN -> 0;
@@ -25,7 +24,6 @@ public enum Split {
     };
   }
 
-  /// Returns the split that holds `day` out of `days`.
   public static Split of(int day, int days) {
     if (day < VALID.firstDay(days)) {
       return TRAIN;

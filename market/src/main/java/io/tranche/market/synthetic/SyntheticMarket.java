@@ -97,7 +97,6 @@ public final class SyntheticMarket implements BarSource {
     return new SeriesGenerator(config, law, instrument(code)).generate(calendar);
   }
 
-  /// Returns the split of the calendar's `day`.
   public Split split(int day) {
     return Split.of(day, config.days());
   }

@@ -72,7 +72,6 @@ public final class Window {
     return side.advantageBps(price, meanPrice);
   }
 
-  /// Returns what the best step would have won.
   public double bestStepBps(Side side) {
     double best = Double.NEGATIVE_INFINITY;
     for (double price : stepPrices) {
@@ -81,7 +80,6 @@ public final class Window {
     return best;
   }
 
-  /// Returns what the best single close would have won.
   public double bestBarBps(Side side) {
     return side.advantageBps(side == Side.BUY ? lowest : highest, meanPrice);
   }

@@ -30,7 +30,6 @@ public final class BarFiles {
   /// @param rounded numbers of the source that are not the same decimal in single precision
   public record Conversion(int instruments, long bars, long rounded) {}
 
-  /// Receives the number of instruments done.
   @FunctionalInterface
   public interface Progress {
     void at(int done, int all);

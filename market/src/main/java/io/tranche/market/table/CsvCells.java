@@ -54,7 +54,6 @@ final class CsvCells implements AutoCloseable {
     return end;
   }
 
-  /// Whether the cell is the last of its record.
   boolean isLast() {
     return last;
   }
@@ -84,7 +83,6 @@ final class CsvCells implements AutoCloseable {
     return true;
   }
 
-  /// Moves to the next cell of the record.
   void next() throws IOException {
     start = at;
     if (available() && buffer[at] == '"') {

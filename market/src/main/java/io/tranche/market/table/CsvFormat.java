@@ -101,7 +101,6 @@ public final class CsvFormat implements TableFormat {
     return Table.of(columns);
   }
 
-  /// Receives cells and records that are wrong.
   @FunctionalInterface
   public interface Problems {
     /// @param column null if the whole record is wrong

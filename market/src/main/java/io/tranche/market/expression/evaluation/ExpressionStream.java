@@ -148,7 +148,6 @@ public final class ExpressionStream {
     return tick;
   }
 
-  /// Returns how many bars the day has.
   public int ticks() {
     return ticks;
   }

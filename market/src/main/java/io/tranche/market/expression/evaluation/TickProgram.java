@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
 /// keeps its register from tick to tick, which is the only state of a day.
 final class TickProgram {
 
-  /// Computes one register from the others.
   @FunctionalInterface
   interface Step {
     void run(double[] registers);
@@ -187,7 +186,6 @@ final class TickProgram {
     return steps.toArray(Step[]::new);
   }
 
-  /// Returns the registers of the expressions.
   int[] roots() {
     return roots;
   }

@@ -132,7 +132,6 @@ public record FeatureConfig(
         start, end, fitStart, fitEnd, dayLength, prices, groups, deviation, backtestVwap, codes);
   }
 
-  /// Returns this as a configuration.
   public ConfigNode toConfig() {
     var values = new LinkedHashMap<String, Object>();
     values.put("start", BarTime.format(start));

@@ -70,7 +70,6 @@ final class FeatureStaging {
     }
   }
 
-  /// Returns the calendar of the window.
   Calendar window() {
     return Calendar.of(calendar.frequency(), calendar.times(start, end + 1));
   }
@@ -147,7 +146,6 @@ final class FeatureStaging {
     return folder.resolve(URLEncoder.encode(instrument, StandardCharsets.UTF_8) + ".raw");
   }
 
-  /// Computes the columns of a staged file.
   RawColumns.Query columns() {
     var expressions = new ArrayList<>(features.values());
     expressions.addAll(backtest.values());
@@ -176,7 +174,6 @@ final class FeatureStaging {
     return byCode;
   }
 
-  /// Returns a fingerprint of the calendar and the bars.
   String fingerprint(Map<String, Integer> checksums) {
     ByteBuffer times = ByteBuffer.allocate(calendar.size() * Long.BYTES);
     times.asLongBuffer().put(calendar.times(0, calendar.size()));
@@ -188,7 +185,6 @@ final class FeatureStaging {
     return "%08x".formatted(fingerprint.getValue());
   }
 
-  /// Reads the bars that the expressions need.
   RawColumns.Query bars() {
     long left = 0;
     for (var expressions : List.of(features, backtest)) {

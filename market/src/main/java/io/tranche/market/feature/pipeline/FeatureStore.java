@@ -152,7 +152,6 @@ public final class FeatureStore {
     }
   }
 
-  /// Reads the days of one source.
   private static final class Reader {
 
     private final QlibStore store;

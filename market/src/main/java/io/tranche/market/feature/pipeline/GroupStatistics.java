@@ -18,7 +18,6 @@ import java.util.function.Supplier;
 /// @param min the smallest
 public record GroupStatistics(String name, float mean, float deviation, float max, float min) {
 
-  /// What to divide by.
   public enum Deviation {
     /// The standard deviation of the values.
     STANDARD,

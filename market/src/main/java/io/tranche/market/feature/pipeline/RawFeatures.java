@@ -35,7 +35,6 @@ public final class RawFeatures {
     return new RawFeatures(new FeatureStaging(source, config));
   }
 
-  /// Returns the staged file of an instrument.
   public byte[] of(String instrument) {
     RawColumns raw = columns.of(instrument);
     return StagedFile.bytes(staging.header(input(instrument), raw), raw.columns());

@@ -37,7 +37,6 @@ record StagedFile(Path path, Header header) {
     return new StagedFile(path, header);
   }
 
-  /// Returns the content of a file.
   static byte[] bytes(Header header, float[][] columns) {
     int values = Math.multiplyExact(header.columns, header.rows);
     byte[] content =
@@ -71,7 +70,6 @@ record StagedFile(Path path, Header header) {
     return new StagedFile(path, header);
   }
 
-  /// Returns rows `from` to `to` of a column.
   float[] column(int column, int from, int to) {
     ByteBuffer bytes =
         ByteBuffer.allocate((to - from) * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);

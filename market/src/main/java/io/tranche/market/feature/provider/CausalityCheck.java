@@ -23,7 +23,6 @@ public final class CausalityCheck {
     }
   }
 
-  /// What happens to the bars after a tick.
   private enum Change {
     REMOVED,
     SCALED

@@ -17,13 +17,11 @@ public interface FeatureProvider {
   /// Returns the name that users write, such as `spread`.
   String name();
 
-  /// Returns the names of the columns it computes.
   List<String> columns();
 
   /// Returns the bar fields it needs, without dollar sign, in lower case.
   List<String> fields();
 
-  /// Returns how many earlier days it needs.
   default int earlierDays() {
     return 0;
   }
