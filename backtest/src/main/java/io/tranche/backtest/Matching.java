@@ -146,7 +146,13 @@ public final class Matching {
   }
 
   private double matchLimit(
-      Fills fills, double offsetBps, double volume, double remaining, boolean last, int from, int to) {
+      Fills fills,
+      double offsetBps,
+      double volume,
+      double remaining,
+      boolean last,
+      int from,
+      int to) {
     DayTicks ticks = fills.ticks();
     Side side = fills.side();
     double[] amounts = fills.amounts();

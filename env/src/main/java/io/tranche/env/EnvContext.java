@@ -7,6 +7,9 @@ package io.tranche.env;
 /// many environments at once. (Qlib binds a weak reference `env` into each component.)
 public interface EnvContext {
 
+  /// A context outside any environment. Simulators log nothing critical, so its log keeps nothing.
+  EnvContext SILENT = outside(new LogCollector(LogLevel.CRITICAL));
+
   /// Returns how many decisions this episode has taken, the one being worked on included.
   int step();
 

@@ -14,6 +14,7 @@ import io.tranche.backtest.executor.TradeRange;
 import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -230,5 +231,46 @@ final class OrderTracker {
   void finish() {
     double filled = Sums.sum(episode.amounts, 0, episode.stepRows[taken], Gaps.SKIP);
     metrics = episode.total(taken, qlib ? remaining - filled : remaining, Map.of());
+  }
+
+  /// The orders that a strategy splits, each followed through the levels below. Qlib:
+  /// `SAOEStrategy`.
+  static final class TrackedOrders {
+
+    private final int granularity;
+    private final boolean qlib;
+    private final List<OrderTracker> trackers = new ArrayList<>();
+
+    /// @param granularity minutes per bar
+    TrackedOrders(int granularity, boolean qlib) {
+      this.granularity = granularity;
+      this.qlib = qlib;
+    }
+
+    void begin(Level level) {
+      trackers.clear();
+      if (!level.outer().isEmpty()) {
+        for (ExchangeOrder order : level.outer().orders()) {
+          trackers.add(new OrderTracker(order, level, granularity, qlib));
+        }
+      }
+    }
+
+    /// Returns one tracker per order of the decision above.
+    List<OrderTracker> all() {
+      return trackers;
+    }
+
+    void beginStep(Level level) {
+      trackers.forEach(tracker -> tracker.beginStep(level));
+    }
+
+    void endStep(List<ExchangeFill> fills, Level level) {
+      trackers.forEach(tracker -> tracker.endStep(fills, level));
+    }
+
+    void finish() {
+      trackers.forEach(OrderTracker::finish);
+    }
   }
 }

@@ -13,6 +13,7 @@ import io.tranche.env.Policy;
 import io.tranche.env.RandomTree;
 import io.tranche.env.StateInterpreter;
 import io.tranche.env.space.Action;
+import io.tranche.execution.OrderTracker.TrackedOrders;
 import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;

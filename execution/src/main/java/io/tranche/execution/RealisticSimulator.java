@@ -15,9 +15,8 @@ import io.tranche.backtest.executor.TradeRange;
 import io.tranche.backtest.strategy.OrderListStrategy;
 import io.tranche.env.EnvContext;
 import io.tranche.env.EpisodePlot;
-import io.tranche.env.LogCollector;
-import io.tranche.env.LogLevel;
 import io.tranche.env.Simulator;
+import io.tranche.execution.OrderTracker.TrackedOrders;
 import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
@@ -130,9 +129,6 @@ public final class RealisticSimulator implements Simulator<ExecutionState, Child
   public static final class RealisticSimulatorFactory
       implements Simulator.Factory<Order, ExecutionState, ChildOrder> {
 
-    private static final EnvContext SILENT =
-        EnvContext.outside(new LogCollector(LogLevel.CRITICAL));
-
     private record Day(String instrument, LocalDate date) {}
 
     private final RealisticSimulatorConfig config;
@@ -166,7 +162,7 @@ public final class RealisticSimulator implements Simulator<ExecutionState, Child
     ///
     /// @throws DataException as above
     public RealisticSimulator create(Order order) {
-      return create(order, SILENT);
+      return create(order, EnvContext.SILENT);
     }
   }
 

@@ -7,9 +7,8 @@ import io.tranche.backtest.Matching;
 import io.tranche.backtest.ParentOrder;
 import io.tranche.env.EnvContext;
 import io.tranche.env.EpisodePlot;
-import io.tranche.env.LogCollector;
-import io.tranche.env.LogLevel;
 import io.tranche.env.Simulator;
+import io.tranche.execution.SimpleSimulatorConfig.MetricField;
 import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
@@ -207,10 +206,6 @@ public final class SimpleSimulator implements Simulator<ExecutionState, ChildOrd
   public static final class SimulatorFactory
       implements Simulator.Factory<Order, ExecutionState, ChildOrder> {
 
-    /// Simulators log nothing critical, so this keeps nothing.
-    private static final EnvContext SILENT =
-        EnvContext.outside(new LogCollector(LogLevel.CRITICAL));
-
     private final SimpleSimulatorConfig config;
     private final TickSource ticks;
     private final Matching matching;
@@ -235,7 +230,7 @@ public final class SimpleSimulator implements Simulator<ExecutionState, ChildOrd
     ///
     /// @throws DataException as above
     public SimpleSimulator create(Order order) {
-      return create(order, SILENT);
+      return create(order, EnvContext.SILENT);
     }
   }
 }

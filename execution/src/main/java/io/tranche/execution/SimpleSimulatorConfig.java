@@ -4,6 +4,7 @@ import io.tranche.backtest.Frictions;
 import io.tranche.execution.SimpleSimulator.SimulatorFactory;
 import java.util.HashSet;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 
 /// The settings of a [SimpleSimulator].
 ///
@@ -66,5 +67,18 @@ public record SimpleSimulatorConfig(
   @Override
   public SimulatorFactory over(TickSource ticks) {
     return new SimulatorFactory(this, ticks);
+  }
+
+  /// A user-defined field in the metrics of an order; it appears in logs and files.
+  ///
+  /// @param name its key in logs and files
+  /// @param value computes it from the finished order's state, whose metrics have all other fields
+  public record MetricField(String name, ToDoubleFunction<ExecutionState> value) {
+
+    public MetricField {
+      if (name.isBlank()) {
+        throw new IllegalArgumentException("name must not be blank, was '" + name + "'");
+      }
+    }
   }
 }

@@ -16,6 +16,7 @@ import io.tranche.env.LogCollector;
 import io.tranche.env.LogLevel;
 import io.tranche.execution.Dialect.Excess;
 import io.tranche.execution.SimpleSimulator.SimulatorFactory;
+import io.tranche.execution.SimpleSimulatorConfig.MetricField;
 import io.tranche.market.BarTime;
 import io.tranche.market.Order;
 import io.tranche.market.Side;

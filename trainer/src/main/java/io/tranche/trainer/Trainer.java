@@ -106,13 +106,7 @@ public final class Trainer {
   /// @throws TrainingException if training diverges
   public <I, O extends Observation> void fit(TrainingVessel<I, O> vessel) {
     run = open(vessel);
-    metrics.clear();
-    stage = Stage.TRAIN;
-    stop = null;
-    iterations = 0;
-    episodes = 0;
-    failedEpisodes = 0;
-    lastCheckpoint = null;
+    continueFrom(new RunPosition(config.seed(), 0, 0, Stage.TRAIN, null, 0, 0), Map.of(), null);
     fit(run);
   }
 
@@ -129,17 +123,20 @@ public final class Trainer {
     VesselRun<I, O> opened = open(vessel);
     run = opened;
     new Resume(file, checkpoint).restore(config, opened, callbacks, loggers);
-    RunPosition position = checkpoint.position();
-    metrics.clear();
-    metrics.putAll(checkpoint.metrics());
-    stage = position.stage();
-    iterations = position.iterations();
-    episodes = position.episodes();
-    failedEpisodes = position.failedEpisodes();
-    lastCheckpoint = file;
-    stop = position.stop() == Stop.CALLBACK ? Stop.CALLBACK : null;
+    continueFrom(checkpoint.position(), checkpoint.metrics(), file);
     stopAtTheBudget();
     fit(opened);
+  }
+
+  private void continueFrom(RunPosition from, Map<String, Double> last, @Nullable Path file) {
+    metrics.clear();
+    metrics.putAll(last);
+    stage = from.stage();
+    iterations = from.iterations();
+    episodes = from.episodes();
+    failedEpisodes = from.failedEpisodes();
+    lastCheckpoint = file;
+    stop = from.stop() == Stop.CALLBACK ? Stop.CALLBACK : null;
   }
 
   /// Runs the policy without exploration in every episode of the test data.

@@ -1,7 +1,9 @@
 package io.tranche.backtest.run;
 
 import io.tranche.backtest.exchange.ExchangeFill;
+import io.tranche.backtest.exchange.ExchangeOrder;
 import io.tranche.backtest.executor.StepIndicators;
+import io.tranche.market.Order;
 import java.util.List;
 import java.util.Map;
 
@@ -28,4 +30,21 @@ public record InstrumentResult(
     histories = List.copyOf(histories);
     failures = List.copyOf(failures);
   }
+
+  /// A child order as it was sent, filled or not.
+  ///
+  /// @param level the width of the step that it was sent for, as written in the configuration
+  /// @param parents the orders that it belongs to: more than one only if several of one side were
+  ///   worked together on one day
+  public record SentOrder(String level, ExchangeOrder order, List<Order> parents) {
+
+    public SentOrder {
+      parents = List.copyOf(parents);
+    }
+  }
+
+  /// An order that could not be run, and why.
+  ///
+  /// @param reason one sentence
+  public record FailedOrder(Order order, String reason) {}
 }

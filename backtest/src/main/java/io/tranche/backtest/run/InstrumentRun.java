@@ -9,8 +9,9 @@ import io.tranche.backtest.exchange.Quotes;
 import io.tranche.backtest.executor.Executor;
 import io.tranche.backtest.executor.Level;
 import io.tranche.backtest.executor.StepIndicators;
-import io.tranche.backtest.executor.StepIndicators.Line;
 import io.tranche.backtest.executor.TradeDecision;
+import io.tranche.backtest.run.InstrumentResult.FailedOrder;
+import io.tranche.backtest.run.InstrumentResult.SentOrder;
 import io.tranche.backtest.strategy.OrderListStrategy;
 import io.tranche.config.ConfigException;
 import io.tranche.market.BarTime;
@@ -261,12 +262,9 @@ public final class InstrumentRun {
       }
       histories.add(levels);
       for (StepIndicators day : levels.firstEntry().getValue()) {
-        var lines = new ArrayList<ResultRow>();
-        for (Line line : day.lines()) {
-          lines.add(ResultRow.of(day, line));
-        }
         if (day.orders() > 0) {
-          rows.put(day.time(), lines); // as in Qlib, a later order of that day replaces an earlier
+          // As in Qlib, a later order of that day replaces an earlier one.
+          rows.put(day.time(), day.lines().stream().map(line -> ResultRow.of(day, line)).toList());
         }
       }
     }

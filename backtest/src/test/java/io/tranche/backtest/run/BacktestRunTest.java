@@ -13,6 +13,7 @@ import io.tranche.backtest.executor.Level;
 import io.tranche.backtest.executor.Strategy;
 import io.tranche.backtest.executor.TradeDecision;
 import io.tranche.backtest.executor.TradeRange;
+import io.tranche.backtest.run.InstrumentResult.FailedOrder;
 import io.tranche.backtest.strategy.AlmgrenChrissStrategy;
 import io.tranche.backtest.strategy.PairStrategy;
 import io.tranche.backtest.strategy.SignalSource;

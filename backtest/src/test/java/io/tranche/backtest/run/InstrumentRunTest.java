@@ -8,6 +8,7 @@ import io.tranche.backtest.exchange.QuoteSource;
 import io.tranche.backtest.executor.ExecutorConfig;
 import io.tranche.backtest.executor.ExecutorConfig.LevelConfig;
 import io.tranche.backtest.executor.TradeRange;
+import io.tranche.backtest.run.InstrumentResult.SentOrder;
 import io.tranche.backtest.strategy.TwapStrategy;
 import io.tranche.market.BarSeries;
 import io.tranche.market.BarSource;

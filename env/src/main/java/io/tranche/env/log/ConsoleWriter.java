@@ -87,13 +87,9 @@ public final class ConsoleWriter implements EpisodeSink {
     line.append("] ");
     metrics.forEach(
         (name, value) ->
-            line.append("  ")
-                .append(name)
-                .append(' ')
-                .append(number.format(value))
-                .append(" (")
-                .append(number.format(means.mean(name)))
-                .append(')'));
+            line.append(
+                "  %s %s (%s)"
+                    .formatted(name, number.format(value), number.format(means.mean(name)))));
     return line.toString();
   }
 }

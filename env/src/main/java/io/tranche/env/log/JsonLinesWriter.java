@@ -42,28 +42,16 @@ public final class JsonLinesWriter implements EpisodeSink {
       line.put("rewards", episode.rewards());
       line.put("steps", episode.steps());
     }
-    try {
-      out.append(JsonText.of(line)).append('\n');
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    FileAction.perform(() -> out.append(JsonText.of(line)).append('\n'));
   }
 
   @Override
   public void end(LogCounters counters) {
-    try {
-      out.flush();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    FileAction.perform(() -> out.flush());
   }
 
   @Override
   public void close() {
-    try {
-      out.close();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    FileAction.perform(() -> out.close());
   }
 }

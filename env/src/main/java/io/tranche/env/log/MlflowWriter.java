@@ -78,12 +78,10 @@ public final class MlflowWriter implements EpisodeSink {
 
   @Override
   public void end(LogCounters counters) {
-    means
-        .means()
-        .forEach(
-            (name, value) ->
-                pending.add(
-                    new Metric(key(name), value, clock.instant(), counters.globalEpisode())));
+    long episode = counters.globalEpisode();
+    for (var mean : means.means().entrySet()) {
+      pending.add(new Metric(key(mean.getKey()), mean.getValue(), clock.instant(), episode));
+    }
     for (; pending.size() > MAX_PENDING; lost++) {
       pending.remove();
     }
@@ -132,11 +130,7 @@ public final class MlflowWriter implements EpisodeSink {
     params.forEach(pendingParams::remove);
   }
 
-  private interface Call {
-    void run() throws IOException;
-  }
-
-  private void attempt(Call call) {
+  private void attempt(FileAction call) {
     try {
       call.run();
     } catch (IOException e) {

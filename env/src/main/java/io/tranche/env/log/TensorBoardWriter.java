@@ -47,20 +47,12 @@ public final class TensorBoardWriter implements EpisodeSink {
   @Override
   public void end(LogCounters counters) {
     write(prefix + "collect/", counters, means.means());
-    try {
-      events.flush();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    FileAction.perform(() -> events.flush());
   }
 
   @Override
   public void close() {
-    try {
-      events.close();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    FileAction.perform(() -> events.close());
   }
 
   private void write(String before, LogCounters counters, Map<String, Double> metrics) {
@@ -69,10 +61,6 @@ public final class TensorBoardWriter implements EpisodeSink {
     }
     var tagged = new LinkedHashMap<String, Double>();
     metrics.forEach((name, value) -> tagged.put(before + name, value));
-    try {
-      events.scalars(clock.instant(), counters.globalEpisode(), tagged);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    FileAction.perform(() -> events.scalars(clock.instant(), counters.globalEpisode(), tagged));
   }
 }

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// The observation that says "no initial state is left" in Qlib's dictionaries: NaN wherever a real
@@ -59,20 +60,11 @@ public final class NanObservation {
   /// @throws IllegalArgumentException if a leaf is a truth value
   public static boolean matches(Value value) {
     return switch (value) {
-      case Value.Floats floats -> {
-        boolean all = true;
-        for (int i = 0; i < floats.size() && all; i++) {
-          all = Double.isNaN(floats.at(i));
-        }
-        yield all;
-      }
+      case Value.Floats floats ->
+          IntStream.range(0, floats.size()).allMatch(i -> Double.isNaN(floats.at(i)));
       case Value.Integers integers -> {
         long largest = largest(integers.type());
-        boolean all = true;
-        for (int i = 0; i < integers.size() && all; i++) {
-          all = integers.at(i) == largest;
-        }
-        yield all;
+        yield IntStream.range(0, integers.size()).allMatch(i -> integers.at(i) == largest);
       }
       case Value.Plain(var leaf) -> matches(leaf);
       case Value.Dict(var entries) -> entries.values().stream().allMatch(NanObservation::matches);

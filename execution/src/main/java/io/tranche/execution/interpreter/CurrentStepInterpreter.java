@@ -28,11 +28,16 @@ public final class CurrentStepInterpreter
     this.space =
         new Space.Dict(
             Map.of(
-                "acquiring", new Space.Discrete(2),
-                "cur_step", Space.Box.scalar(ElementType.INT32, 0, lastStep),
-                "num_step", Space.Box.scalar(ElementType.INT32, maxSteps, maxSteps),
-                "target", amount,
-                "position", amount));
+                "acquiring",
+                new Space.Discrete(2),
+                "cur_step",
+                Space.Box.scalar(ElementType.INT32, 0, lastStep),
+                "num_step",
+                Space.Box.scalar(ElementType.INT32, maxSteps, maxSteps),
+                "target",
+                amount,
+                "position",
+                amount));
   }
 
   /// @param maxSteps the maximal number of decisions of an order

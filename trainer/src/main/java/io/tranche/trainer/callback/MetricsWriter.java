@@ -52,15 +52,8 @@ public final class MetricsWriter implements Callback {
 
   private void add(
       String name, List<Map<String, Double>> rows, Trainer trainer, boolean isValidation) {
-    var row = new LinkedHashMap<String, Double>();
-    trainer
-        .metrics()
-        .forEach(
-            (metric, value) -> {
-              if (metric.startsWith(Stage.VALIDATE.prefix()) == isValidation) {
-                row.put(metric, value);
-              }
-            });
+    var row = new LinkedHashMap<>(trainer.metrics());
+    row.keySet().removeIf(metric -> metric.startsWith(Stage.VALIDATE.prefix()) != isValidation);
     rows.add(row);
     write(name, rows);
   }

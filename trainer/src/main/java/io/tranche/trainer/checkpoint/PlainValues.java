@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Converts the states of log writers to plain values and back.
@@ -26,20 +27,8 @@ public final class PlainValues {
         yield list;
       }
       case Value.Plain(var leaf) -> leaf;
-      case Value.Floats array -> {
-        var list = new ArrayList<Double>();
-        for (int i = 0; i < array.size(); i++) {
-          list.add(array.at(i));
-        }
-        yield list;
-      }
-      case Value.Integers array -> {
-        var list = new ArrayList<Long>();
-        for (int i = 0; i < array.size(); i++) {
-          list.add(array.at(i));
-        }
-        yield list;
-      }
+      case Value.Floats array -> IntStream.range(0, array.size()).mapToObj(array::at).toList();
+      case Value.Integers array -> IntStream.range(0, array.size()).mapToObj(array::at).toList();
     };
   }
 

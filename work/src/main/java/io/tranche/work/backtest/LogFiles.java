@@ -6,7 +6,7 @@ import io.tranche.backtest.exchange.ExchangeOrder;
 import io.tranche.backtest.executor.StepIndicators;
 import io.tranche.backtest.executor.StepIndicators.Line;
 import io.tranche.backtest.run.InstrumentResult;
-import io.tranche.backtest.run.SentOrder;
+import io.tranche.backtest.run.InstrumentResult.SentOrder;
 import io.tranche.market.BarTime;
 import io.tranche.market.Order;
 import java.time.LocalDate;
