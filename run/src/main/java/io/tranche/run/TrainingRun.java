@@ -8,6 +8,7 @@ import io.tranche.env.Problem;
 import io.tranche.env.RandomTree;
 import io.tranche.env.log.CsvLogWriter;
 import io.tranche.env.log.EpisodeLog;
+import io.tranche.env.log.EventFile;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
@@ -19,8 +20,10 @@ import io.tranche.policy.agent.Agent;
 import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.learn.Distillation;
+import io.tranche.policy.weights.CheckpointException;
 import io.tranche.run.TrainerSettings.ParallelMode;
 import io.tranche.trainer.Callback;
+import io.tranche.trainer.Hook;
 import io.tranche.trainer.InitialStates;
 import io.tranche.trainer.QlibQuirks;
 import io.tranche.trainer.Trainer;
@@ -37,6 +40,7 @@ import io.tranche.trainer.callback.MetricsWriter;
 import io.tranche.trainer.callback.RunLog;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import io.tranche.trainer.rollout.Rollouts;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -173,7 +177,6 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     return algorithm;
   }
 
-  /// Returns the threads of this run.
   public ParallelFor parallel() {
     return parallel;
   }
@@ -186,8 +189,8 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   /// @param observers take part after the run's own callbacks
   /// @return the trainer, which knows how it went
   /// @throws io.tranche.trainer.TrainingException if training diverges
-  /// @throws io.tranche.policy.weights.CheckpointException if the checkpoint is damaged, or of
-  ///   another run, or none can be written
+  /// @throws CheckpointException if the checkpoint is damaged, or of another run, or none can be
+  ///   written
   public Trainer train(@Nullable Path from, Callback... observers) {
     InitialStates<Order> training = parts.data().orders(Tag.TRAIN);
     InitialStates<Order> validation =
@@ -314,7 +317,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
 
   /// Takes the weights of a checkpoint.
   ///
-  /// @throws io.tranche.policy.weights.CheckpointException if it is damaged, or of another model
+  /// @throws CheckpointException if it is damaged, or of another model
   public void load(Path checkpoint) {
     algorithm.agent().weights().load(checkpoint.toString(), CheckpointFile.policyState(checkpoint));
   }
@@ -322,5 +325,46 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   @Override
   public void close() {
     parallel.close();
+  }
+
+  /// Writes the metrics of each iteration for TensorBoard. A resumed run goes on in a file of its
+  /// own.
+  private static final class TensorBoardCurves implements Callback, AutoCloseable {
+
+    private final Path folder;
+    private final InstantSource clock;
+    private @Nullable EventFile events;
+
+    TensorBoardCurves(Path folder, InstantSource clock) {
+      this.folder = folder;
+      this.clock = clock;
+    }
+
+    @Override
+    public void on(Hook hook, Trainer trainer) {
+      if (hook != Hook.ITERATION_END) {
+        return;
+      }
+      try {
+        if (events == null) {
+          events = EventFile.create(folder, clock.instant());
+        }
+        events.scalars(clock.instant(), trainer.iterations(), trainer.metrics());
+        events.flush();
+      } catch (IOException e) {
+        throw CheckpointException.unwritable(folder, e);
+      }
+    }
+
+    @Override
+    public void close() {
+      try {
+        if (events != null) {
+          events.close();
+        }
+      } catch (IOException e) {
+        throw CheckpointException.unwritable(folder, e);
+      }
+    }
   }
 }

@@ -1,8 +1,12 @@
 package io.tranche.analysis.report;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
 import io.tranche.analysis.DailyMeans;
 import io.tranche.analysis.Difference;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,7 +43,7 @@ final class Breakdown {
 
   /// Groups by name, sorted by name.
   static List<Group> by(List<OrderRow> orders, Function<OrderRow, String> name) {
-    return groups(rows(orders, name));
+    return groups(rows(orders, name).entrySet());
   }
 
   /// Groups by name, the best mean first. Of more than `most` groups only the best and the worst
@@ -52,7 +56,7 @@ final class Breakdown {
     if (ranked.size() > most) {
       ranked.subList(most / 2, ranked.size() - most / 2).clear();
     }
-    return ranked.stream().map(entry -> Group.of(entry.getKey(), entry.getValue())).toList();
+    return groups(ranked);
   }
 
   static double[] advantages(List<OrderRow> orders) {
@@ -61,9 +65,7 @@ final class Breakdown {
 
   private static SortedMap<String, List<OrderRow>> rows(
       List<OrderRow> orders, Function<OrderRow, String> name) {
-    var rows = new TreeMap<String, List<OrderRow>>();
-    orders.forEach(row -> rows.computeIfAbsent(name.apply(row), _ -> new ArrayList<>()).add(row));
-    return rows;
+    return orders.stream().collect(groupingBy(name, TreeMap::new, toList()));
   }
 
   /// Groups by the quarters of a number, smallest first. Orders without the number are left out,
@@ -92,7 +94,7 @@ final class Breakdown {
       rows.computeIfAbsent(label, _ -> new ArrayList<>()).addAll(sorted.subList(from, to));
       from = to;
     }
-    return rows.size() < 2 ? List.of() : groups(rows);
+    return rows.size() < 2 ? List.of() : groups(rows.entrySet());
   }
 
   private static String range(double first, double last, Function<Double, String> format) {
@@ -101,9 +103,7 @@ final class Breakdown {
     return from.equals(to) ? from : from + " to " + to;
   }
 
-  private static List<Group> groups(Map<String, List<OrderRow>> rows) {
-    var groups = new ArrayList<Group>();
-    rows.forEach((label, members) -> groups.add(Group.of(label, members)));
-    return groups;
+  private static List<Group> groups(Collection<Map.Entry<String, List<OrderRow>>> rows) {
+    return rows.stream().map(entry -> Group.of(entry.getKey(), entry.getValue())).toList();
   }
 }

@@ -46,11 +46,7 @@ public final class Distribution {
 
   /// Returns the share of the values that are above zero.
   double positiveRate() {
-    int positive = 0;
-    for (double value : sorted) {
-      positive += value > 0 ? 1 : 0;
-    }
-    return (double) positive / sorted.length;
+    return (double) Arrays.stream(sorted).filter(value -> value > 0).count() / sorted.length;
   }
 
   /// Returns a histogram of equal bins with an edge at zero. The first and the last bin include the

@@ -182,24 +182,15 @@ final class HtmlPage {
     return raw("<").raw(tag).raw(">").text(text).raw("</").raw(tag).raw(">");
   }
 
-  /// Appends escaped text, for content and for quoted attributes.
+  /// Appends escaped text, for content and for quoted attributes. HTML does not allow control
+  /// characters.
   private HtmlPage text(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      switch (c) {
-        case '&' -> html.append("&amp;");
-        case '<' -> html.append("&lt;");
-        case '>' -> html.append("&gt;");
-        case '"' -> html.append("&quot;");
-        case '\'' -> html.append("&#39;");
-        default -> html.append(isAllowed(c) ? c : '\uFFFD');
-      }
-    }
-    return this;
-  }
-
-  /// HTML does not allow control characters.
-  private static boolean isAllowed(char c) {
-    return c >= ' ' ? c != 0x7F : c == '\n' || c == '\t';
+    return raw(
+        text.replaceAll("[\\x00-\\x08\\x0B-\\x1F\\x7F]", "\uFFFD")
+            .replace("&", "&amp;")
+            .replace("<", "&lt;")
+            .replace(">", "&gt;")
+            .replace("\"", "&quot;")
+            .replace("'", "&#39;"));
   }
 }

@@ -35,10 +35,8 @@ public record TrainingPoint(
       for (String line : Files.exists(metrics) ? Files.readAllLines(metrics) : List.<String>of()) {
         JsonNode json = JSON.readTree(line);
         if (!json.path("iteration").isNumber()) {
-          throw new DataException(
-              "%s: line %d".formatted(metrics, points.size() + 1),
-              "an object with 'iteration'",
-              line);
+          String where = "%s: line %d".formatted(metrics, points.size() + 1);
+          throw new DataException(where, "an object with 'iteration'", line);
         }
         points.add(
             new TrainingPoint(

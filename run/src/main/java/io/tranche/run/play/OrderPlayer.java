@@ -17,6 +17,7 @@ import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -80,10 +81,8 @@ public final class OrderPlayer {
   /// @throws DataException if the data of an order turn out to be broken
   public <O extends Observation> PolicyResults run(Candidate<O> candidate) {
     var results = new OrderResult[orders.size()];
-    var policies = new ArrayList<@Nullable Policy<O>>();
-    for (int i = 0; i < parallel.threads(); i++) {
-      policies.add(null);
-    }
+    var policies =
+        new ArrayList<@Nullable Policy<O>>(Collections.nCopies(parallel.threads(), null));
     parallel.run(
         Math.ceilDiv(orders.size(), GROUP),
         (group, worker) -> {
