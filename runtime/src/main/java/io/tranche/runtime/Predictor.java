@@ -32,7 +32,6 @@ public final class Predictor implements Policy<FullHistoryObservation> {
     return maxRows;
   }
 
-  /// Returns the number of choices.
   public int choices() {
     return members.getFirst().choices();
   }

@@ -78,7 +78,6 @@ public final class Weights {
     return byName.get(name);
   }
 
-  /// Returns how many numbers there are.
   public int size() {
     return values.length;
   }

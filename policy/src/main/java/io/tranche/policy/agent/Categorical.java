@@ -9,7 +9,6 @@ public final class Categorical {
 
   private Categorical() {}
 
-  /// Returns the logarithm of a probability.
   public static float logarithm(float probability) {
     return (float) Math.log(Math.min(Math.max(probability, EDGE), 1 - EDGE));
   }

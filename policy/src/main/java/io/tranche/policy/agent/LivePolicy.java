@@ -24,7 +24,6 @@ public final class LivePolicy {
     this.scores = new float[Math.multiplyExact(maxRows, choices)];
   }
 
-  /// Returns how many choices there are.
   public int choices() {
     return choices;
   }

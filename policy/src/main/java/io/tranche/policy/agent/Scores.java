@@ -30,7 +30,6 @@ public final class Scores<O extends Observation> {
     this.scores = new float[Math.multiplyExact(maxRows, choices)];
   }
 
-  /// Returns how many choices there are.
   public int choices() {
     return choices;
   }

@@ -11,68 +11,29 @@ import java.util.Collection;
 ///
 /// A row of zeros comes first, so that reading at the current tick gives what is known before it.
 enum DayMatrix {
-  TODAY {
-    @Override
-    int stepsRead(DayObservation observation) {
-      // What comes after the last tick that is read changes nothing.
-      return observation.tick() + 1;
-    }
-
-    @Override
-    int shown(DayObservation observation) {
-      return DayLane.shown(observation);
-    }
-
-    @Override
-    int width(DayObservation day) {
-      return day.todayWidth();
-    }
-
-    @Override
-    void copy(DayObservation day, int tick, float[] target, int at) {
-      day.copyToday(tick, target, at);
-    }
-  },
-
+  TODAY,
   /// Complete before the day begins.
-  YESTERDAY {
-    @Override
-    int stepsRead(DayObservation observation) {
-      return steps(observation);
-    }
-
-    @Override
-    int shown(DayObservation observation) {
-      if (observation.finiteYesterday() < observation.ticks()) {
-        throw new DataException(
-            observation.where(),
-            "finite features of yesterday",
-            "something else at " + observation.describe(observation.finiteYesterday()));
-      }
-      return observation.ticks();
-    }
-
-    @Override
-    int width(DayObservation day) {
-      return day.yesterdayWidth();
-    }
-
-    @Override
-    void copy(DayObservation day, int tick, float[] target, int at) {
-      day.copyYesterday(tick, target, at);
-    }
-  };
+  YESTERDAY;
 
   /// Returns how many rows of the encoded matrix `observation` can read.
-  abstract int stepsRead(DayObservation observation);
+  int stepsRead(DayObservation observation) {
+    // What comes after the last tick that is read changes nothing.
+    return this == TODAY ? observation.tick() + 1 : steps(observation);
+  }
 
   /// Returns how many ticks are shown; the others read as zeros.
-  abstract int shown(DayObservation observation);
-
-  /// Returns the number of features per tick.
-  abstract int width(DayObservation day);
-
-  abstract void copy(DayObservation day, int tick, float[] target, int at);
+  private int shown(DayObservation observation) {
+    if (this == TODAY) {
+      return DayLane.shown(observation);
+    }
+    if (observation.finiteYesterday() < observation.ticks()) {
+      throw new DataException(
+          observation.where(),
+          "finite features of yesterday",
+          "something else at " + observation.describe(observation.finiteYesterday()));
+    }
+    return observation.ticks();
+  }
 
   /// Returns how many rows the whole matrix has.
   static int steps(DayObservation observation) {
@@ -113,15 +74,19 @@ enum DayMatrix {
 
   private void write(
       DayObservation observation, CausalEncoder.Pass pass, int lane, int steps, int width) {
-    if (width(observation) != width) {
-      throw new DataException(observation.where(), width + " features a tick", width(observation));
+    int given = this == TODAY ? observation.todayWidth() : observation.yesterdayWidth();
+    if (given != width) {
+      throw new DataException(observation.where(), width + " features a tick", given);
     }
     Rows target = pass.input();
     int shown = shown(observation);
     for (int step = 0; step < steps; step++) {
       int at = target.offset(pass.row(step, lane));
       if (step > 0 && step <= shown) {
-        copy(observation, step - 1, target.data(), at);
+        switch (this) {
+          case TODAY -> observation.copyToday(step - 1, target.data(), at);
+          case YESTERDAY -> observation.copyYesterday(step - 1, target.data(), at);
+        }
       } else {
         Arrays.fill(target.data(), at, at + width, 0);
       }

@@ -131,24 +131,24 @@ public final class TransformerEncoder implements CausalEncoder {
 
     TransformerPass(int maxLanes) {
       this.maxLanes = maxLanes;
-      this.maxSteps = 1;
-      this.input = rows(inputs());
-      this.placed = rows(outputs());
-      this.output = rows(outputs());
-      this.outputGradient = rows(outputs());
-      this.before = rows(outputs());
-      this.behind = rows(outputs());
-      makePasses();
+      grow(1);
+    }
+
+    private void grow(int toSteps) {
+      maxSteps = toSteps;
+      input = rows(inputs());
+      placed = rows(outputs());
+      output = rows(outputs());
+      outputGradient = rows(outputs());
+      before = rows(outputs());
+      behind = rows(outputs());
+      for (int i = 0; i < passes.length; i++) {
+        passes[i] = blocks.get(i).newPass(maxSteps, maxLanes);
+      }
     }
 
     private Rows rows(int width) {
       return Rows.zeros(Math.multiplyExact(maxSteps, maxLanes), width);
-    }
-
-    private void makePasses() {
-      for (int i = 0; i < passes.length; i++) {
-        passes[i] = blocks.get(i).newPass(maxSteps, maxLanes);
-      }
     }
 
     @Override
@@ -157,14 +157,7 @@ public final class TransformerEncoder implements CausalEncoder {
       this.steps = steps;
       this.lanes = lanes;
       if (steps > maxSteps) {
-        maxSteps = steps;
-        input = rows(inputs());
-        placed = rows(outputs());
-        output = rows(outputs());
-        outputGradient = rows(outputs());
-        before = rows(outputs());
-        behind = rows(outputs());
-        makePasses();
+        grow(steps);
       }
     }
 

@@ -23,7 +23,6 @@ public final class Minibatches {
   private int[] starts = new int[1];
   private int count;
 
-  /// Returns how many minibatches there are.
   public int count() {
     return count;
   }
@@ -108,7 +107,10 @@ public final class Minibatches {
     Arrays.setAll(units, i -> i);
     return switch (batching) {
       case EPISODES -> episodes(steps);
-      case TRANSITIONS -> singles(steps.size());
+      case TRANSITIONS -> {
+        Arrays.setAll(starts, i -> i);
+        yield steps.size();
+      }
     };
   }
 
@@ -121,13 +123,6 @@ public final class Minibatches {
     }
     starts[episodes] = steps.size();
     return episodes;
-  }
-
-  private int singles(int total) {
-    for (int row = 0; row <= total; row++) {
-      starts[row] = row;
-    }
-    return total;
   }
 
   private void swap(int one, int other) {

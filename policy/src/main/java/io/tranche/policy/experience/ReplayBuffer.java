@@ -45,7 +45,6 @@ public final class ReplayBuffer<O extends Observation> implements TrajectoryList
     return rings.stream().mapToInt(ring -> ring.size).sum();
   }
 
-  /// Returns how many environments there are.
   public int environments() {
     return rings.size();
   }

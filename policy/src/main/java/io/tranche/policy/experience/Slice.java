@@ -54,7 +54,6 @@ public final class Slice<O extends Observation> {
     return observations.size() == rows.length;
   }
 
-  /// Returns how many lanes there are.
   public int lanes() {
     return laneCount;
   }

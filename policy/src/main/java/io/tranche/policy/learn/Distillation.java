@@ -15,14 +15,10 @@ import java.util.function.Function;
 /// @param <O> what the student sees
 public final class Distillation<O extends Observation> {
 
-  private interface Teacher<O extends Observation> {
-    Action[] advise(List<O> observations);
-  }
-
-  private final Teacher<O> teacher;
+  private final Function<List<O>, Action[]> teacher;
   private final double weight;
 
-  private Distillation(Teacher<O> teacher, double weight) {
+  private Distillation(Function<List<O>, Action[]> teacher, double weight) {
     if (!(weight > 0 && weight < Double.POSITIVE_INFINITY)) {
       throw new IllegalArgumentException("weight must be positive and finite, was " + weight);
     }
@@ -51,7 +47,7 @@ public final class Distillation<O extends Observation> {
 
   /// Writes what the teacher would do to `target`, from `at` on.
   public void advise(List<O> observations, int[] target, int at) {
-    Action[] actions = teacher.advise(observations);
+    Action[] actions = teacher.apply(observations);
     for (int i = 0; i < actions.length; i++) {
       if (!(actions[i] instanceof Action.Discrete(int choice))) {
         throw new IllegalStateException("a teacher must choose, was " + actions[i]);

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// Takes rows of experience through a model, slice by slice, on all threads.
 ///
@@ -40,8 +41,8 @@ public final class SlicedModel<O extends Observation> {
   private final List<Model<O>.Pass> passes = new ArrayList<>();
   private final Gradients gradients;
   private final List<Slice<O>> slices = new ArrayList<>();
-  private final ParallelFor.Work forward = this::forward;
-  private final ParallelFor.Work forwardAndBack = this::forwardAndBack;
+  private final ParallelFor.Work forward = (task, worker) -> run(task, worker, false);
+  private final ParallelFor.Work forwardAndBack = (task, worker) -> run(task, worker, true);
   private final ParallelFor.Work addUp = this::addUp;
   private final Map<Object, Integer> lanes = new HashMap<>();
   private int[] laneOf = new int[0];
@@ -191,25 +192,19 @@ public final class SlicedModel<O extends Observation> {
     return slice;
   }
 
-  private void forward(int task, int worker) {
-    Model<O>.Pass pass = passes.get(worker);
-    for (int i = task; i < sliceCount; i += tasks) {
-      pass.forward(slices.get(i));
-      visitor.visit(slices.get(i), pass, task);
-    }
-  }
-
   private void addUp(int chunk, int worker) {
     gradients.addUp(chunk, tasks);
   }
 
-  private void forwardAndBack(int task, int worker) {
-    float[] sum = gradients.cleared(task);
+  private void run(int task, int worker, boolean back) {
+    float @Nullable [] sum = back ? gradients.cleared(task) : null;
     Model<O>.Pass pass = passes.get(worker);
     for (int i = task; i < sliceCount; i += tasks) {
       pass.forward(slices.get(i));
       visitor.visit(slices.get(i), pass, task);
-      pass.backward(sum);
+      if (sum != null) {
+        pass.backward(sum);
+      }
     }
   }
 }

@@ -39,12 +39,10 @@ public final class Model<O extends Observation> {
     return network;
   }
 
-  /// Returns the width of head `index`.
   public int width(int index) {
     return heads.get(index).outputs();
   }
 
-  /// Draws all weights.
   public void initialise(RandomGenerator random) {
     network.initialise(random);
     heads.forEach(head -> head.initialise(random));

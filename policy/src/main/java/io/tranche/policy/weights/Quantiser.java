@@ -89,14 +89,11 @@ public final class Quantiser {
         throw new CheckpointException(name, "numbers whose multiples float32 holds", scale);
       }
       for (int i = from; i < from + width; i++) {
-        values[i] = scale == 0 ? 0 : scale * code(values[i], scale);
+        double multiple = scale == 0 ? 0 : Math.rint((double) values[i] / scale);
+        values[i] = scale * (int) Math.clamp(multiple, -LEVELS, LEVELS);
       }
     }
     return Tensor.owning(matrix.shape(), values);
-  }
-
-  private static int code(float value, float scale) {
-    return (int) Math.clamp(Math.rint((double) value / scale), -LEVELS, LEVELS);
   }
 
   /// Returns how many numbers a row has.

@@ -40,7 +40,6 @@ public final class Tensor {
     return shape;
   }
 
-  /// Returns how many elements there are.
   public int size() {
     return elements.length;
   }

@@ -182,7 +182,6 @@ final class OnnxGraph {
     return node;
   }
 
-  /// Returns the file.
   byte[] toByteArray(String name, String version, Map<String, String> metadata) {
     var graph = new ProtocolBuffer();
     nodes.forEach(each -> graph.message(1, each));
