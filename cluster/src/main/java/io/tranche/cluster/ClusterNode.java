@@ -48,20 +48,18 @@ public final class ClusterNode {
 
   /// Nothing ever comes from the parent: what comes is its end.
   private static void endWithParent(Runnable after) {
-    Thread.ofPlatform()
-        .daemon()
-        .name("tranche-parent")
-        .start(
-            () -> {
-              try {
-                while (System.in.read() >= 0) {
-                  // Nobody means anything by it.
-                }
-              } catch (IOException _) {
-                // As good as its end.
-              }
-              after.run();
-              System.exit(0);
-            });
+    Runnable wait =
+        () -> {
+          try {
+            while (System.in.read() >= 0) {
+              // Nobody means anything by it.
+            }
+          } catch (IOException _) {
+            // As good as its end.
+          }
+          after.run();
+          System.exit(0);
+        };
+    Thread.ofPlatform().daemon().name("tranche-parent").start(wait);
   }
 }

@@ -27,17 +27,15 @@ public final class Folders {
       return;
     }
     try (Stream<Path> files = Files.walk(folder)) {
-      files.sorted(Comparator.reverseOrder()).forEach(Folders::deleteOne);
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        try {
+          Files.deleteIfExists(file);
+        } catch (IOException _) {
+          // As below.
+        }
+      }
     } catch (IOException | UncheckedIOException _) {
       // What is left is in the system's folder for temporary files.
-    }
-  }
-
-  private static void deleteOne(Path file) {
-    try {
-      Files.deleteIfExists(file);
-    } catch (IOException _) {
-      // As above.
     }
   }
 }

@@ -118,12 +118,8 @@ final class IcebergTable {
             "nothing where a file lacks it",
             column.initialDefault());
       }
-      fields.add(
-          new StructField(
-              column.name(),
-              type,
-              true,
-              new MetadataBuilder().putLong(ID, column.fieldId()).build()));
+      var id = new MetadataBuilder().putLong(ID, column.fieldId()).build();
+      fields.add(new StructField(column.name(), type, true, id));
     }
     return new StructType(fields.toArray(StructField[]::new));
   }

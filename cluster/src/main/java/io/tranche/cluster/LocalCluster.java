@@ -39,6 +39,15 @@ public final class LocalCluster implements Cluster {
     this.master = node(home, List.of(ClusterNode.MASTER, home.toString()));
   }
 
+  /// Starts one for the command line.
+  public static final class Starter implements ClusterStarter {
+
+    @Override
+    public Cluster start(int workers, Size size, Consumer<String> messages) {
+      return LocalCluster.start(workers, size, messages);
+    }
+  }
+
   public static LocalCluster start(
       int workers, ClusterStarter.Size size, Consumer<String> messages) {
     Path home = Folders.temporary("tranche-cluster");
@@ -51,13 +60,9 @@ public final class LocalCluster implements Cluster {
         cluster.workers.add(cluster.worker());
       }
       messages.accept(
-          "a Spark %s master and %d workers of %d cores and %d MB are starting at %s"
-              .formatted(
-                  SparkSettings.version(),
-                  workers,
-                  size.cores(),
-                  size.megabytes(),
-                  cluster.address));
+          "a Spark %s master and %d workers of %d cores and %d MB are starting at "
+                  .formatted(SparkSettings.version(), workers, size.cores(), size.megabytes())
+              + cluster.address);
       return cluster;
     } catch (IOException e) {
       if (cluster != null) {
@@ -68,15 +73,13 @@ public final class LocalCluster implements Cluster {
     }
   }
 
-  /// Makes the folder.
   private static void install(Path home) throws IOException {
     Path jars = Files.createDirectories(home.resolve("jars"));
     for (Path jar : ShippedJars.sparkJars()) {
       Files.createSymbolicLink(jars.resolve(jar.getFileName()), jar);
     }
-    Path conf = Files.createDirectories(home.resolve("conf"));
     Files.writeString(
-        conf.resolve("log4j2.properties"),
+        Files.createDirectories(home.resolve("conf")).resolve("log4j2.properties"),
         """
         rootLogger.level = warn
         rootLogger.appenderRef.stderr.ref = stderr
@@ -89,21 +92,12 @@ public final class LocalCluster implements Cluster {
   }
 
   private Process worker() throws IOException {
-    return node(
-        home,
-        List.of(
-            ClusterNode.WORKER,
-            "--host",
-            ClusterNode.loopback(),
-            "--cores",
-            Integer.toString(size.cores()),
-            "--memory",
-            size.megabytes() + "m",
-            "--work-dir",
-            home.resolve("work").toString(),
-            "--webui-port",
-            "0",
-            address));
+    var arguments = new ArrayList<>(List.of(ClusterNode.WORKER, "--host", ClusterNode.loopback()));
+    arguments.addAll(List.of("--cores", Integer.toString(size.cores())));
+    arguments.addAll(List.of("--memory", size.megabytes() + "m"));
+    arguments.addAll(List.of("--work-dir", home.resolve("work").toString()));
+    arguments.addAll(List.of("--webui-port", "0", address));
+    return node(home, arguments);
   }
 
   private static Process node(Path home, List<String> arguments) throws IOException {
@@ -114,31 +108,21 @@ public final class LocalCluster implements Cluster {
     command.add(Path.of(java, "bin", "java").toString());
     command.addAll(
         Stream.of(JavaModuleOptions.defaultModuleOptions().strip().split("\\s+", -1)).toList());
-    command.addAll(
-        List.of(
-            NODE_HEAP,
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "--sun-misc-unsafe-memory-access=allow",
-            "-cp",
-            String.join(
-                File.pathSeparator,
-                home.resolve("conf").toString(),
-                ownCode(),
-                home.resolve("jars") + File.separator + "*"),
-            ClusterNode.class.getName()));
+    command.addAll(List.of(NODE_HEAP, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.addAll(List.of("--sun-misc-unsafe-memory-access=allow", "-cp"));
+    String conf = home.resolve("conf").toString();
+    String jars = home.resolve("jars") + File.separator + "*";
+    command.add(String.join(File.pathSeparator, conf, ownCode(), jars));
+    command.add(ClusterNode.class.getName());
     command.addAll(arguments);
     var builder = new ProcessBuilder(command).directory(home.toFile());
-    builder.environment().keySet().removeIf(name -> name.startsWith("SPARK_"));
-    builder
-        .environment()
-        .putAll(
-            Map.of(
-                "JAVA_HOME", java,
-                "SPARK_HOME", home.toString(),
-                "SPARK_CONF_DIR", home.resolve("conf").toString(),
-                "SPARK_SCALA_VERSION", "2.13",
-                "SPARK_LOCAL_IP", ClusterNode.loopback()));
+    Map<String, String> environment = builder.environment();
+    environment.keySet().removeIf(name -> name.startsWith("SPARK_"));
+    environment.put("JAVA_HOME", java);
+    environment.put("SPARK_HOME", home.toString());
+    environment.put("SPARK_CONF_DIR", conf);
+    environment.put("SPARK_SCALA_VERSION", "2.13");
+    environment.put("SPARK_LOCAL_IP", ClusterNode.loopback());
     File log = home.resolve("log.txt").toFile();
     return builder
         .redirectErrorStream(true)
@@ -148,10 +132,8 @@ public final class LocalCluster implements Cluster {
 
   /// Returns the jar or folder that has this class.
   private static String ownCode() {
-    return Path.of(
-            java.net.URI.create(
-                LocalCluster.class.getProtectionDomain().getCodeSource().getLocation().toString()))
-        .toString();
+    var location = LocalCluster.class.getProtectionDomain().getCodeSource().getLocation();
+    return Path.of(java.net.URI.create(location.toString())).toString();
   }
 
   private String awaitAddress() throws IOException {
@@ -180,13 +162,10 @@ public final class LocalCluster implements Cluster {
   @Override
   public Map<String, String> options() {
     // It is there for sure: what takes long here is a busy machine.
+    String memory = size.megabytes() + "m";
+    String patience = "300s";
     return Map.of(
-        "spark.executor.memory",
-        size.megabytes() + "m",
-        Patience.MASTER,
-        "300s",
-        Patience.EXECUTORS,
-        "300s");
+        "spark.executor.memory", memory, Patience.MASTER, patience, Patience.EXECUTORS, patience);
   }
 
   /// Returns the workers, for tests that lose one.

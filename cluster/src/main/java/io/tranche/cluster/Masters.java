@@ -51,10 +51,8 @@ final class Masters {
     for (String master : address.substring(SCHEME.length()).split(",", -1)) {
       int colon = master.lastIndexOf(':');
       try {
-        masters.add(
-            new InetSocketAddress(
-                master.substring(0, Math.max(0, colon)),
-                Integer.parseInt(master.substring(colon + 1))));
+        int port = Integer.parseInt(master.substring(colon + 1));
+        masters.add(new InetSocketAddress(master.substring(0, Math.max(0, colon)), port));
       } catch (IllegalArgumentException e) {
         throw new ConfigException("--on", "spark://HOST:PORT", address);
       }

@@ -24,9 +24,7 @@ final class PresentExecutors extends SparkListener {
     this.spark = spark;
     this.messages = messages;
     spark.addSparkListener(this);
-    for (String executor : scala.jdk.javaapi.CollectionConverters.asJava(spark.getExecutorIds())) {
-      present.add(executor);
-    }
+    present.addAll(scala.jdk.javaapi.CollectionConverters.asJava(spark.getExecutorIds()));
   }
 
   @Override

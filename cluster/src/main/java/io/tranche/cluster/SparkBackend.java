@@ -49,18 +49,15 @@ public final class SparkBackend implements JobBackend {
   private static JavaSparkContext context(String address, SparkConf conf) {
     Patience patience = Patience.of(conf, Patience.MASTER);
     var started = new CompletableFuture<JavaSparkContext>();
-    Thread starter =
-        Thread.ofPlatform()
-            .daemon()
-            .name("tranche-spark-start")
-            .start(
-                () -> {
-                  try {
-                    started.complete(new JavaSparkContext(conf));
-                  } catch (Exception e) {
-                    started.completeExceptionally(e);
-                  }
-                });
+    Runnable start =
+        () -> {
+          try {
+            started.complete(new JavaSparkContext(conf));
+          } catch (Exception e) {
+            started.completeExceptionally(e);
+          }
+        };
+    Thread starter = Thread.ofPlatform().daemon().name("tranche-spark-start").start(start);
     try {
       return started.get(patience.left(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException _) {

@@ -47,17 +47,31 @@ final class SparkBars implements BarSource {
   private final Iterator<Row> rows;
   private @Nullable Row next;
 
-  private SparkBars(
-      String table,
-      Calendar calendar,
-      List<String> instruments,
-      List<String> fields,
-      Iterator<Row> rows) {
+  private SparkBars(String table, Dataset<Row> all, ColumnMapping mapping) {
     this.table = table;
-    this.calendar = calendar;
-    this.instruments = List.copyOf(instruments);
-    this.fields = List.copyOf(fields);
-    this.rows = rows;
+    List<String> names = List.of(all.columns());
+    String instrument = mapping.instrumentIn(names);
+    String time = mapping.timeIn(names);
+    if (instrument == null || time == null) {
+      throw new DataException(table, "columns of instruments and of times", names);
+    }
+    Map<String, String> named = fields(table, all, mapping, List.of(instrument, time));
+    var columns = new ArrayList<Column>();
+    columns.add(col(instrument).cast(DataTypes.StringType).as(INSTRUMENT));
+    columns.add(col(time).cast(DataTypes.TimestampType).cast(DataTypes.LongType).as(TIME));
+    named.forEach((_, name) -> columns.add(col(name).cast(DataTypes.FloatType)));
+    Dataset<Row> bars = all.select(columns.toArray(Column[]::new));
+    long[] times =
+        bars.select(TIME).distinct().orderBy(TIME).collectAsList().stream()
+            .mapToLong(row -> number(table, row, 0))
+            .toArray();
+    instruments =
+        bars.select(INSTRUMENT).distinct().orderBy(INSTRUMENT).collectAsList().stream()
+            .map(row -> text(table, row))
+            .toList();
+    calendar = Calendar.of(frequency(table, mapping, times), times, mapping.session());
+    fields = List.copyOf(named.keySet());
+    rows = bars.orderBy(INSTRUMENT, TIME).toLocalIterator();
     advance();
   }
 
@@ -72,7 +86,7 @@ final class SparkBars implements BarSource {
             .config(IcebergTable.BY_ID, table.startsWith(ICEBERG))
             .getOrCreate();
     try {
-      return of(table, rows(session, table), mapping);
+      return new SparkBars(table, rows(session, table), mapping);
     } catch (DataException e) {
       throw e;
     } catch (LinkageError e) {
@@ -92,35 +106,6 @@ final class SparkBars implements BarSource {
     return table.startsWith(ICEBERG)
         ? IcebergTable.read(session, table.substring(ICEBERG.length()))
         : session.read().parquet(table);
-  }
-
-  private static SparkBars of(String table, Dataset<Row> all, ColumnMapping mapping) {
-    List<String> names = List.of(all.columns());
-    String instrument = mapping.instrumentIn(names);
-    String time = mapping.timeIn(names);
-    if (instrument == null || time == null) {
-      throw new DataException(table, "columns of instruments and of times", names);
-    }
-    Map<String, String> fields = fields(table, all, mapping, List.of(instrument, time));
-    var columns = new ArrayList<Column>();
-    columns.add(col(instrument).cast(DataTypes.StringType).as(INSTRUMENT));
-    columns.add(col(time).cast(DataTypes.TimestampType).cast(DataTypes.LongType).as(TIME));
-    fields.forEach((_, name) -> columns.add(col(name).cast(DataTypes.FloatType)));
-    Dataset<Row> bars = all.select(columns.toArray(Column[]::new));
-    long[] times =
-        bars.select(TIME).distinct().orderBy(TIME).collectAsList().stream()
-            .mapToLong(row -> number(table, row, 0))
-            .toArray();
-    List<String> instruments =
-        bars.select(INSTRUMENT).distinct().orderBy(INSTRUMENT).collectAsList().stream()
-            .map(row -> text(table, row))
-            .toList();
-    return new SparkBars(
-        table,
-        Calendar.of(frequency(table, mapping, times), times, mapping.session()),
-        instruments,
-        List.copyOf(fields.keySet()),
-        bars.orderBy(INSTRUMENT, TIME).toLocalIterator());
   }
 
   /// Returns the columns by the fields that they are: those asked for, or else all numbers.

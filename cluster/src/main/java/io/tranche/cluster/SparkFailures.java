@@ -35,7 +35,6 @@ final class SparkFailures {
     return where.contains(why) ? where : "%s: %s".formatted(where, why);
   }
 
-  /// Returns the first line of a failure.
   static String inOneLine(@Nullable Throwable failure) {
     return failure == null
         ? "unknown"

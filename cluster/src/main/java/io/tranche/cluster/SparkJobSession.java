@@ -1,5 +1,6 @@
 package io.tranche.cluster;
 
+import io.tranche.cluster.ExecutorJobs.JobKey;
 import io.tranche.work.JobSession;
 import io.tranche.work.PieceResult;
 import io.tranche.work.WorkException;
@@ -134,11 +135,10 @@ final class SparkJobSession implements JobSession {
       return;
     }
     int tasks = 2 * spark.defaultParallelism();
-    var closing = new JobClosing(key);
     try {
       spark
           .parallelize(Collections.nCopies(tasks, 0), tasks)
-          .foreachPartitionAsync(closing)
+          .foreachPartitionAsync(new ExecutorJobs.JobClosing(key))
           .get(CLOSING_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException _) {
       // They end with the application.

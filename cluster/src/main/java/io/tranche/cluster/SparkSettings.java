@@ -64,15 +64,12 @@ final class SparkSettings {
       conf.set("spark.driver.host", ClusterNode.loopback());
       conf.set("spark.driver.bindAddress", ClusterNode.loopback());
     }
-    settings
-        .options()
-        .forEach(
-            (key, value) -> {
-              if (!key.startsWith("spark.")) {
-                throw new ConfigException("--spark-conf", "spark.NAME=VALUE", key + "=" + value);
-              }
-              conf.set(key, value);
-            });
+    for (var option : settings.options().entrySet()) {
+      if (!option.getKey().startsWith("spark.")) {
+        throw new ConfigException("--spark-conf", "spark.NAME=VALUE", option);
+      }
+      conf.set(option.getKey(), option.getValue());
+    }
     String own = "spark.executor.extraJavaOptions";
     return conf.set(own, (JAVA_OPTIONS + " " + conf.get(own, "")).strip());
   }

@@ -14,7 +14,6 @@ final class TaskBatch {
   private final List<byte[]> contents = new ArrayList<>();
   private long length = Integer.BYTES;
 
-  /// Adds one.
   void add(int number, byte[] content) {
     numbers.add(number);
     contents.add(content);

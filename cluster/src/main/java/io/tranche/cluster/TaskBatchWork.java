@@ -18,11 +18,11 @@ final class TaskBatchWork extends AbstractFunction1<Iterator<byte[]>, byte[]>
 
   private static final long serialVersionUID = 1L;
 
-  private final JobKey key;
+  private final ExecutorJobs.JobKey key;
   private final Broadcast<byte[]> setup;
   private final Broadcast<byte[]> shared;
 
-  TaskBatchWork(JobKey key, Broadcast<byte[]> setup, Broadcast<byte[]> shared) {
+  TaskBatchWork(ExecutorJobs.JobKey key, Broadcast<byte[]> setup, Broadcast<byte[]> shared) {
     this.key = key;
     this.setup = setup;
     this.shared = shared;

@@ -5,8 +5,8 @@ import io.tranche.benchmarks.measure.Figure;
 import io.tranche.benchmarks.measure.Generated;
 import io.tranche.benchmarks.measure.MatrixProduct;
 import io.tranche.benchmarks.measure.Options;
-import io.tranche.benchmarks.measure.PeakMemory;
 import io.tranche.benchmarks.measure.Peer;
+import io.tranche.benchmarks.measure.ResidentSet;
 import io.tranche.benchmarks.measure.Timing;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
@@ -167,7 +167,7 @@ public final class BacktestBenchmark {
       try (Backtest backtest = open(config, 1, Path.of(arguments[1]))) {
         backtest.run((_, _, _) -> {});
       }
-      System.out.println(PeakMemory.kilobytes());
+      System.out.println(ResidentSet.ownPeakKilobytes());
     }
 
     static List<Figure> figures(Options options, BacktestData data) throws IOException {
@@ -184,7 +184,8 @@ public final class BacktestBenchmark {
       Path config = data.folder.resolve(name + ".yml");
       Files.writeString(config, data.config("twap", orders).toYaml());
       Path out = data.folder.resolve(name + "-memory");
-      return PeakMemory.megabytes(options, BacktestMemory.class, config.toString(), out.toString());
+      return ResidentSet.peakMegabytes(
+          options, BacktestMemory.class, config.toString(), out.toString());
     }
   }
 }

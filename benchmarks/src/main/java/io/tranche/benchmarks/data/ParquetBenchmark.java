@@ -5,6 +5,7 @@ import io.tranche.benchmarks.measure.Figure;
 import io.tranche.benchmarks.measure.Generated;
 import io.tranche.benchmarks.measure.Options;
 import io.tranche.benchmarks.measure.Peer;
+import io.tranche.benchmarks.measure.ResidentSet;
 import io.tranche.benchmarks.measure.Timing;
 import io.tranche.market.BarSeries;
 import io.tranche.market.BarSource;
@@ -12,7 +13,6 @@ import io.tranche.market.Frequency;
 import io.tranche.market.table.BarFiles;
 import io.tranche.market.table.ColumnMapping;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -47,9 +47,9 @@ public final class ParquetBenchmark {
     Path path = file;
     Timing load = Timing.of(options.count(5, 1), options.count(9, 1), () -> load(path));
 
-    long before = usedAfterCollection();
+    long before = ResidentSet.heapBytes();
     List<BarSeries> all = load(path);
-    long retained = usedAfterCollection() - before;
+    long retained = ResidentSet.heapBytes() - before;
     long rows =
         all.stream()
             .mapToLong(
@@ -77,11 +77,5 @@ public final class ParquetBenchmark {
       }
     }
     return all;
-  }
-
-  private static long usedAfterCollection() {
-    var memory = ManagementFactory.getMemoryMXBean();
-    memory.gc();
-    return memory.getHeapMemoryUsage().getUsed();
   }
 }

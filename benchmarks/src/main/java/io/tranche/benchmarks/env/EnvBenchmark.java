@@ -117,15 +117,9 @@ public final class EnvBenchmark {
     int orders = options.count(PEER_ORDERS, 2);
     Path store = options.work().resolve("store");
     Generated.write(worked.bars(), QlibStoreWriter.create(store, Existing.REFUSE));
-    var arguments =
-        new ArrayList<Object>(
-            List.of(
-                store,
-                Frequency.MINUTE,
-                writeOrders(options.work(), worked.orders().subList(0, orders)),
-                WorkedOrders.TICKS,
-                WorkedOrders.STEPS,
-                options.count(3, 1)));
+    Path file = writeOrders(options.work(), worked.orders().subList(0, orders));
+    var arguments = new ArrayList<Object>(List.of(store, Frequency.MINUTE, file));
+    arguments.addAll(List.of(WorkedOrders.TICKS, WorkedOrders.STEPS, options.count(3, 1)));
     arguments.addAll(WorkedOrders.FEATURES);
     var figures = new ArrayList<Figure>();
     peer.answer("env_steps.py", arguments.toArray())
@@ -147,14 +141,8 @@ public final class EnvBenchmark {
   private static Path writeOrders(Path folder, List<Order> orders) throws IOException {
     var lines = new ArrayList<>(List.of("instrument,direction,amount,start,end"));
     for (Order order : orders) {
-      lines.add(
-          "%s,%d,%s,%s,%s"
-              .formatted(
-                  order.instrument(),
-                  order.side().code(),
-                  order.amount(),
-                  order.start(),
-                  order.end()));
+      String what = "%s,%d,%s".formatted(order.instrument(), order.side().code(), order.amount());
+      lines.add("%s,%s,%s".formatted(what, order.start(), order.end()));
     }
     return Files.write(folder.resolve("orders.csv"), lines);
   }

@@ -4,6 +4,7 @@ import com.sun.management.UnixOperatingSystemMXBean;
 import io.tranche.benchmarks.measure.Figure;
 import io.tranche.benchmarks.measure.MatrixProduct;
 import io.tranche.benchmarks.measure.Options;
+import io.tranche.benchmarks.measure.ResidentSet;
 import io.tranche.benchmarks.measure.Timing;
 import io.tranche.env.space.Action;
 import io.tranche.env.vector.FiniteVectorEnv;
@@ -67,16 +68,12 @@ final class VectorScaling {
   private record Holding(long bytes, int threads, long handles) {
 
     static Holding now() {
-      long least = Long.MAX_VALUE;
-      for (int i = 0; i < 3; i++) { // one collection can leave what the next one takes
-        System.gc();
-        least = Math.min(least, ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
-      }
       long handles =
           ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
               ? unix.getOpenFileDescriptorCount()
               : 0;
-      return new Holding(least, ManagementFactory.getThreadMXBean().getThreadCount(), handles);
+      int threads = ManagementFactory.getThreadMXBean().getThreadCount();
+      return new Holding(ResidentSet.heapBytes(), threads, handles);
     }
   }
 

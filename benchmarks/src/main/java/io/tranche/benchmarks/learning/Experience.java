@@ -66,15 +66,11 @@ public final class Experience {
     int minutes = frequency.seconds() / Frequency.MINUTE.seconds();
     int ticks = MINUTES / minutes;
     try (FeatureSource features = features(bars, ticks, folder.resolve("features"))) {
-      var simulators =
-          new SimulatorFactory(
-              new SimpleSimulatorConfig(
-                  MINUTES / DECISIONS,
-                  minutes,
-                  SimpleSimulatorConfig.DEFAULT.frictions(),
-                  SimpleSimulatorConfig.DEFAULT.dialect(),
-                  List.of()),
-              CachedTicks.of(bars, DealPrice.CLOSE, 1));
+      SimpleSimulatorConfig usual = SimpleSimulatorConfig.DEFAULT;
+      var config =
+          new SimpleSimulatorConfig(
+              MINUTES / DECISIONS, minutes, usual.frictions(), usual.dialect(), List.of());
+      var simulators = new SimulatorFactory(config, CachedTicks.of(bars, DealPrice.CLOSE, 1));
       var environment =
           new EnvWrapper<>(
               new Problem<>(

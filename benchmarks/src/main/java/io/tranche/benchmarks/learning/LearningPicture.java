@@ -3,6 +3,7 @@ package io.tranche.benchmarks.learning;
 import io.tranche.analysis.report.TrainingPoint;
 import io.tranche.benchmarks.measure.Drawing;
 import io.tranche.cli.console.Text;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,11 +47,8 @@ final class LearningPicture {
   }
 
   static String of(List<LearningRun> runs) {
-    Map<String, List<LearningRun>> panels =
-        runs.stream()
-            .collect(
-                Collectors.groupingBy(
-                    LearningRun::algorithm, LinkedHashMap::new, Collectors.toList()));
+    var panels = new LinkedHashMap<String, List<LearningRun>>();
+    runs.forEach(run -> panels.computeIfAbsent(run.algorithm(), _ -> new ArrayList<>()).add(run));
     return new LearningPicture(runs, panels.size()).draw(panels);
   }
 

@@ -81,7 +81,7 @@ final class TrainingProcess {
   /// @param rehearsal the configuration of the short run that fills the cache of classes
   TrainingProcess(Options options, Path rehearsal) throws IOException {
     this.options = options;
-    this.java = options.java("-XX:+UseSerialGC", "-Xmx256m");
+    this.java = Options.java(options.quick(), "-XX:+UseSerialGC", "-Xmx256m");
     if (!options.quick()) {
       cacheClasses(rehearsal);
     }

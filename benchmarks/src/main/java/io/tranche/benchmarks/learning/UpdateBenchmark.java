@@ -6,7 +6,7 @@ import io.tranche.benchmarks.measure.Generated;
 import io.tranche.benchmarks.measure.MatrixProduct;
 import io.tranche.benchmarks.measure.Micro;
 import io.tranche.benchmarks.measure.Options;
-import io.tranche.benchmarks.measure.PeakMemory;
+import io.tranche.benchmarks.measure.ResidentSet;
 import io.tranche.benchmarks.measure.Timing;
 import io.tranche.env.Policy;
 import io.tranche.env.space.Action;
@@ -65,7 +65,7 @@ public final class UpdateBenchmark {
     scale(options, minutes, update, comparison, figures);
     Timing rollout = rollout(options, figures);
     Path folder = Files.createDirectory(options.work().resolve("memory"));
-    double megabytes = PeakMemory.megabytes(options, UpdateMemory.class, folder.toString());
+    double megabytes = ResidentSet.peakMegabytes(options, UpdateMemory.class, folder.toString());
     figures.add(new Figure("update.peak_mb", megabytes, "MB"));
     double minibatch = Micro.nanos(options, LearningSteps.class, "minibatch", 2);
     figures.add(new Figure("update.minibatch.us", minibatch / 1e3, "us"));
@@ -186,7 +186,7 @@ public final class UpdateBenchmark {
           learner.learn();
         }
       }
-      System.out.println(PeakMemory.kilobytes());
+      System.out.println(ResidentSet.ownPeakKilobytes());
     }
   }
 

@@ -151,10 +151,11 @@ final class UpdateComparison {
           .entries()
           .forEach(
               (name, value) -> {
-                float[] elements = elements(value);
+                Tensor tensor = tensor(value);
+                float[] elements = tensor.toArray();
                 float[] column = all.computeIfAbsent(name, _ -> new float[rows * elements.length]);
                 System.arraycopy(elements, 0, column, at * elements.length, elements.length);
-                shapes.put(name, shape(value));
+                shapes.put(name, tensor.shape());
               });
     }
     all.forEach(
@@ -165,10 +166,10 @@ final class UpdateComparison {
         });
   }
 
-  private static float[] elements(Value value) {
+  private static Tensor tensor(Value value) {
     return switch (value) {
-      case Value.Floats floats -> fill(floats.size(), floats::at);
-      case Value.Integers integers -> fill(integers.size(), integers::at);
+      case Value.Floats floats -> Tensor.of(floats.shape(), fill(floats.size(), floats::at));
+      case Value.Integers whole -> Tensor.of(whole.shape(), fill(whole.size(), whole::at));
       default -> throw new IllegalArgumentException("value must be an array, was " + value);
     };
   }
@@ -179,13 +180,5 @@ final class UpdateComparison {
       elements[i] = (float) element.applyAsDouble(i);
     }
     return elements;
-  }
-
-  private static List<Integer> shape(Value value) {
-    return switch (value) {
-      case Value.Floats floats -> floats.shape();
-      case Value.Integers integers -> integers.shape();
-      default -> throw new IllegalArgumentException("value must be an array, was " + value);
-    };
   }
 }

@@ -20,7 +20,6 @@ public final class Drawing {
     add("<text class=\"title\" x=\"%d\" y=\"26\">%s</text>", left, title);
   }
 
-  /// Adds elements.
   @SuppressWarnings("AnnotateFormatMethod") // its annotation would be one more dependency
   public void add(String format, Object... arguments) {
     svg.append(Text.of(format, arguments)).append('\n');
@@ -42,7 +41,6 @@ public final class Drawing {
         left, left + width, y, y, left - 6, y + 4, label);
   }
 
-  /// Returns the whole picture.
   public String end() {
     add("</svg>");
     return svg.toString();

@@ -1,6 +1,7 @@
 package io.tranche.benchmarks.measure;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /// A product of two square matrices of floats in plain loops: work that two cores share without
@@ -16,23 +17,20 @@ public final class MatrixProduct {
 
   public MatrixProduct(int size) {
     this.size = size;
-    var random = new SplittableRandom(1);
-    left = random(random, size * size);
-    right = random(random, size * size);
+    left = new float[size * size];
+    right = new float[size * size];
     product = new float[size * size];
+    var random = new SplittableRandom(1);
+    for (float[] factor : List.of(left, right)) {
+      for (int i = 0; i < factor.length; i++) {
+        factor[i] = (float) random.nextDouble(-1, 1);
+      }
+    }
   }
 
   /// Returns the product that scaling figures use.
   public static MatrixProduct of(Options options) {
     return new MatrixProduct(options.count(512, 64));
-  }
-
-  private static float[] random(SplittableRandom random, int count) {
-    float[] values = new float[count];
-    for (int i = 0; i < count; i++) {
-      values[i] = (float) random.nextDouble(-1, 1);
-    }
-    return values;
   }
 
   /// Computes the product on two threads, the caller being one, or on the caller's alone.

@@ -29,12 +29,14 @@ public record Options(boolean quick, boolean peers, Path home, Path work, PrintS
 
   /// Returns the beginning of a command that runs our code in a process of its own, up to its class
   /// path.
-  public List<String> java(String... limits) {
+  ///
+  /// @param isHasty whether it is over before fast code would pay for its compilation
+  public static List<String> java(boolean isHasty, String... limits) {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     var command = new ArrayList<>(List.of(java, "--enable-native-access=ALL-UNNAMED"));
     command.add("--add-modules=jdk.incubator.vector");
     command.addAll(List.of(limits));
-    if (quick) { // over before fast code would pay for its compilation
+    if (isHasty) {
       command.addAll(List.of("-Dtranche.kernels=scalar", "-XX:TieredStopAtLevel=1"));
     }
     command.addAll(List.of("--class-path", System.getProperty("java.class.path")));

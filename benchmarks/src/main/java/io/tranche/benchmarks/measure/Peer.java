@@ -149,11 +149,9 @@ public final class Peer {
         continue;
       }
       String name = node.required("run").stringValue();
-      timings
-          .computeIfAbsent(name, _ -> new ArrayList<>())
-          .add(
-              new Timing(
-                  node.required("wall_s").doubleValue(), node.required("cpu_s").doubleValue()));
+      double wall = node.required("wall_s").doubleValue();
+      double cpu = node.required("cpu_s").doubleValue();
+      timings.computeIfAbsent(name, _ -> new ArrayList<>()).add(new Timing(wall, cpu));
       sizes.put(name, node.required("size").longValue());
     }
     var runs = new LinkedHashMap<String, Run>();

@@ -1,12 +1,19 @@
 package io.tranche.benchmarks.measure;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 
 /// What a process holds, as Linux counts it.
+///
+/// Java takes as much heap as it may before it collects garbage, by default a quarter of the
+/// machine, so what it needs shows only under a limit.
 public final class ResidentSet {
+
+  private static final Path STATUS = Path.of("/proc/self/status");
 
   private ResidentSet() {}
 
@@ -48,5 +55,43 @@ public final class ResidentSet {
       }
     }
     return 0;
+  }
+
+  /// Returns the most that this process had so far, in kB.
+  public static long ownPeakKilobytes() throws IOException {
+    return number(ProcessHandle.current().pid(), "VmHWM:");
+  }
+
+  /// Returns the megabytes of a process with 128 MB of heap whose `main` prints [#ownPeakKilobytes]
+  /// when it is done; 0, with a message, where there is no [#STATUS].
+  public static double peakMegabytes(Options options, Class<?> main, String... arguments)
+      throws IOException {
+    if (!Files.exists(STATUS)) {
+      options.printf("memory skipped: no %s%n", STATUS);
+      return 0;
+    }
+    List<String> command = Options.java(false, "-XX:+UseSerialGC", "-Xmx128m");
+    command.add(main.getName());
+    command.addAll(List.of(arguments));
+    Path errors = Files.createTempFile(options.work(), "memory", ".log");
+    Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
+    String answer = process.inputReader().readAllAsString().strip();
+    if (!answer.matches("[0-9]+")) {
+      options.log().println(Files.readString(errors));
+      throw new IOException(
+          "%s must print its memory, was '%s'".formatted(main.getSimpleName(), answer));
+    }
+    return Long.parseLong(answer) / 1024.0;
+  }
+
+  /// Returns what of this process's heap is in use: the least after a few collections, since one
+  /// can leave what the next one takes.
+  public static long heapBytes() {
+    long least = Long.MAX_VALUE;
+    for (int i = 0; i < 3; i++) {
+      System.gc();
+      least = Math.min(least, ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+    }
+    return least;
   }
 }

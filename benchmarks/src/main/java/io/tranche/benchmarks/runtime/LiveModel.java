@@ -43,16 +43,15 @@ public final class LiveModel {
   private final Agent<FullHistoryObservation> agent;
   private final LoadedModel loaded;
 
-  private LiveModel(FeatureRecipe features) {
+  LiveModel(FeatureRecipe features) {
+    String actions =
+        "{class: CategoricalActionInterpreter, kwargs: {values: %d}}".formatted(CHOICES - 1);
     spec =
         new ModelSpec(
             true,
             ConfigFiles.parse("network", "{class: Recurrent}"),
             ConfigFiles.parse("policy", "{class: PPO, kwargs: {lr: 0.0001}}"),
-            ConfigFiles.parse(
-                "actions",
-                "{class: CategoricalActionInterpreter, kwargs: {values: %d}}"
-                    .formatted(CHOICES - 1)),
+            ConfigFiles.parse("actions", actions),
             STEPS,
             TICKS_PER_STEP,
             false,
@@ -72,14 +71,9 @@ public final class LiveModel {
 
   /// Returns a model of five features that the bars bring.
   public static LiveModel given() {
-    return of(
+    return new LiveModel(
         new GivenFeatures(
             new FeatureColumns(COLUMNS, COLUMNS.stream().map(name -> name + "_1").toList())));
-  }
-
-  /// Returns a model whose features are made of bars.
-  static LiveModel of(FeatureRecipe features) {
-    return new LiveModel(features);
   }
 
   public ModelSpec spec() {
@@ -121,12 +115,8 @@ public final class LiveModel {
   }
 
   static void openOrder(LiveDay day, int number) {
-    day.openOrder(
-        day.instrument() + number,
-        number % 2 == 0 ? Side.BUY : Side.SELL,
-        amount(number),
-        START,
-        END);
+    Side side = number % 2 == 0 ? Side.BUY : Side.SELL;
+    day.openOrder(day.instrument() + number, side, amount(number), START, END);
   }
 
   public static double amount(int number) {

@@ -6,10 +6,12 @@ import io.tranche.benchmarks.measure.Figure;
 import io.tranche.benchmarks.measure.Generated;
 import io.tranche.benchmarks.measure.Micro;
 import io.tranche.benchmarks.measure.Options;
+import io.tranche.benchmarks.measure.ResidentSet;
 import io.tranche.benchmarks.measure.Timing;
 import io.tranche.market.BarSource;
 import io.tranche.market.DayFrame;
 import io.tranche.market.Frequency;
+import io.tranche.market.feature.provider.FeatureProvider;
 import io.tranche.market.feature.provider.PriceMoves;
 import io.tranche.market.feature.provider.ProvidedFeatures;
 import io.tranche.market.feature.provider.RelativeVolume;
@@ -140,10 +142,9 @@ public final class RuntimeBenchmark {
 
   /// Streams bars of the embedded market whose features are computed from them.
   private static Histogram featured(Options options) {
-    LiveModel model =
-        LiveModel.of(
-            new ProvidedFeatures(
-                List.of(new PriceMoves(), new RelativeVolume(), new TimeOfDay()), 0));
+    List<FeatureProvider> providers =
+        List.of(new PriceMoves(), new RelativeVolume(), new TimeOfDay());
+    var model = new LiveModel(new ProvidedFeatures(providers, 0));
     int earlierDays = model.spec().features().earlierDays();
     BarSource market = Generated.bars(1, earlierDays + 1, Frequency.MINUTE);
     String instrument = market.instruments().getFirst();
@@ -244,19 +245,12 @@ public final class RuntimeBenchmark {
   private static double sessionKilobytes(Options options, LiveModel model) {
     var runtime = new DecisionRuntime(model.loaded());
     int instruments = options.count(2_000, 10);
-    long before = heapBytes();
+    long before = ResidentSet.heapBytes();
     for (int i = 0; i < instruments; i++) {
       LiveModel.open(runtime, "I" + i + "-", List.of(), ORDERS_AN_INSTRUMENT);
     }
-    long after = heapBytes();
+    long after = ResidentSet.heapBytes();
     Generated.requireRows(instruments, runtime.days().size());
     return (after - before) / 1024.0 / instruments;
-  }
-
-  private static long heapBytes() {
-    for (int i = 0; i < 3; i++) {
-      System.gc();
-    }
-    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
   }
 }

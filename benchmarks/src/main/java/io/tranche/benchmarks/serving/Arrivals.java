@@ -5,22 +5,9 @@ import java.util.SplittableRandom;
 /// How requests are spread over time.
 enum Arrivals {
   /// One at a time, evenly.
-  CONSTANT {
-    @Override
-    double gap(SplittableRandom random) {
-      return 1;
-    }
-  },
+  CONSTANT,
   /// Independently of each other, as those of many clients.
-  POISSON {
-    @Override
-    double gap(SplittableRandom random) {
-      return -Math.log(1 - random.nextDouble());
-    }
-  };
-
-  /// Returns the time to the next request, in mean gaps.
-  abstract double gap(SplittableRandom random);
+  POISSON;
 
   /// Returns when each of `count` requests is to be sent, in nanoseconds since the start. However
   /// they are spread, all of them take as long as the rate says, so that the achieved rate can be
@@ -33,7 +20,7 @@ enum Arrivals {
     double gaps = 0;
     for (int i = 0; i < count; i++) {
       gapsBefore[i] = gaps;
-      gaps += gap(random);
+      gaps += this == CONSTANT ? 1 : -Math.log(1 - random.nextDouble());
     }
     double nanosPerGap = 1e9 / rate * count / gaps;
     long[] times = new long[count];

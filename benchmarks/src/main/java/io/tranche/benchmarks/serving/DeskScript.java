@@ -129,16 +129,12 @@ final class DeskScript implements Requests {
     String instrument = "I" + HOLE;
     var steps = new ArrayList<Step>();
     for (int i = 0; i < ORDERS; i++) {
+      Side side = i % 2 == 0 ? Side.BUY : Side.SELL;
+      var start = date.atTime(LiveModel.START.toLocalTime());
+      var end = date.atTime(LiveModel.END.toLocalTime());
       var open =
           new Request.OpenOrder(
-              id(number, i),
-              instrument,
-              date,
-              i % 2 == 0 ? Side.BUY : Side.SELL,
-              LiveModel.amount(i),
-              LiveModel.START.plusDays(firstDay + number),
-              LiveModel.END.plusDays(firstDay + number),
-              null);
+              id(number, i), instrument, date, side, LiveModel.amount(i), start, end, null);
       steps.add(json("/v1/orders", open, Double.NaN));
     }
     for (int tick = 0; tick < LiveModel.TICKS; tick++) {
@@ -170,19 +166,16 @@ final class DeskScript implements Requests {
   }
 
   private Step step(String path, Request request, double volume, int kind) {
-    return switch (form) {
-      case JSON -> json(path, request, volume);
-      case COMPACT ->
-          new Step(
-              HttpBytes.post("/v1/frames", Frames.TYPE, Frames.writeRequests(List.of(request))),
-              volume,
-              kind);
-    };
+    if (form == Form.JSON) {
+      return json(path, request, volume);
+    }
+    byte[] frames = Frames.writeRequests(List.of(request));
+    return new Step(HttpBytes.post("/v1/frames", Frames.TYPE, frames), volume, kind);
   }
 
   private static Step json(String path, Request request, double volume) {
-    return new Step(
-        HttpBytes.post(path, "application/json", RequestJson.write(request)), volume, 0);
+    byte[] body = RequestJson.write(request);
+    return new Step(HttpBytes.post(path, "application/json", body), volume, 0);
   }
 
   @Override

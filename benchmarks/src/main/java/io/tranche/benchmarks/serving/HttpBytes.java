@@ -48,8 +48,7 @@ final class HttpBytes {
   }
 
   static int status(ByteBuffer in) {
-    int at = in.position() + STATUS_AT;
-    return (int) number(in, at);
+    return (int) number(in, in.position() + STATUS_AT);
   }
 
   /// Returns the length of the content, 0 if there is none.

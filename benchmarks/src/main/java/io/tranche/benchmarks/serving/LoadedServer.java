@@ -36,9 +36,8 @@ final class LoadedServer implements AutoCloseable {
     this.name = name;
     this.servers = List.copyOf(servers);
     this.requests = requests;
-    this.generator =
-        new LoadGenerator(
-            servers.stream().map(ServerProcess::address).toList(), CONNECTIONS, PATIENCE_MILLIS);
+    var addresses = servers.stream().map(ServerProcess::address).toList();
+    this.generator = new LoadGenerator(addresses, CONNECTIONS, PATIENCE_MILLIS);
     try {
       begin();
       inTurn(warmUp);

@@ -44,13 +44,9 @@ final class ObservationScript implements Requests {
       predictor.evaluate(List.of(observation));
       int action = predictor.choice(0);
       if (isClear(predictor, action)) {
-        byte[] request =
-            HttpBytes.post(
-                "/v1/predict",
-                "application/json",
-                JsonForm.write(
-                    new PredictJson.Question(null, List.of(observation), null),
-                    PredictJson::question));
+        var question = new PredictJson.Question(null, List.of(observation), null);
+        byte[] body = JsonForm.write(question, PredictJson::question);
+        byte[] request = HttpBytes.post("/v1/predict", "application/json", body);
         int hole = new String(request, StandardCharsets.ISO_8859_1).indexOf(HOLE);
         bodies.add(request);
         asked.add(new Asked(hole, action));

@@ -21,8 +21,6 @@ interface Requests {
   /// Writes a whole HTTP request.
   void write(long number, ByteBuffer to);
 
-  /// Judges an answer.
-  ///
   /// @param body its content, from position to limit
   Verdict judge(long number, int status, ByteBuffer body);
 

@@ -34,7 +34,7 @@ final class ServerProcess implements AutoCloseable {
 
   /// Starts `tranche serve` as it is by default, with an empty journal.
   static ServerProcess ours(Options options, ServedBundle model) throws IOException {
-    List<String> command = options.java(LARGEST_HEAP);
+    List<String> command = Options.java(options.quick(), LARGEST_HEAP);
     Path journal = Files.createTempDirectory(options.work(), "journal");
     command.addAll(List.of(io.tranche.cli.Main.class.getName(), "serve"));
     command.addAll(List.of(model.bundle.toString(), "--port", "0"));

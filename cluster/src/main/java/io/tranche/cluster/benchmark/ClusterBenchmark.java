@@ -6,15 +6,38 @@ import io.tranche.cluster.ShippedJars;
 import io.tranche.cluster.SparkBackend;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
+import io.tranche.market.DataException;
+import io.tranche.market.Frequency;
+import io.tranche.market.store.QlibStore;
+import io.tranche.run.ExecutionRun;
+import io.tranche.run.RunFolder;
+import io.tranche.run.TrainingOptions;
+import io.tranche.run.TrainingRun;
+import io.tranche.trainer.TrainingProgress;
 import io.tranche.work.BackendSettings;
 import io.tranche.work.ClusterStarter;
+import io.tranche.work.JobBackend;
+import io.tranche.work.JobKind;
+import io.tranche.work.JobSession;
 import io.tranche.work.backtest.Backtest;
 import io.tranche.work.backtest.BacktestOptions;
+import io.tranche.work.selection.RunBacktests;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Consumer;
+import org.apache.spark.executor.TaskMetrics;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerStageSubmitted;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
 
 /// `tranche bench cluster`: what Spark costs on top of threads for one backtest on the same cores,
 /// without the start of the cluster; and what follows for many more cores.
@@ -83,7 +106,7 @@ public final class ClusterBenchmark {
       print("cluster.spark", spark, "s");
       print("cluster.overhead", spark / threads, "x");
       print("cluster.start", start, "s");
-      print("cluster.setup", measured.bytes(), "bytes");
+      print("cluster.setup", measured.bytes, "bytes");
       print("cluster.tasks", tasks.count(), "tasks");
       print("cluster.task", tasks.workSeconds() / tasks.count(), "s");
       print("cluster.scheduling", 1000 * tasks.waitSeconds() / tasks.count(), "ms/task");
@@ -124,5 +147,141 @@ public final class ClusterBenchmark {
 
   private void print(String figure, double value, String unit) {
     out.println(String.format(Locale.ROOT, "%-34s %14.4f %s", figure, value, unit));
+  }
+
+  /// How long tasks took, and how much of that was not their work.
+  private static final class TaskTimes extends SparkListener {
+
+    /// Spark's name for the stages of our rounds.
+    private static final String ROUND = "submitJob";
+
+    private final Set<Integer> rounds = new HashSet<>();
+    private int count;
+    private double work;
+    private double wait;
+
+    @Override
+    public synchronized void onStageSubmitted(SparkListenerStageSubmitted submitted) {
+      if (submitted.stageInfo().name().startsWith(ROUND)) {
+        rounds.add(submitted.stageInfo().stageId());
+      }
+    }
+
+    @Override
+    public synchronized void onTaskEnd(SparkListenerTaskEnd end) {
+      TaskMetrics metrics = end.taskMetrics();
+      if (rounds.contains(end.stageId()) && metrics != null && end.taskInfo().successful()) {
+        count++;
+        work += metrics.executorRunTime() / 1e3;
+        wait += (end.taskInfo().duration() - metrics.executorRunTime()) / 1e3;
+      }
+    }
+
+    synchronized void clear() {
+      count = 0;
+      work = 0;
+      wait = 0;
+    }
+
+    synchronized int count() {
+      return count;
+    }
+
+    /// Returns the seconds of work of all executors together.
+    synchronized double workSeconds() {
+      return work;
+    }
+
+    /// Returns the seconds that tasks were sent, waited or were unpacked, all together.
+    synchronized double waitSeconds() {
+      return wait;
+    }
+  }
+
+  /// A backend that knows the size of the last setup.
+  private static final class SetupMeter implements JobBackend {
+
+    private final JobBackend place;
+    private int bytes;
+
+    SetupMeter(JobBackend place) {
+      this.place = place;
+    }
+
+    @Override
+    public String name() {
+      return place.name();
+    }
+
+    @Override
+    public int width() {
+      return place.width();
+    }
+
+    @Override
+    public JobSession open(JobKind kind, byte[] setup) {
+      bytes = setup.length;
+      return place.open(kind, setup);
+    }
+
+    @Override
+    public void close() {
+      place.close();
+    }
+  }
+
+  /// A backtest that keeps two cores busy for about a minute: an order on each of 400 days of 100
+  /// generated instruments, with a recurrent network of 512 that is hardly trained.
+  private static final class MinuteOfWork {
+
+    private static final String TRAINING =
+        """
+        tranche: 1
+        data: {market: {instruments: 100, days: 400}}
+        env: {concurrency: 2, parallel_mode: dummy}
+        network: {class: RecurrentNetwork, kwargs: {hidden: 512, output: 32}}
+        trainer: {max_iterations: 1, episodes_per_iteration: 2, repeat: 1}
+        validation: {judge: false}
+        """;
+
+    private static final InstantSource NO_CLOCK = InstantSource.fixed(Instant.EPOCH);
+
+    /// Makes data, weights and orders below `folder` and returns the backtest's configuration.
+    static ConfigNode in(Path folder) {
+      var run = new RunFolder(folder.resolve("run"));
+      var options = TrainingOptions.in(run.folder()).withFastDevRun(2);
+      try (TrainingRun<?> training =
+          TrainingRun.open(
+              ExecutionRun.read(ConfigFiles.parse("training", TRAINING), _ -> {}),
+              options,
+              (_, _, _) -> {},
+              TrainingProgress.NONE,
+              NO_CLOCK)) {
+        training.train(null);
+      }
+      ConfigNode config = RunBacktests.of(run, (_, _, _) -> {}).getFirst().config();
+      return config
+          .with("order_file=" + orders(run.folder().resolve("data/bars"), folder))
+          .with(
+              "strategies.1day.kwargs.policy.kwargs.weight_file="
+                  + run.checkpoints().resolve("001.ckpt"));
+    }
+
+    private static Path orders(Path store, Path folder) {
+      var lines = new ArrayList<>(List.of("datetime,instrument,amount,direction"));
+      try (QlibStore bars = QlibStore.open(store, Frequency.parse("5min"))) {
+        for (int day = 0; day < bars.calendar().days(); day++) {
+          for (String instrument : bars.instruments()) {
+            lines.add("%s,%s,1000,%d".formatted(bars.calendar().date(day), instrument, day % 2));
+          }
+        }
+      }
+      Path file = folder.resolve("orders.csv");
+      try {
+        return Files.write(file, lines);
+      } catch (IOException e) {
+        throw DataException.unwritable(file, e);
+      }
+    }
   }
 }
