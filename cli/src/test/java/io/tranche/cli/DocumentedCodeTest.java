@@ -6,6 +6,7 @@ import static java.util.stream.Collectors.mapping;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tranche.testkit.Shared;
 import java.io.File;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -22,12 +23,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.tools.DiagnosticCollector;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -47,6 +50,10 @@ class DocumentedCodeTest {
           "^(?:(?:public|final|sealed) )*(?:class|record|interface|enum) (\\w+)",
           Pattern.MULTILINE);
   private static final Pattern NAME = Pattern.compile("(?<![\\w.])[A-Z]\\w*");
+
+  /// A row of the road: its types, and how many.
+  private static final Pattern ROAD =
+      Pattern.compile("\\| [a-z ]+ \\| (`.*`.*) \\| (?:about \\d+)? ?\\| (\\d+) \\|");
 
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)");
 
@@ -78,6 +85,37 @@ class DocumentedCodeTest {
                     .map(problem -> problem + "\n" + problem.getSource())
                     .collect(joining("\n")))
         .isTrue();
+  }
+
+  /// ARCHITECTURE.md lists the types that a reader opens to follow one order, and how many.
+  @Test
+  void everyTypeOnTheRoadOfOneOrderExists() throws IOException {
+    Set<String> sources;
+    try (Stream<Path> files = Files.walk(Shared.root())) {
+      sources =
+          files
+              .filter(file -> file.toString().contains("/src/main/java/"))
+              .map(file -> file.getFileName().toString())
+              .collect(toSet());
+    }
+    int all = 0;
+    for (String line : Files.readAllLines(Shared.root().resolve("ARCHITECTURE.md"))) {
+      Matcher row = ROAD.matcher(line);
+      if (row.matches()) {
+        List<String> types =
+            Pattern.compile("`(\\w+)`")
+                .matcher(row.group(1))
+                .results()
+                .map(found -> found.group(1))
+                .filter(name -> !name.equals("QlibBinder")) // the other dialect's twin
+                .toList();
+        assertThat(types).allSatisfy(name -> assertThat(sources).contains(name + ".java"));
+        assertThat(types).as(line).doesNotHaveDuplicates().hasSize(Integer.parseInt(row.group(2)));
+        all += types.size();
+      }
+    }
+    assertThat(Files.readString(Shared.root().resolve("ARCHITECTURE.md")))
+        .contains("That is %d in all.".formatted(all));
   }
 
   @ParameterizedTest
