@@ -105,6 +105,7 @@ public record FeatureConfig(
   /// @throws ConfigException if something is missing, unknown or inconsistent
   public static FeatureConfig from(ConfigNode node) {
     node.rejectUnknown(KEYS);
+    Map<String, Integer> groups = groups(node.required("norm_groups"));
     ConfigNode fitStart = node.written("fit_start");
     ConfigNode fitEnd = node.written("fit_end");
     return new FeatureConfig(
@@ -114,7 +115,7 @@ public record FeatureConfig(
         time(fitEnd == null ? node.required("end") : fitEnd, true),
         node.required("day_length").asInt(),
         node.required("columns").asTexts(),
-        groups(node.required("norm_groups")),
+        groups,
         deviation(node),
         node.booleanOr("backtest_vwap", false),
         node.has("instruments") ? node.required("instruments").asTexts() : List.of());
