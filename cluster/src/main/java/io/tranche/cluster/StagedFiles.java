@@ -39,7 +39,8 @@ public final class StagedFiles implements RemoteFiles {
     SparkConf conf = env == null ? new SparkConf() : env.conf();
     Configuration hadoop = SparkHadoopUtil.get().newConfiguration(conf);
     try {
-      var source = new Path(new URI(address));
+      // An address with a blank is not encoded; Hadoop takes it as it is.
+      var source = address.contains(" ") ? new Path(address) : new Path(new URI(address));
       FileSystem system = source.getFileSystem(hadoop);
       SortedMap<String, LocatedFileStatus> files = files(system, source, conf);
       java.nio.file.Path cache = cache();

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 public final class ConfigPaths {
 
   /// Web addresses do not count: no file system of a cluster serves them.
-  private static final Pattern ADDRESS = Pattern.compile("(?!https?:)[a-z][a-z0-9+.-]*://\\S+");
+  private static final Pattern ADDRESS = Pattern.compile("(?!https?:)[a-z][a-z0-9+.-]*://\\S.*");
 
   private static final Set<String> NEVER = Set.of("class", "module_path");
 
