@@ -12,8 +12,8 @@ import java.util.List;
 /// independently for each order.
 ///
 /// The draws of an order depend only on the seed, its instrument and its date, so that neither
-/// other instruments nor threads change it. Without a price and a positive volume in the bars
-/// measured there is no order that day.
+/// other instruments nor threads change it. A day whose measured bars have no price or no positive
+/// volume gets no order.
 ///
 /// @param seed of all draws
 /// @param firstBar the first bar of the day that is measured
