@@ -154,17 +154,21 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
           parts, options, progress, clock, distillation(parts), parallel, lock);
     } catch (RuntimeException e) {
       parallel.close();
+      parts.close();
       throw e;
     }
   }
 
   @SuppressWarnings("unchecked") // a student is shown the full history
   private static <O extends Observation> @Nullable Distillation<O> distillation(RunParts<O> parts) {
-    Teacher teacher = parts.run().agent().teacher();
-    return teacher == null
-        ? null
-        : (Distillation<O>)
-            teacher.over((Problem<?, ?, ?, FullHistoryObservation>) parts.problem());
+    AgentSettings agent = parts.run().agent();
+    Teacher teacher = agent.teacher();
+    if (teacher == null) {
+      return null;
+    }
+    agent.requireTeachable(parts.agent());
+    return (Distillation<O>)
+        teacher.over((Problem<?, ?, ?, FullHistoryObservation>) parts.problem());
   }
 
   private static int threads(TrainerSettings trainer, TrainingOptions options) {
@@ -357,6 +361,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   @Override
   public void close() {
     parallel.close();
+    parts.close();
     lock.close();
   }
 
