@@ -13,8 +13,8 @@ import io.tranche.run.RunFolder;
 import io.tranche.run.RunListener;
 import io.tranche.runtime.Lineage;
 import io.tranche.runtime.ModelBundle;
-import io.tranche.runtime.ModelSpec;
 import io.tranche.runtime.ModelSpec.Combination;
+import io.tranche.runtime.ModelSpec;
 import io.tranche.trainer.checkpoint.Checkpoint;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.io.IOException;
@@ -87,6 +87,15 @@ public record ModelExport(
       ExportInput input, ExportInput.Trained trained, Path run, @Nullable Path made) {
     TrainedModel model =
         new TrainedModels(new RunFolder(run), listener, features).of(trained, combination);
+    try {
+      return new OpenedModel(bundle(input, trained.sha256(), model), model.parts(), made);
+    } catch (RuntimeException e) {
+      model.close();
+      throw e;
+    }
+  }
+
+  private ModelBundle bundle(ExportInput input, String configSha256, TrainedModel model) {
     var members = new ArrayList<StateDict>();
     var sources = new ArrayList<Lineage.Source>();
     Map<String, Double> metrics = new LinkedHashMap<>();
@@ -111,7 +120,7 @@ public record ModelExport(
     }
     var lineage =
         new Lineage(
-            trained.sha256(),
+            configSha256,
             model.ordersSha256(),
             model.dataSha256(),
             version,
@@ -119,8 +128,7 @@ public record ModelExport(
             sources,
             model.firstDay(),
             model.lastDay());
-    return new OpenedModel(
-        new ModelBundle(model.spec(), members, lineage, metrics), model.parts(), made);
+    return new ModelBundle(model.spec(), members, lineage, metrics);
   }
 
   /// Returns the weights alone, in Qlib's layout, without reading any data.
