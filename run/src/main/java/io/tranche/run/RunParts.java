@@ -1,6 +1,8 @@
 package io.tranche.run;
 
 import io.tranche.backtest.ChildOrder;
+import io.tranche.backtest.Costs;
+import io.tranche.backtest.FillRule;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
@@ -43,7 +45,8 @@ public record RunParts<O extends Observation>(
   public static RunParts<?> of(ExecutionRun run, PreparedData data) {
     ProblemSettings settings = run.problem();
     SimulatorSetup simulator =
-        settings.simulator().make(ExecutionCatalog.simulators(data.minutesPerTick()));
+        withCosts(
+            settings.simulator().make(ExecutionCatalog.simulators(data.minutesPerTick())), run);
     StateInterpreter<ExecutionState, ?> states =
         settings
             .stateInterpreter()
@@ -67,6 +70,24 @@ public record RunParts<O extends Observation>(
           states.getClass().getSimpleName());
     }
     return withoutNetwork(run, data, simulator, states);
+  }
+
+  /// Returns the simulator with the costs of the run.
+  private static SimulatorSetup withCosts(SimulatorSetup simulator, ExecutionRun run) {
+    if (run.costs().equals(Costs.NONE)) {
+      return simulator;
+    }
+    String name = run.problem().simulator().where();
+    if (!(simulator instanceof SimpleSimulatorConfig simple)
+        || simple.dialect().fillRule() != FillRule.NATIVE) {
+      throw new ConfigException(
+          name, "a simulator that charges costs, such as SimpleSimulator", simulator);
+    }
+    if (!simple.frictions().costs().equals(Costs.NONE)) {
+      throw new ConfigException(
+          name, "no costs or impact, because the section costs has them", simple.frictions().costs());
+    }
+    return simple.withFrictions(simple.frictions().withCosts(run.costs()));
   }
 
   private static @Nullable StateDefaults defaults(PreparedData data, SimulatorSetup simulator) {

@@ -145,7 +145,7 @@ public final class SelectCommand implements Callable<Integer> {
                   + "  %+5.2f  %+5.2f",
               each.name(),
               each.results().meanBps(null),
-              each.results().fillRate(null),
+              each.results().completion(null),
               over.meanBps(),
               over.low(),
               over.high(),
