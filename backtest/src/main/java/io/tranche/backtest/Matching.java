@@ -75,7 +75,8 @@ public final class Matching {
       throw new DataException(
           ticks.instrument(), "changes since the previous close, for the price limit", "none");
     }
-    return new Fills(ticks, side, firstTick, endTick, settlement.movesPrices(), settlement.hasFees());
+    return new Fills(
+        ticks, side, firstTick, endTick, settlement.movesPrices(), settlement.hasFees());
   }
 
   /// Works a child order over the ticks from `from` (inclusive) to `to` (exclusive). The slices of
@@ -105,8 +106,8 @@ public final class Matching {
     return Sums.sum(fills.amounts(), fills.slot(from), to - from, Gaps.SPREAD);
   }
 
-  /// Returns the price at which an order's unfilled rest counts: that of the last tick of its window
-  /// at which it could have traded, else the window's last price; NaN if it has none.
+  /// Returns the price at which an order's unfilled rest counts: that of the last tick of its
+  /// window at which it could have traded, else the window's last price; NaN if it has none.
   public double restPrice(DayTicks ticks, Side side, int firstTick, int endTick) {
     for (int tick = endTick - 1; tick >= firstTick; tick--) {
       if (rules.isTradable(ticks, side, tick) && !Double.isNaN(ticks.prices()[tick])) {

@@ -149,8 +149,7 @@ class MatchingTest {
   void chargesTheMinimumOfAnOrderOnceAndThenWhatExceedsIt() {
     Costs costs = Costs.NONE.withCommission(0.01).withMinimum(5, Costs.Unit.PARENT);
     Matching parent = Matching.of(Frictions.NONE.withCosts(costs));
-    Matching child =
-        Matching.of(Frictions.NONE.withCosts(costs.withMinimum(5, Costs.Unit.CHILD)));
+    Matching child = Matching.of(Frictions.NONE.withCosts(costs.withMinimum(5, Costs.Unit.CHILD)));
 
     assertThat(feesOfTwoChildren(parent)).containsExactly(5, 0, 1, 3); // 2, 4, 6, 9 so far
     assertThat(feesOfTwoChildren(child)).containsExactly(5, 0, 5, 0); // 2, 4; then 2, 5
@@ -189,7 +188,8 @@ class MatchingTest {
   void movesThePriceAgainstTheOrder() {
     Frictions linear = Frictions.NONE.withCosts(Costs.NONE.withImpacts(new Impact.Linear(0.1)));
     Frictions root = Frictions.NONE.withCosts(Costs.NONE.withImpacts(new Impact.SquareRoot(0.1)));
-    Frictions fading = Frictions.NONE.withCosts(Costs.NONE.withImpacts(new Impact.Transient(0.1, 0.5)));
+    Frictions fading =
+        Frictions.NONE.withCosts(Costs.NONE.withImpacts(new Impact.Transient(0.1, 0.5)));
 
     assertThat(buy(linear, flat(40, 0), 20).prices()).containsExactly(10.25, 11);
     assertThat(buy(root, flat(40, 1000), 20).prices()).containsExactly(10.5, 10.1);

@@ -55,8 +55,7 @@ public record Dialect(
 
   /// The native behaviour.
   public static final Dialect NATIVE =
-      new Dialect(
-          false, false, Excess.CLIP, false, FillRule.NATIVE, new Remainder(0, 1e-9));
+      new Dialect(false, false, Excess.CLIP, false, FillRule.NATIVE, new Remainder(0, 1e-9));
 
   public Dialect withExcess(Excess rule) {
     return new Dialect(

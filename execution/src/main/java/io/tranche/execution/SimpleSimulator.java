@@ -219,8 +219,7 @@ public final class SimpleSimulator implements Simulator<ExecutionState, ChildOrd
     public SimulatorFactory(SimpleSimulatorConfig config, TickSource ticks) {
       this.config = config;
       this.ticks = ticks;
-      this.matching =
-Matching.of(config.dialect().fillRule(), config.frictions());
+      this.matching = Matching.of(config.dialect().fillRule(), config.frictions());
     }
 
     /// @throws DataException if the order or its ticks break a rule; names the order, the tick and

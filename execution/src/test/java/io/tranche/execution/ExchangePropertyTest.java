@@ -58,7 +58,8 @@ class ExchangePropertyTest {
     return config
         .withVolumeLimits(limits)
         .withCosts(
-            new ExchangeCosts(random.nextDouble(0.01), random.nextDouble(0.01), random.nextInt(0, 10)),
+            new ExchangeCosts(
+                random.nextDouble(0.01), random.nextDouble(0.01), random.nextInt(0, 10)),
             random.nextBoolean() ? 0 : 0.1);
   }
 

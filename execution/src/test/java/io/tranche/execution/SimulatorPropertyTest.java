@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.Costs;
-import io.tranche.backtest.FillRule;
 import io.tranche.backtest.DayTicks;
+import io.tranche.backtest.FillRule;
 import io.tranche.backtest.Frictions;
 import io.tranche.backtest.Impact;
 import io.tranche.execution.SimpleSimulator.SimulatorFactory;

@@ -141,7 +141,8 @@ public record ExecutionRun(
   }
 
   public ExecutionRun withProblem(ProblemSettings other) {
-    return new ExecutionRun(isQlib, data, costs, other, agent, trainer, validation, callbacks, logWriters);
+    return new ExecutionRun(
+        isQlib, data, costs, other, agent, trainer, validation, callbacks, logWriters);
   }
 
   public ExecutionRun withReward(Reward<ExecutionState> reward) {
@@ -154,18 +155,22 @@ public record ExecutionRun(
   }
 
   public ExecutionRun withTrainer(TrainerSettings other) {
-    return new ExecutionRun(isQlib, data, costs, problem, agent, other, validation, callbacks, logWriters);
+    return new ExecutionRun(
+        isQlib, data, costs, problem, agent, other, validation, callbacks, logWriters);
   }
 
   public ExecutionRun withValidation(ValidationSettings other) {
-    return new ExecutionRun(isQlib, data, costs, problem, agent, trainer, other, callbacks, logWriters);
+    return new ExecutionRun(
+        isQlib, data, costs, problem, agent, trainer, other, callbacks, logWriters);
   }
 
   public ExecutionRun withCallbacks(List<Callback> others) {
-    return new ExecutionRun(isQlib, data, costs, problem, agent, trainer, validation, others, logWriters);
+    return new ExecutionRun(
+        isQlib, data, costs, problem, agent, trainer, validation, others, logWriters);
   }
 
   public ExecutionRun withLogWriters(List<LogWriter> others) {
-    return new ExecutionRun(isQlib, data, costs, problem, agent, trainer, validation, callbacks, others);
+    return new ExecutionRun(
+        isQlib, data, costs, problem, agent, trainer, validation, callbacks, others);
   }
 }

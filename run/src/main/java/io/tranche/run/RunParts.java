@@ -85,7 +85,9 @@ public record RunParts<O extends Observation>(
     }
     if (!simple.frictions().costs().equals(Costs.NONE)) {
       throw new ConfigException(
-          name, "no costs or impact, because the section costs has them", simple.frictions().costs());
+          name,
+          "no costs or impact, because the section costs has them",
+          simple.frictions().costs());
     }
     return simple.withFrictions(simple.frictions().withCosts(run.costs()));
   }

@@ -60,13 +60,11 @@ public final class Executor {
     Strategy strategy = outermost;
     for (LevelConfig level : config.levels()) {
       levels.add(
-          level(
-              config, level.name(), level.frequency(), strategy, calendars, exchange, matching));
+          level(config, level.name(), level.frequency(), strategy, calendars, exchange, matching));
       strategy = level.strategy().create();
     }
     String leafName = config.leaf().toString();
-    levels.add(
-        level(config, leafName, config.leaf(), strategy, calendars, exchange, matching));
+    levels.add(level(config, leafName, config.leaf(), strategy, calendars, exchange, matching));
     this.leaf =
         matching == null
             ? new BarLeaf(account, config.buysFirst())

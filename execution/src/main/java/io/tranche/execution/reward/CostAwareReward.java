@@ -24,7 +24,8 @@ public record CostAwareReward(double costWeight, double scale) implements Reward
   public double reward(ExecutionState state, EnvContext context) {
     double amount = state.order().amount();
     double filled = LastStep.filled(state);
-    double advantage = state.stepAdvantageBps(LastStep.of(state)) * filled / amount
+    double advantage =
+        state.stepAdvantageBps(LastStep.of(state)) * filled / amount
             + LastStep.restAdvantageBps(state);
     double fees = state.fees(LastStep.firstRow(state), state.rows());
     double cost = fees == 0 ? 0 : -10_000 * costWeight * fees / (amount * state.twapPrice());

@@ -50,8 +50,8 @@ final class LastStep {
     return Double.NaN;
   }
 
-  /// Returns what the order left unfilled adds to its advantage, in basis points of the whole order;
-  /// 0 before the last step, and where it does not count.
+  /// Returns what the order left unfilled adds to its advantage, in basis points of the whole
+  /// order; 0 before the last step, and where it does not count.
   static double restAdvantageBps(ExecutionState state) {
     double price = state.restPrice();
     if (!isFinal(state) || !(state.remaining() > 0) || Double.isNaN(price)) {

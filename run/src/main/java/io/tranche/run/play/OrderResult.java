@@ -26,13 +26,7 @@ public record OrderResult(
   /// Returns a result of which no more is known than this; it has no costs.
   public static OrderResult of(Order order, double advantageBps, double completion) {
     return new OrderResult(
-        order,
-        completion * order.amount(),
-        Double.NaN,
-        Double.NaN,
-        completion,
-        advantageBps,
-        0);
+        order, completion * order.amount(), Double.NaN, Double.NaN, completion, advantageBps, 0);
   }
 
   /// Returns the result of an order that is over.
