@@ -74,7 +74,11 @@ final class NativeBinder {
             Part.from(config.required("policy")),
             null,
             config.required("trainer").required("start_near_twap").asBoolean());
-    return run.withAgent(agent.withTeacher(teacher(config, run)));
+    Teacher teacher = teacher(config, run);
+    if (teacher != null) {
+      agent.requireTeachable(run.problem());
+    }
+    return run.withAgent(agent.withTeacher(teacher));
   }
 
   /// Reads the section `costs`, which is not laid over its default: a preset would then be changed
@@ -102,17 +106,13 @@ final class NativeBinder {
   }
 
   private static @Nullable Teacher teacher(ConfigNode config, ExecutionRun student) {
-    ConfigNode section = config.optional("distillation");
+    ConfigNode section = config.optional(Teacher.SECTION);
     if (section == null) {
       return null;
     }
     Teacher teacher = Teacher.of(section, student);
     if (student.problem().hindsight()) {
       throw config.required(HINDSIGHT).wrong("false, because students do not see the future");
-    }
-    ConfigNode name = config.required("policy").required("class");
-    if (!name.asText().equals("Ppo")) {
-      throw name.wrong("Ppo, which can be taught");
     }
     return teacher;
   }

@@ -39,7 +39,7 @@ final class RunWriter {
     return new Section()
         .and(NativeBinder.MARK, NativeBinder.VERSION)
         .and("hindsight", run.problem().hindsight())
-        .and("distillation", teacher == null ? null : teacher(teacher))
+        .and(Teacher.SECTION, teacher == null ? null : teacher(teacher))
         .and("data", data(data))
         .and("costs", FrictionSettings.describe(run.costs()))
         .and("env", env(trainer))
