@@ -6,6 +6,7 @@ import io.tranche.files.Sha256;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
+import io.tranche.market.order.OrderWindow;
 import io.tranche.policy.weights.CheckpointException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

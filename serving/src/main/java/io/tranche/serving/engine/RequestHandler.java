@@ -2,10 +2,10 @@ package io.tranche.serving.engine;
 
 import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
+import io.tranche.market.order.OrderWindow;
 import io.tranche.runtime.BarAnswer;
 import io.tranche.runtime.ModelSpec;
 import io.tranche.runtime.OrderRules;
-import io.tranche.runtime.OrderWindow;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Answer.Reason;
 import io.tranche.serving.Refusal;

@@ -21,6 +21,7 @@ import io.tranche.market.feature.FeatureRecipe;
 import io.tranche.market.feature.FeatureSource;
 import io.tranche.market.feature.pipeline.FeatureStore;
 import io.tranche.market.order.OrderSplit.Tag;
+import io.tranche.market.session.SessionFinder;
 import io.tranche.run.ExecutionRun;
 import io.tranche.run.PreparedData;
 import io.tranche.run.RunFolder;
