@@ -18,7 +18,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Days of ticks from bars or files; keeps the most recently used in memory.
+/// Days of ticks from bars or files; keeps the most recently used days in memory.
 ///
 /// Hot path for a day that is kept: one short lock and a small key.
 public final class CachedTicks implements TickSource {
@@ -50,7 +50,7 @@ public final class CachedTicks implements TickSource {
     this.days = new RecentCache<>(daysKept, key -> source.ticks(key.order()));
   }
 
-  /// Reads days out of bars. An order's trading day is that of the first bar at or after its start.
+  /// Reads days from bars. An order's trading day is that of the first bar at or after its start.
   public static CachedTicks of(BarSource bars, DealPrice price, int daysKept) {
     var cached = new CachedBars(bars, SERIES_KEPT);
     return new CachedTicks(
@@ -58,7 +58,7 @@ public final class CachedTicks implements TickSource {
         daysKept);
   }
 
-  /// Reads days out of pickle-styled files. Qlib: `SimpleIntradayBacktestData`.
+  /// Reads days from pickle-styled files. Qlib: `SimpleIntradayBacktestData`.
   public static CachedTicks ofPickles(Path folder, DealPrice price, int daysKept) {
     return new CachedTicks(
         order ->
@@ -70,7 +70,7 @@ public final class CachedTicks implements TickSource {
         daysKept);
   }
 
-  /// Reads days out of the backtest columns of a feature store or of Qlib's handler pickles.
+  /// Reads days from the backtest columns of a feature store or of Qlib's handler pickles.
   ///
   /// @param backtest a source whose columns of today include `$close0` and `$volume0`
   public static CachedTicks of(FeatureSource backtest, int daysKept) {

@@ -2,7 +2,7 @@ package io.tranche.tensor;
 
 import io.tranche.tensor.kernels.Kernels;
 
-/// The optimiser: Adam as torch does it. Hot path: a step allocates nothing.
+/// The optimiser: Adam with torch's arithmetic. Hot path: a step allocates nothing.
 public final class Adam {
 
   private static final Kernels KERNELS = Kernels.best();
@@ -14,7 +14,7 @@ public final class Adam {
   private final float[] second;
   private long steps;
 
-  /// @param weights complete: nothing may be added or excluded afterwards
+  /// @param weights must be complete: no parameter may be added or excluded afterwards
   public Adam(Weights weights, AdamConfig config) {
     this.weights = weights;
     this.config = config;
@@ -24,22 +24,22 @@ public final class Adam {
     this.second = new float[weights.size()];
   }
 
-  /// Returns how many steps were done.
+  /// Returns the number of steps taken so far.
   public long steps() {
     return steps;
   }
 
-  /// Returns the running mean of the gradients itself, laid out as the weights.
+  /// Returns the running mean of the gradients, not a copy, laid out like the weights.
   public float[] first() {
     return first;
   }
 
-  /// Returns the running mean of the squared gradients itself, laid out as the weights.
+  /// Returns the running mean of the squared gradients, not a copy, laid out like the weights.
   public float[] second() {
     return second;
   }
 
-  /// Goes on from a checkpoint.
+  /// Resumes from a checkpoint.
   public void restore(long stepsDone, float[] firstMoments, float[] secondMoments) {
     if (firstMoments.length != first.length || secondMoments.length != second.length) {
       throw new IllegalArgumentException(
@@ -56,7 +56,7 @@ public final class Adam {
     step(gradients, config.learningRate());
   }
 
-  /// [#step(float[])] with another learning rate than configured, for schedules.
+  /// [#step(float[])] with a learning rate other than the configured one, for schedules.
   public void step(float[] gradients, double learningRate) {
     steps++;
     double done = (double) steps;

@@ -2,11 +2,11 @@ package io.tranche.tensor;
 
 /// Adam's hyper-parameters (Kingma and Ba 2015, algorithm 1; defaults are theirs and torch's).
 ///
-/// @param learningRate the size of a step, positive
-/// @param beta1 how much of the mean gradient is kept, in [0, 1)
-/// @param beta2 how much of the mean squared gradient is kept, in [0, 1)
-/// @param epsilon keeps the divisor from 0, positive
-/// @param weightDecay L2 penalty: this many times the weight is added to its gradient, not negative
+/// @param learningRate the step size, positive
+/// @param beta1 decay rate of the mean gradient, in [0, 1)
+/// @param beta2 decay rate of the mean squared gradient, in [0, 1)
+/// @param epsilon keeps the divisor away from 0, positive
+/// @param weightDecay L2 penalty: this multiple of a weight is added to its gradient, not negative
 public record AdamConfig(
     double learningRate, double beta1, double beta2, double epsilon, double weightDecay) {
 
@@ -18,7 +18,7 @@ public record AdamConfig(
     require(weightDecay >= 0, "weightDecay must not be negative", weightDecay);
   }
 
-  /// Returns torch's defaults at `learningRate`.
+  /// Returns torch's defaults with the given learning rate.
   public static AdamConfig of(double learningRate) {
     return new AdamConfig(learningRate, 0.9, 0.999, 1e-8, 0);
   }

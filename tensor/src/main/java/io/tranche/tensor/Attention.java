@@ -6,13 +6,13 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Attention of queries over keys, with one head or several side by side.
+/// Attention of queries over keys, with one or more heads.
 ///
 /// The rows of one lane follow one another: key `key` of lane `lane` is row `lane * keys + key`. A
-/// query gives the same bits in a pass, alone or among others, and on a growing [Memory].
+/// query gives the same bits alone, in a batch, and on a growing [Memory].
 ///
 /// Hot path: allocates only when a [Pass] or a [Memory] is made; any number of threads may share
-/// the layer, each with its own.
+/// the layer, each with its own pass or memory.
 ///
 /// Qlib: `qlib.rl.order_execution.network.Attention`.
 public final class Attention {
@@ -25,11 +25,11 @@ public final class Attention {
   private final int width;
   private final int heads;
 
-  /// What queries are multiplied by, and so all scores.
+  /// Factor on the queries, and so on all scores.
   private final float scale;
 
-  /// Adds `<prefix>q_net.weight` and so on, of `inputs` to `width` numbers, to `weights`: one head
-  /// whose scores are plain products, without scaling, as Qlib has it.
+  /// Adds `<prefix>q_net.weight` and so on, which map `inputs` to `width` numbers, to `weights`.
+  /// One head with unscaled scores, as in Qlib.
   public Attention(Weights weights, String prefix, int inputs, int width) {
     this(weights, prefix, inputs, width, 1, 1);
   }
@@ -43,8 +43,8 @@ public final class Attention {
     this.scale = scale;
   }
 
-  /// Returns an attention with `heads` that share `width` evenly, and scores scaled by one over the
-  /// root of a head's width (Vaswani et al., 2017, section 3.2).
+  /// Returns an attention whose `heads` split `width` evenly and whose scores are divided by the
+  /// square root of a head's width (Vaswani et al., 2017, section 3.2).
   public static Attention scaled(Weights weights, String prefix, int inputs, int width, int heads) {
     if (heads < 1 || width % heads != 0) {
       throw new IllegalArgumentException(
@@ -58,7 +58,7 @@ public final class Attention {
     return width;
   }
 
-  /// Draws all weights as torch does.
+  /// Initialises all weights at random, as torch does.
   public void initialise(RandomGenerator random) {
     query.initialise(random);
     key.initialise(random);
@@ -67,21 +67,21 @@ public final class Attention {
 
   /// Buffers for whole batches and the backward pass through them, for one thread.
   ///
-  /// @param maxQueries how many queries a lane has at most
-  /// @param maxKeys how many keys a lane has at most
+  /// @param maxQueries maximum number of queries in a lane
+  /// @param maxKeys maximum number of keys in a lane
   public Pass newPass(int maxLanes, int maxQueries, int maxKeys) {
     return newRaggedPass(maxLanes, Math.multiplyExact(maxLanes, maxQueries), maxKeys);
   }
 
-  /// Memory for lanes with any number of queries each, for one thread.
+  /// Buffers for lanes that differ in their number of queries, for one thread.
   ///
-  /// @param allQueries how many queries the lanes have together at most
-  /// @param maxKeys how many keys a lane has at most
+  /// @param allQueries maximum number of queries in all lanes together
+  /// @param maxKeys maximum number of keys in a lane
   public Pass newRaggedPass(int maxLanes, int allQueries, int maxKeys) {
     return new Pass(maxLanes, allQueries, maxKeys);
   }
 
-  /// Memory for keys that come one by one, for one thread.
+  /// Memory for keys that arrive one by one, for one thread.
   public Memory newMemory(int maxKeys) {
     return new Memory(maxKeys);
   }
@@ -111,7 +111,7 @@ public final class Attention {
     private final Rows output;
     private final AttentionHead[] parts;
 
-    /// Where the queries of each lane end.
+    /// End of each lane's queries.
     private final int[] ends;
 
     private int lanes;
@@ -138,16 +138,16 @@ public final class Attention {
       ends = new int[maxLanes];
     }
 
-    /// Returns one row a query, valid until the next [#forward].
+    /// Returns one row per query, valid until the next [#forward].
     public Rows output() {
       return output;
     }
 
-    /// Lets `queries` rows of `forQueries` in each lane look at the `keys` rows of `forKeys` and
-    /// `forValues` in the same lane.
+    /// In each lane, attends with `queries` rows of `forQueries` to the `keys` rows of `forKeys`
+    /// and `forValues`.
     ///
-    /// @param visible how many keys, from the first on, each query may look at, at least 1; null
-    ///   means all
+    /// @param visible number of keys each query may attend to, counted from the first, at least 1;
+    ///   null for all
     public void forward(
         int lanes,
         int queries,
@@ -163,12 +163,12 @@ public final class Attention {
       forward(lanes, ends, keys, forQueries, forKeys, forValues, visible);
     }
 
-    /// The same for lanes with any number of queries each.
+    /// [#forward] for lanes that differ in their number of queries.
     ///
-    /// @param queryEnds the row after the last query of each lane; the first lane begins with row
-    ///   0, each of the others where the one before it ends
-    /// @param visible how many keys, from the first on, each query may look at, at least 1; null
-    ///   means all
+    /// @param queryEnds the row after the last query of each lane; the first lane begins at row 0,
+    ///   every other lane where the previous one ends
+    /// @param visible number of keys each query may attend to, counted from the first, at least 1;
+    ///   null for all
     public void forward(
         int lanes,
         int[] queryEnds,
@@ -201,12 +201,12 @@ public final class Attention {
       }
     }
 
-    /// Goes back through the last [#forward] on the same rows.
+    /// Backward pass of the last [#forward], given the same rows.
     ///
     /// @param dy the gradient of [#output()]
-    /// @param dQueries receives the gradient of `forQueries`; null if it is not needed; the same
-    ///   for the other two, each in rows of its own
-    /// @param gradients laid out as the weights; what this layer adds is added to it
+    /// @param dQueries receives the gradient of `forQueries`, or null if it is not needed; likewise
+    ///   `dKeys` and `dValues`, which need separate rows
+    /// @param gradients laid out like the weights; this layer's gradients are added to it
     public void backward(
         Rows forQueries,
         Rows forKeys,
@@ -232,7 +232,7 @@ public final class Attention {
     }
   }
 
-  /// Keys and values that come one by one, and queries over those that have come.
+  /// Keys and values that arrive one by one, and queries over those that have arrived.
   public final class Memory {
     private final int maxKeys;
     private final Rows values;
@@ -260,7 +260,7 @@ public final class Attention {
       return size;
     }
 
-    /// Returns how many keys there is room for.
+    /// Returns the capacity in keys.
     public int maxKeys() {
       return maxKeys;
     }
@@ -284,13 +284,13 @@ public final class Attention {
       size++;
     }
 
-    /// Returns what the query made from row 0 of `forQuery` finds among all keys, valid until the
+    /// Returns the result of the query made from row 0 of `forQuery` over all keys, valid until the
     /// next call.
     public Rows attend(Rows forQuery) {
       return attend(forQuery, size);
     }
 
-    /// Returns what the query made from row 0 of `forQuery` finds among the first `visible` keys,
+    /// Returns the result of the query made from row 0 of `forQuery` over the first `visible` keys,
     /// valid until the next call.
     public Rows attend(Rows forQuery, int visible) {
       if (visible < 1 || visible > size) {

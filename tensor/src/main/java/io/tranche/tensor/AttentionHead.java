@@ -4,8 +4,8 @@ import io.tranche.tensor.kernels.Kernels;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Some columns of an [Attention.Pass]: what their part of the queries finds in their part of the
-/// keys. Hot path: allocates nothing.
+/// One head of an [Attention.Pass]: its columns of the queries attend to its columns of the keys.
+/// Hot path: allocates nothing.
 final class AttentionHead {
 
   private static final Kernels KERNELS = Kernels.best();
@@ -19,11 +19,11 @@ final class AttentionHead {
 
   private final Scratch scratch;
 
-  /// What the heads of a pass use one after the other.
+  /// Buffers that the heads of a pass use in turn.
   static final class Scratch {
     private final float[] dScores;
 
-    /// The keys, or the values, of one lane, side by side.
+    /// The keys or the values of one lane as columns.
     private final float[] columns;
 
     private final float[] zeros;
@@ -35,7 +35,7 @@ final class AttentionHead {
     }
   }
 
-  /// @param column where its `width` columns begin
+  /// @param column first of its `width` columns
   AttentionHead(int column, int width, int maxQueries, int maxKeys, Scratch scratch) {
     this.column = column;
     this.width = width;
@@ -44,10 +44,10 @@ final class AttentionHead {
     this.scratch = scratch;
   }
 
-  /// Writes to `y` what each of `queries` rows of `q` from `first` on finds in `keys` rows of `k`
-  /// and `v` from `firstKey` on.
+  /// Attends with `queries` rows of `q` from `first` on to `keys` rows of `k` and `v` from
+  /// `firstKey` on, and writes the results to `y`.
   ///
-  /// @param visible how many of the keys each query may look at; null means all
+  /// @param visible number of keys each query may attend to; null for all
   void forward(
       int first,
       int queries,
@@ -80,7 +80,7 @@ final class AttentionHead {
     }
   }
 
-  /// Lays the rows of one lane out as columns.
+  /// Turns the rows of one lane into columns.
   private void turn(Rows rows, int firstKey, int keys) {
     for (int i = 0; i < keys; i++) {
       int from = rows.offset(firstKey + i) + column;
@@ -90,8 +90,8 @@ final class AttentionHead {
     }
   }
 
-  /// Goes back through [#forward] on the same rows: writes the gradients of the queries to `dq` and
-  /// adds those of the keys and values to `dk` and `dv`.
+  /// Backward pass of [#forward], given the same rows: writes the gradients of the queries to `dq`
+  /// and adds those of the keys and values to `dk` and `dv`.
   ///
   /// @param dy the gradient of `y`
   void backward(
@@ -127,8 +127,8 @@ final class AttentionHead {
     addProduct(dScores, 0, q, first, queries, keys, dk, firstKey);
   }
 
-  /// Adds to each key's row of `y` what the queries' rows of `x` give, weighted by `weights`, one
-  /// row per query.
+  /// Adds the sum of the queries' rows of `x` to each key's row of `y`, weighted by `weights`,
+  /// which has one row per query.
   private void addProduct(
       float[] weights, int at, Rows x, int first, int queries, int keys, Rows y, int firstKey) {
     int from = x.offset(first) + column;

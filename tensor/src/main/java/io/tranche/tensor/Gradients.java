@@ -3,22 +3,22 @@ package io.tranche.tensor;
 import io.tranche.tensor.kernels.Kernels;
 import java.util.Arrays;
 
-/// The gradients of one minibatch, gathered slice by slice.
+/// The gradients of one minibatch, summed slice by slice.
 ///
-/// Work is cut into slices that do not depend on the number of threads; each has gradients of its
-/// own, and they are added up in the order of the slices. So any number of threads gives the same
-/// bits. Hot path: allocates only what it has not needed before.
+/// Work is cut into slices that do not depend on the number of threads. Each slice has its own
+/// gradients, which are added up in slice order, so any number of threads gives the same bits. Hot
+/// path: allocates a slice's array only on first use.
 public final class Gradients {
 
   private static final Kernels KERNELS = Kernels.best();
 
-  /// How many weights are added up at a time: few enough to stay in the cache.
+  /// Number of weights added up at a time: small enough to stay in the cache.
   private static final int CHUNK = 1 << 12;
 
   private final int size;
 
-  /// Each is made when it is first needed: what never learns, or only part of a minibatch, does
-  /// without the others.
+  /// Allocated on first use: a model that never learns, or a small minibatch, does not need them
+  /// all.
   private final float[][] slices;
 
   public Gradients(Weights weights, int slices) {
@@ -39,12 +39,12 @@ public final class Gradients {
     return slices[slice];
   }
 
-  /// Returns how many chunks the weights have: each is added up by itself, on any thread.
+  /// Returns the number of chunks of the weights: each is added up independently, on any thread.
   public int chunks() {
     return Math.ceilDiv(size, CHUNK);
   }
 
-  /// Adds up one chunk of the first `count` slices in their order; the sum is in slice 0.
+  /// Adds up one chunk of the first `count` slices in slice order; the sum is in slice 0.
   public void addUp(int chunk, int count) {
     int from = chunk * CHUNK;
     int n = Math.min(CHUNK, size - from);
@@ -60,7 +60,7 @@ public final class Gradients {
 
   /// Returns the Euclidean length of `gradients`.
   public static double norm(float[] gradients) {
-    // Four sums, because one would wait for each addition; their order is fixed all the same.
+    // Four sums, because a single one would wait for each addition. Their order is still fixed.
     double a = 0;
     double b = 0;
     double c = 0;
@@ -78,12 +78,12 @@ public final class Gradients {
     return Math.sqrt(a + b + (c + d));
   }
 
-  /// Scales `gradients` down to the length `maxNorm` if they are longer, as torch's
-  /// `clip_grad_norm_` does, and returns their length before.
+  /// Scales `gradients` down to the norm `maxNorm` if theirs is larger, like torch's
+  /// `clip_grad_norm_`, and returns their norm before scaling.
   public static double clip(float[] gradients, double maxNorm) {
     double norm = norm(gradients);
     double factor = maxNorm / (norm + 1e-6);
-    // One NaN makes all of them NaN, as with torch.
+    // One NaN makes all of them NaN, as in torch.
     if (!(factor >= 1)) {
       KERNELS.scale(gradients.length, (float) factor, gradients, 0);
     }

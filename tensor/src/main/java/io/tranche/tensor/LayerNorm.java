@@ -2,12 +2,12 @@ package io.tranche.tensor;
 
 import java.util.Arrays;
 
-/// Gives each row mean 0 and variance 1, then a scale and a shift that are learned.
+/// Normalises each row to mean 0 and variance 1, then applies a learned scale and shift.
 ///
-/// Mean and variance are computed again in the backward pass, which is cheaper than keeping them.
-/// Plain loops with sums in double: next to the products around it, it costs nothing.
+/// The backward pass recomputes mean and variance, which is cheaper than storing them. Plain loops
+/// with sums in double cost next to nothing beside the matrix products around them.
 ///
-/// Hot path: nothing but [#initialise] allocates, and any number of threads may share a layer.
+/// Hot path: only [#initialise] allocates, and any number of threads may share a layer.
 public final class LayerNorm {
 
   /// Added to the variance, as in torch.
@@ -49,13 +49,13 @@ public final class LayerNorm {
     }
   }
 
-  /// Goes back through [#forward] on the same `x`.
+  /// Backward pass of [#forward], given the same `x`.
   ///
   /// With n = (x - mean) f and g = dy * scale: dx = f (g - mean(g) - n mean(g n)).
   ///
   /// @param dy the gradient of the output
   /// @param dx receives the gradient of `x`
-  /// @param gradients laid out as the weights; what this layer adds is added to it
+  /// @param gradients laid out like the weights; this layer's gradients are added to it
   public void backward(int count, Rows x, Rows dy, Rows dx, float[] gradients) {
     float[] w = weights.values();
     for (int i = 0; i < count; i++) {

@@ -4,9 +4,9 @@ import io.tranche.tensor.kernels.Kernels;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// A linear map with a bias, applied to rows, with an optional ReLU behind it.
+/// A linear map with a bias, applied to rows, optionally followed by a ReLU.
 ///
-/// Hot path: nothing but [#initialise] allocates, and any number of threads may share a layer.
+/// Hot path: only [#initialise] allocates, and any number of threads may share a layer.
 public final class Linear {
 
   private static final Kernels KERNELS = Kernels.best();
@@ -18,7 +18,7 @@ public final class Linear {
   private final int outputs;
   private final boolean relu;
 
-  /// A start of 0 for every row of the backward pass.
+  /// Start values of 0 for every row of the backward pass.
   private final float[] zeros;
 
   private Linear(Weights weights, String name, int inputs, int outputs, boolean relu) {
@@ -49,7 +49,7 @@ public final class Linear {
     return outputs;
   }
 
-  /// Draws weight and bias as torch does, uniformly within one over the root of the inputs.
+  /// Draws weight and bias like torch: uniformly within `±1 / sqrt(inputs)`.
   public void initialise(RandomGenerator random) {
     double bound = 1 / Math.sqrt(inputs);
     weights.fillUniform(weight, bound, random);
@@ -69,11 +69,11 @@ public final class Linear {
     }
   }
 
-  /// Goes back through [#forward] on the same `x` and `y`.
+  /// Backward pass of [#forward], given the same `x` and `y`.
   ///
-  /// @param dy the gradient of `y`; spent: with a ReLU it is changed
+  /// @param dy the gradient of `y`; overwritten if there is a ReLU
   /// @param dx receives the gradient of `x`; null if it is not needed
-  /// @param gradients laid out as the weights; what this layer adds is added to it
+  /// @param gradients laid out like the weights; this layer's gradients are added to it
   public void backward(int count, Rows x, Rows y, Rows dy, @Nullable Rows dx, float[] gradients) {
     for (int i = 0; relu && i < count; i++) {
       KERNELS.reluBackward(outputs, y.data, y.offset(i), dy.data, dy.offset(i));

@@ -36,12 +36,12 @@ public final class Parameter {
     return columns;
   }
 
-  /// Returns whether torch knows it with one dimension.
+  /// Returns whether it has one dimension in torch.
   public boolean isVector() {
     return vector;
   }
 
-  /// Returns its dimensions as torch has them.
+  /// Returns its dimensions in torch.
   public List<Integer> shape() {
     return vector ? List.of(rows) : List.of(rows, columns);
   }
@@ -60,7 +60,7 @@ public final class Parameter {
     return trained;
   }
 
-  /// Keeps the optimiser away, weight decay included: torch does so with what no loss depends on.
+  /// Excludes it from optimisation and weight decay, as torch does if no loss depends on it.
   public void exclude() {
     trained = false;
   }

@@ -2,14 +2,14 @@ package io.tranche.tensor;
 
 import java.util.random.RandomGenerator;
 
-/// A row that is learned for each place in a sequence, and added to what is there.
+/// A learned row for each place in a sequence, added to the input at that place.
 ///
 /// The rows of one lane follow one another: row `lane * steps + step`.
 ///
-/// Hot path: nothing but [#initialise] allocates, and any number of threads may share a layer.
+/// Hot path: only [#initialise] allocates, and any number of threads may share a layer.
 public final class Positions {
 
-  /// The deviation of what is drawn, small beside the inputs (Radford et al., 2018, section 4.1).
+  /// Standard deviation of the initial values (Radford et al., 2018, section 4.1).
   private static final double DEVIATION = 0.02;
 
   private final Weights weights;
@@ -25,7 +25,7 @@ public final class Positions {
     this.width = width;
   }
 
-  /// Returns how long a sequence may be.
+  /// Returns the maximum length of a sequence.
   public int places() {
     return places;
   }
@@ -38,7 +38,7 @@ public final class Positions {
     weights.load(weight, drawn);
   }
 
-  /// Adds its row to each of `steps` rows of `x` in each of `lanes`.
+  /// Adds the row of each place to the `steps` rows of `x` in each of `lanes`.
   public void forward(int lanes, int steps, Rows x) {
     if (steps > places) {
       throw new IllegalArgumentException(
@@ -59,9 +59,9 @@ public final class Positions {
     }
   }
 
-  /// Goes back through [#forward]; the gradient of what was there is `dx` itself.
+  /// Backward pass of [#forward]; `dx` is also the gradient of its input.
   ///
-  /// @param gradients laid out as the weights; what this layer adds is added to it
+  /// @param gradients laid out like the weights; this layer's gradients are added to it
   public void backward(int lanes, int steps, Rows dx, float[] gradients) {
     for (int i = 0; i < lanes * steps; i++) {
       int from = dx.offset(i);

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /// A stack of recurrent layers with torch's conventions: both biases, initial state 0.
 ///
 /// Sequences are laid out step after step: row `step * batch + lane`. A lane gives the same bits
-/// alone, among others, or streamed.
+/// alone, in a batch, or streamed.
 ///
 /// Hot path: allocates only when a [Pass] or a [Stream] is made; any number of threads may share
-/// the layers, each with its own.
+/// the layers, each with its own pass or stream.
 public final class Rnn {
 
   private final RnnLayer[] layers;
@@ -20,7 +20,7 @@ public final class Rnn {
 
   /// Adds `name.weight_ih_l0` and so on to `weights`.
   ///
-  /// @param depth how many layers
+  /// @param depth number of layers
   public Rnn(Weights weights, String name, RnnType type, int inputs, int hidden, int depth) {
     if (depth < 1) {
       throw new IllegalArgumentException("depth must be at least 1, was " + depth);
@@ -37,14 +37,14 @@ public final class Rnn {
     return hidden;
   }
 
-  /// Draws all weights as torch does, uniformly within one over the root of the hidden size.
+  /// Draws all weights like torch: uniformly within `±1 / sqrt(hidden)`.
   public void initialise(RandomGenerator random) {
     for (RnnLayer layer : layers) {
       layer.initialise(random);
     }
   }
 
-  /// Keeps the optimiser away from all weights.
+  /// Excludes all weights from optimisation.
   public void exclude() {
     for (RnnLayer layer : layers) {
       layer.exclude();
@@ -89,8 +89,8 @@ public final class Rnn {
       return outputs[outputs.length - 1];
     }
 
-    /// Returns where to add the gradients of [#output()]; [#forward] clears it, [#backward] spends
-    /// it.
+    /// Returns where to add the gradients of [#output()]; [#forward] clears it, [#backward]
+    /// overwrites it.
     public Rows outputGradient() {
       return outputGradients[outputs.length - 1];
     }
@@ -122,9 +122,9 @@ public final class Rnn {
 
     /// Runs the backward pass of the last [#forward], once.
     ///
-    /// @param x what was given to it
+    /// @param x the inputs of [#forward]
     /// @param dx receives the gradient of `x`; null if it is not needed
-    /// @param gradients laid out as the weights; what these layers add is added to it
+    /// @param gradients laid out like the weights; these layers' gradients are added to it
     public void backward(Rows x, @Nullable Rows dx, float[] gradients) {
       for (int i = layers.length - 1; i > 0; i--) {
         layers[i].backward(
@@ -144,17 +144,17 @@ public final class Rnn {
       this.outputs = traces.stream().map(each -> Rows.of(each.h, hidden)).toArray(Rows[]::new);
     }
 
-    /// Returns the last layer's states, one row a lane.
+    /// Returns the last layer's states, one row per lane.
     public Rows output() {
       return outputs[outputs.length - 1];
     }
 
-    /// Returns how many numbers the state of a lane has.
+    /// Returns the number of floats in a lane's state.
     public int stateSize() {
       return traces.length * hidden * (traces[0].c.length > 0 ? 2 : 1);
     }
 
-    /// Returns where in a saved state the numbers of [#output()] are.
+    /// Returns the offset of [#output()] in a saved state.
     public int lastLayer() {
       return stateSize() - stateSize() / traces.length;
     }
@@ -172,7 +172,7 @@ public final class Rnn {
       }
     }
 
-    /// Goes on in `lane` from a state that was saved to `source` at `at`.
+    /// Restores the state of `lane` that was saved to `source` at `at`.
     public void restore(int lane, float[] source, int at) {
       int from = at;
       for (RnnTrace trace : traces) {
@@ -197,7 +197,7 @@ public final class Rnn {
 
     /// Feeds one input to each of `count` lanes from lane `first` on.
     ///
-    /// @param x one row a lane: the input of lane `i` is in row `i`
+    /// @param x one row per lane: the input of lane `i` is in row `i`
     public void step(int first, int count, Rows x) {
       Rows in = x;
       for (int i = 0; i < layers.length; i++) {

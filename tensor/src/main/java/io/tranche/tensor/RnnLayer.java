@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// One layer of an [Rnn]: a step forward for some rows, and the backward pass through a whole
+/// One layer of an [Rnn]: a forward step for some rows, and the backward pass through a whole
 /// sequence.
 ///
 /// The sums of a row lie side by side: those that input and state share, then the input's own, then
@@ -18,7 +18,7 @@ final class RnnLayer {
   final int inputs;
   final int hidden;
 
-  /// How many sums a row has.
+  /// Number of sums in a row.
   final int sums;
 
   private final int gates;
@@ -60,7 +60,7 @@ final class RnnLayer {
     stateBias.exclude();
   }
 
-  /// Writes what every row's sums begin with: both biases added up where both parts are.
+  /// Writes the start of every row's sums: both biases where input and state share a sum.
   void bias(float[] bias) {
     float[] w = weights.values();
     System.arraycopy(w, inputBias.offset(), bias, 0, gates);
@@ -70,9 +70,9 @@ final class RnnLayer {
 
   /// Advances `rows` states by one step, writing block `to` of `trace`.
   ///
-  /// @param x where the inputs are, the first in row `xFrom`
-  /// @param h the states before, from `past` on, as are those of `c`, which only an LSTM has; they
-  ///   may be the ones that are written
+  /// @param x the inputs, from row `xFrom` on
+  /// @param h the previous states, from `past` on, like those of `c`, which only an LSTM has; may
+  ///   be the arrays that are written
   void step(int rows, Rows x, int xFrom, float[] h, float[] c, int past, RnnTrace trace, int to) {
     float[] w = weights.values();
     float[] s = trace.sums;
@@ -106,8 +106,8 @@ final class RnnLayer {
     }
   }
 
-  /// Goes back through `steps` steps of `rows` rows: turns the sums in `trace` into their gradients
-  /// and adds those of the weights to `gradients`.
+  /// Backward pass through `steps` steps of `rows` rows: turns the sums in `trace` into their
+  /// gradients and adds those of the weights to `gradients`.
   void backward(int steps, int rows, Rows x, RnnTrace trace, @Nullable Rows dx, float[] gradients) {
     Arrays.fill(trace.dc, 0, trace.dc.length, 0);
     for (int step = steps - 1; step > 0; step--) {
@@ -128,7 +128,7 @@ final class RnnLayer {
     addGradients(steps, rows, x, trace, gradients);
   }
 
-  /// Turns one step's sums into their gradients; `before` is the row of the states before it.
+  /// Turns one step's sums into their gradients; `before` is the row of the previous states.
   private void backThroughCells(
       int rows, RnnTrace trace, int block, float[] h, float[] c, float[] dPrevious, int before) {
     float[] s = trace.sums;
@@ -147,7 +147,7 @@ final class RnnLayer {
     }
   }
 
-  /// Adds what the gradients of one step's sums mean for the states before it.
+  /// Carries the gradients of one step's sums back to the previous states.
   private void backThroughState(int rows, RnnTrace trace, int block) {
     float[] w = weights.transposed();
     float[] s = trace.sums;
@@ -182,7 +182,7 @@ final class RnnLayer {
     }
   }
 
-  /// The states before the first step are 0 and add nothing, unless its gradients are NaN: that
+  /// The states before the first step are 0 and add nothing, unless its gradients are NaN, which
   /// must not get lost.
   private void addStateGradients(
       int count, int rows, int width, RnnTrace trace, int at, int u, float[] gradients) {

@@ -1,9 +1,9 @@
 package io.tranche.tensor;
 
-/// What one [RnnLayer] remembers of a sequence, row after row, step after step.
+/// What one [RnnLayer] keeps of a sequence, row by row, step by step.
 final class RnnTrace {
 
-  /// What every row's sums begin with.
+  /// The start of every row's sums.
   final float[] bias;
 
   /// The sums, then the gates; in the backward pass the gradients of the sums.
@@ -14,10 +14,10 @@ final class RnnTrace {
   /// Empty unless the cell is an LSTM.
   final float[] c;
 
-  /// The gradients of `h`; those from the next step are added while going back.
+  /// The gradients of `h`; the backward pass adds those from the next step.
   final float[] dh;
 
-  /// The gradient of the newest `c` not yet gone through.
+  /// The gradient of the `c` that the backward pass reaches next.
   final float[] dc;
 
   /// The states before the first step: zeros.

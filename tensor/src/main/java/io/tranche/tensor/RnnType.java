@@ -1,18 +1,18 @@
 package io.tranche.tensor;
 
-/// The recurrent cells torch knows, with its order of gates.
+/// Torch's recurrent cells, with torch's order of gates.
 public enum RnnType {
-  /// A plain tanh of both sums.
+  /// A plain tanh of the input's and the state's sum.
   RNN(1, 1),
   /// Gates i, f, g, o.
   LSTM(4, 4),
   /// Gates r, z, n; n keeps the state's sum apart, because r multiplies it.
   GRU(3, 4);
 
-  /// How many sums the weights of the input give.
+  /// Number of sums that the input's weights give.
   final int gates;
 
-  /// How many sums a cell needs: the last of a GRU belongs to the state alone.
+  /// Number of sums a cell needs: the last of a GRU belongs to the state alone.
   final int sums;
 
   RnnType(int gates, int sums) {
@@ -20,7 +20,7 @@ public enum RnnType {
     this.sums = sums;
   }
 
-  /// How many sums take both the input's and the state's part.
+  /// Returns the number of sums that take both the input's and the state's part.
   int joint() {
     return 2 * gates - sums;
   }

@@ -4,7 +4,7 @@ import io.tranche.tensor.kernels.Kernels;
 
 /// Rows of floats somewhere in a caller-owned array: row `i` begins at `at + i * stride`.
 ///
-/// A view, made once and used for ever; so a layer can read and write columns of a wider matrix.
+/// A reusable view, through which a layer can read and write columns of a wider matrix.
 public final class Rows {
 
   private static final Kernels KERNELS = Kernels.best();
@@ -19,7 +19,7 @@ public final class Rows {
     this.stride = stride;
   }
 
-  /// Returns the rows that follow one another in `data`, each `width` long.
+  /// Returns consecutive rows of `data`, each `width` long.
   public static Rows of(float[] data, int width) {
     return new Rows(data, 0, width);
   }
@@ -39,7 +39,7 @@ public final class Rows {
     return new Rows(data, at + first * stride, stride);
   }
 
-  /// Adds the first `width` columns of `count` rows of `other` to those of these.
+  /// Adds the first `width` columns of `count` rows of `other` to these rows.
   public void add(int count, int width, Rows other) {
     for (int i = 0; i < count; i++) {
       addRow(i, width, other, i);
@@ -65,7 +65,7 @@ public final class Rows {
     return at + i * stride;
   }
 
-  /// Returns the distance between the beginnings of two rows.
+  /// Returns the distance between the starts of two consecutive rows.
   public int stride() {
     return stride;
   }

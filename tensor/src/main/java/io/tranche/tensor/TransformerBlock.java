@@ -2,14 +2,14 @@ package io.tranche.tensor;
 
 import java.util.random.RandomGenerator;
 
-/// A block of a causal transformer: attention over what came before, then two linear layers, each
-/// on a normalised input and added to what it was given (Xiong et al., 2020: pre-norm).
+/// A block of a causal transformer: attention over earlier steps, then two linear layers, each with
+/// a normalised input and a residual connection (pre-norm, Xiong et al., 2020).
 ///
 /// The rows of one lane follow one another: row `lane * steps + step`. A step gives the same bits
-/// in a pass, alone or among others, and streamed.
+/// alone, in a batch, and streamed.
 ///
 /// Hot path: allocates only when a [Pass] or a [Stream] is made; any number of threads may share
-/// the block, each with its own.
+/// the block, each with its own pass or stream.
 public final class TransformerBlock {
 
   private final LayerNorm attentionNorm;
@@ -22,8 +22,8 @@ public final class TransformerBlock {
 
   /// Adds `<prefix>attention.q_net.weight` and so on to `weights`.
   ///
-  /// @param heads how many parts the attention has; must divide `width`
-  /// @param inner how wide the layer between the two linear ones is
+  /// @param heads number of attention heads; must divide `width`
+  /// @param inner width between the two linear layers
   public TransformerBlock(Weights weights, String prefix, int width, int heads, int inner) {
     attentionNorm = new LayerNorm(weights, prefix + "attention_norm", width);
     attention = Attention.scaled(weights, prefix + "attention.", width, width, heads);
@@ -53,7 +53,7 @@ public final class TransformerBlock {
     return new Stream(maxSteps);
   }
 
-  /// Works out all but the attention: `middle` and `output` from `x` and what the attention found.
+  /// Computes all but the attention: `middle` and `output` from `x` and the attention's result.
   private void finish(
       int count, Rows x, Rows found, Rows middle, Rows normed, Rows inner, Rows output) {
     projection.forward(count, found, middle);
@@ -98,7 +98,7 @@ public final class TransformerBlock {
       dInner = Rows.zeros(maxRows, widen.outputs());
     }
 
-    /// Returns one row a step, valid until the next [#forward].
+    /// Returns one row per step, valid until the next [#forward].
     public Rows output() {
       return output;
     }
@@ -114,12 +114,12 @@ public final class TransformerBlock {
       finish(rows, x, pass.output(), middle, normedMiddle, inner, output);
     }
 
-    /// Goes back through the last [#forward].
+    /// Backward pass of the last [#forward].
     ///
-    /// @param x what was given to it
+    /// @param x the inputs of [#forward]
     /// @param dy the gradient of [#output()]
     /// @param dx receives the gradient of `x`
-    /// @param gradients laid out as the weights; what this block adds is added to it
+    /// @param gradients laid out like the weights; this block's gradients are added to it
     public void backward(Rows x, Rows dy, Rows dx, float[] gradients) {
       narrow.backward(rows, inner, output, dy, dInner, gradients);
       widen.backward(rows, normedMiddle, inner, dInner, dNormed, gradients);
@@ -134,7 +134,7 @@ public final class TransformerBlock {
     }
   }
 
-  /// A sequence that is fed one input at a time, and remembers the keys and values of all.
+  /// A sequence that is fed one input at a time and remembers the keys and values of every step.
   public final class Stream {
     private final Attention.Memory memory;
     private final Rows normed = Rows.zeros(1, width);
@@ -151,7 +151,7 @@ public final class TransformerBlock {
       memory.reset();
     }
 
-    /// Feeds row 0 of `x` and returns what the block makes of it, valid until the next call.
+    /// Feeds row 0 of `x` and returns the block's output, valid until the next call.
     public Rows step(Rows x) {
       attentionNorm.forward(1, x, normed);
       memory.add(normed, normed);

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// Everything a network learns, in one array; gradients and moments have the same layout.
+/// All parameters of a network in one array; gradients and moments have the same layout.
 ///
-/// Layers add their parameters when they are made. After that any number of threads may read.
+/// Layers add their parameters when they are created. After that any number of threads may read.
 public final class Weights {
 
   private final Map<String, Parameter> byName = new HashMap<>();
@@ -33,8 +33,8 @@ public final class Weights {
     this.most = most;
   }
 
-  /// Returns weights that refuse to become more than `most` numbers, before memory is asked for:
-  /// for networks whose sizes stand in a file that nobody vouches for.
+  /// Returns weights that refuse to grow beyond `most` numbers before they allocate memory: for
+  /// networks whose sizes come from an untrusted file.
   public static Weights upTo(int most) {
     return new Weights(most);
   }
@@ -82,7 +82,7 @@ public final class Weights {
     return values.length;
   }
 
-  /// Returns the array itself. Who writes to it must call [#changed()] afterwards.
+  /// Returns the array itself, not a copy. Call [#changed()] after writing to it.
   public float[] values() {
     return values;
   }
@@ -93,7 +93,7 @@ public final class Weights {
     version++;
   }
 
-  /// Returns a number that [#changed()] raises, by which others know what they derived is old.
+  /// Returns a number that [#changed()] increases: anything derived from an older version is stale.
   public long version() {
     return version;
   }
@@ -107,28 +107,28 @@ public final class Weights {
     load(parameter, drawn);
   }
 
-  /// Sets `parameter` from numbers in torch's order, row after row.
+  /// Sets `parameter` from numbers in torch's order, row by row.
   public void load(Parameter parameter, float[] rowMajor) {
     inputMajor(parameter, rowMajor, values);
     changed();
   }
 
-  /// Writes numbers in torch's order, row after row, to the place of `parameter` in `target`, which
-  /// is laid out as [#values()].
+  /// Writes numbers in torch's order, row by row, to the place of `parameter` in `target`, which is
+  /// laid out like [#values()].
   public static void inputMajor(Parameter parameter, float[] rowMajor, float[] target) {
     requireSize(parameter, rowMajor);
     transpose(parameter.rows(), parameter.columns(), rowMajor, 0, target, parameter.offset());
   }
 
-  /// Returns the elements of `parameter` in `source`, which is laid out as [#values()] (the values
-  /// themselves, gradients, or moments), in torch's order, row after row.
+  /// Returns the elements of `parameter` in `source`, which is laid out like [#values()] (the
+  /// values themselves, gradients, or moments), in torch's order, row by row.
   public static float[] rowMajor(Parameter parameter, float[] source) {
     float[] target = new float[parameter.size()];
     transpose(parameter.columns(), parameter.rows(), source, parameter.offset(), target, 0);
     return target;
   }
 
-  /// Becomes a copy of `other`, which must have the same parameters.
+  /// Copies all values of `other`, which must have the same parameters.
   public void copyFrom(Weights other) {
     if (other.size() != size()) {
       throw new IllegalArgumentException("size must be %d, was %d".formatted(size(), other.size()));
@@ -137,7 +137,7 @@ public final class Weights {
     changed();
   }
 
-  /// Returns the first parameter with a NaN or an infinity in `source`, which is laid out as
+  /// Returns the first parameter with a NaN or an infinity in `source`, which is laid out like
   /// [#values()], or null if all are finite.
   public @Nullable Parameter firstNonFinite(float[] source) {
     for (int i = 0; i < source.length; i++) {
@@ -157,7 +157,7 @@ public final class Weights {
     throw new IllegalArgumentException("index must be below %d, was %d".formatted(size(), index));
   }
 
-  /// Returns an array laid out as [#values()] that holds every matrix in torch's order.
+  /// Returns an array laid out like [#values()] that holds every matrix in torch's order.
   float[] transposed() {
     float[] ready = transposed;
     return ready == null ? transposeAll() : ready;
@@ -180,7 +180,7 @@ public final class Weights {
     return spare;
   }
 
-  /// Writes the `height x width` matrix at `sourceAt` the other way round to `targetAt`.
+  /// Writes the transpose of the `height x width` matrix at `sourceAt` to `targetAt`.
   private static void transpose(
       int height, int width, float[] source, int sourceAt, float[] target, int targetAt) {
     for (int column = 0; column < width; column++) {

@@ -1,4 +1,4 @@
-/// Networks by hand: weights, layers with their backward passes, the optimiser, the threads.
+/// Weights, layers with hand-written backward passes, and the optimiser.
 @NullMarked
 package io.tranche.tensor;
 

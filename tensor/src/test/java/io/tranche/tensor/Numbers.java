@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
 
-/// Random rows, bits, and derivatives by trying.
+/// Random rows, bits, and numerical derivatives.
 final class Numbers {
 
   private Numbers() {}
@@ -45,8 +45,8 @@ final class Numbers {
     return sum;
   }
 
-  /// Checks the gradients of the inputs `x` and of all weights: of the sum of what `forward` leaves
-  /// in `y`, times `projection`.
+  /// Checks the gradients, with respect to the inputs `x` and all weights, of the sum of `y`
+  /// (written by `forward`) times `projection`.
   static void assertDerivatives(
       Weights weights,
       Runnable forward,

@@ -14,12 +14,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What transformers are made of: derivatives, causality, and the same bits however it is run.
+/// The layers of transformers: derivatives, causality, and the same bits however they are run.
 class TransformerLayersTest {
 
   private final Weights weights = new Weights();
 
-  /// Draws everything, scales and shifts too.
+  /// Draws all weights, including scales and shifts.
   private void randomise(long seed) {
     float[] drawn = random(seed, weights.size());
     System.arraycopy(drawn, 0, weights.values(), 0, drawn.length);

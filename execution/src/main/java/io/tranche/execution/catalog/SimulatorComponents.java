@@ -59,7 +59,7 @@ final class SimulatorComponents {
         .all();
   }
 
-  /// Whoever opens the data reads their folder and columns.
+  /// The code that opens the data reads the folder and columns.
   private static SimulatorSetup qlib(ConfigNode settings) {
     double cap = settings.notNegativeOr("vol_threshold", Double.POSITIVE_INFINITY);
     return config(settings, 1, Dialect.QLIB).withFrictions(Frictions.NONE.withParticipation(cap));

@@ -9,7 +9,7 @@ public enum Rule {
   WRONG_RECORD(Severity.ERROR, "as many cells as the header has"),
   NO_INSTRUMENT_OR_TIME(Severity.ERROR, "an instrument and a time in each row"),
   NON_MONOTONE_TIME(Severity.ERROR, "times that increase"),
-  DUPLICATE_BAR(Severity.ERROR, "one bar a time"),
+  DUPLICATE_BAR(Severity.ERROR, "one bar per time"),
   MIXED_BAR_WIDTHS(Severity.ERROR, "one bar width"),
   NEGATIVE_PRICE(Severity.ERROR, "no price below zero"),
   ZERO_PRICE(Severity.ERROR, "no price of zero"),
@@ -27,7 +27,7 @@ public enum Rule {
   BAD_ORDER(Severity.ERROR, "an instrument, a time, a side and a finite amount"),
   PARTLY_MISSING_BAR(Severity.WARNING, "a value in each field of a bar"),
   MISSING_BARS(Severity.WARNING, "no long run of missing bars within a day"),
-  EMPTY_DAY(Severity.WARNING, "bars on each day that most others trade"),
+  EMPTY_DAY(Severity.WARNING, "bars on each day on which most instruments trade"),
   TRADE_WITHOUT_VOLUME(Severity.WARNING, "volume where the price moves"),
   INSTRUMENT_WITHOUT_BARS(Severity.WARNING, "bars for each instrument"),
   ORDER_WITHOUT_AMOUNT(Severity.WARNING, "an amount above zero");

@@ -1,9 +1,9 @@
 package io.tranche.tensor.kernels;
 
-/// The curves that have no instruction of their own, one value at a time, and the constants that
-/// [VectorCurves] shares.
+/// Functions without a CPU instruction of their own (exp, sigmoid, tanh), for single values, and
+/// the constants that [VectorCurves] shares.
 ///
-/// Each is a fixed chain of correctly rounded operations, so that a vector of them gives the same
+/// Each is a fixed chain of correctly rounded operations, so that the vector version gives the same
 /// bits.
 final class Curves {
 
@@ -12,10 +12,10 @@ final class Curves {
   static final float LN2_HIGH = -0.6933594f;
   static final float LN2_LOW = 0.00021219444f;
 
-  /// 1.5 * 2^23: adding it rounds to an integer, which is then in the low bits.
+  /// 1.5 * 2^23: adding it rounds to an integer, which ends up in the low bits.
   static final float ROUNDER = 12582912f;
 
-  // Beyond these the result would leave the normal floats.
+  // Beyond these the result would not be a normal float.
   static final float EXP_MIN = -87.3f;
   static final float EXP_MAX = 88.3f;
 
@@ -27,7 +27,7 @@ final class Curves {
   static final float E3 = 0.16666666f;
   static final float E2 = 0.5f;
 
-  /// Here the ratio below reaches 1.
+  /// Where the ratio below reaches 1.
   static final float TANH_MAX = 7.9988117f;
 
   // tanh(x) = x P(x^2) / Q(x^2), the ratio that Eigen uses.
@@ -56,7 +56,7 @@ final class Curves {
     p = Math.fma(p, r, E3);
     p = Math.fma(p, r, E2);
     p = Math.fma(p, r * r, r + 1);
-    // A product, not a sum of exponents: it leaves NaN alone.
+    // A product, not a sum of exponents, because it preserves NaN.
     return p * Float.intBitsToFloat((Float.floatToRawIntBits(rounded) + 127) << 23);
   }
 
@@ -79,7 +79,7 @@ final class Curves {
     return x * p / q;
   }
 
-  /// Leaves NaN alone, in fewer instructions than min and max, which also tell 0 from -0.
+  /// Preserves NaN and needs fewer instructions than min and max, which also distinguish 0 from -0.
   private static float clamp(float x, float min, float max) {
     float atLeast = x < min ? min : x;
     return atLeast > max ? max : atLeast;

@@ -2,7 +2,7 @@ package io.tranche.tensor.kernels;
 
 import java.lang.System.Logger.Level;
 
-/// Which kernels run: decided once, said in one line.
+/// Chooses the kernels once and logs the choice in one line.
 final class KernelChoice {
 
   static final Kernels INSTANCE = choose(System.getProperty("tranche.kernels", "auto"));
@@ -21,7 +21,7 @@ final class KernelChoice {
 
   private static Kernels vectorOrScalar(String asked) {
     var log = System.getLogger(Kernels.class.getName());
-    // Asked of the layer, not tried: a class of a missing module fails only when first used.
+    // Looks for the module because a class from a missing module fails only on first use.
     if (ModuleLayer.boot().findModule("jdk.incubator.vector").isEmpty()) {
       log.log(
           Level.WARNING,
@@ -29,7 +29,7 @@ final class KernelChoice {
       return new ScalarKernels();
     }
     if (asked.equals("auto") && !VectorKernels.isWorthwhile()) {
-      log.log(Level.WARNING, "Slow scalar kernels: this CPU has no vectors of 256 bits");
+      log.log(Level.WARNING, "Slow scalar kernels: this CPU has no 256-bit vectors");
       return new ScalarKernels();
     }
     log.log(Level.DEBUG, "Vector kernels");

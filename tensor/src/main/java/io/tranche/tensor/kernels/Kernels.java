@@ -4,17 +4,17 @@ package io.tranche.tensor.kernels;
 ///
 /// [ScalarKernels] defines the meaning of each operation; every other implementation gives the same
 /// bits. That is possible because no sum is ever split: each output is one chain of fused
-/// multiply-adds in a fixed order, and implementations differ only in how many outputs they carry
+/// multiply-adds in a fixed order, and implementations differ only in how many outputs they compute
 /// at a time. So a row gives the same bits alone, in a batch, or streamed.
 ///
 /// Arguments are not validated here: callers own the shapes. Matrices are row-major parts of
-/// caller-owned arrays, given as array, offset and distance between rows.
+/// caller-owned arrays, given as array, offset and row stride.
 ///
 /// Hot path: nothing here allocates.
 public sealed interface Kernels permits ScalarKernels, VectorKernels {
 
-  /// Gradients smaller than this are taken as 0 in the backward pass of a recurrent cell: over a
-  /// long sequence they decay into denormals, which are many times slower and mean nothing.
+  /// Gradients smaller than this count as 0 in the backward pass of a recurrent cell: over a long
+  /// sequence they decay into denormals, which are many times slower and carry no information.
   float TINY = 1e-25f;
 
   /// Returns the fastest implementation that this JVM and CPU can run, or the one asked for with
@@ -24,7 +24,7 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
   }
 
   /// Sets `c = start + a b` for an `m x k` matrix `a` and a `k x n` matrix `b`, summing along `k`
-  /// upwards.
+  /// in ascending order.
   ///
   /// Element (i, p) of `a` is at `aAt + i * aRow + p * aColumn`, so that a transposed matrix needs
   /// no copy. `start` may be `c` itself, to add to it, or have `startRow` 0, to begin every row
@@ -47,7 +47,7 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
       int cAt,
       int cRow);
 
-  /// Adds the sum of the `m` rows of `a` to `sum`, row after row.
+  /// Adds the `m` rows of `a` to `sum`, one after the other.
   void addRows(int m, int n, float[] a, int aAt, int aRow, float[] sum, int sumAt);
 
   /// Adds `alpha * x` to `y`.
@@ -56,19 +56,19 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
   /// Multiplies `x` by `factor`.
   void scale(int n, float factor, float[] x, int xAt);
 
-  /// Replaces what is negative by 0.
+  /// Replaces negative values by 0.
   void relu(int n, float[] x, int xAt);
 
   /// Replaces `gradient` by 0 wherever `output`, the result of [#relu], is 0.
   void reluBackward(int n, float[] output, int outputAt, float[] gradient, int gradientAt);
 
-  /// Replaces `x` by `exp(x + shift)`, correct to 2e-7 of the result.
+  /// Replaces `x` by `exp(x + shift)`, with a relative error of at most 2e-7.
   void exp(int n, float shift, float[] x, int xAt);
 
-  /// Replaces `x` by `1 / (1 + exp(-x))`, correct to 2e-7 of the result.
+  /// Replaces `x` by `1 / (1 + exp(-x))`, with a relative error of at most 2e-7.
   void sigmoid(int n, float[] x, int xAt);
 
-  /// Replaces `x` by its hyperbolic tangent, correct to 3e-7 of the result and never beyond 1.
+  /// Replaces `x` by its tanh, never beyond 1, with a relative error of at most 3e-7.
   void tanh(int n, float[] x, int xAt);
 
   /// Replaces a row of scores by their softmax.
@@ -99,13 +99,12 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
   /// Finishes one step of a GRU for one row of `n` cells.
   ///
   /// `gates` holds the sums of r, z, the input's part of n and the state's part of n, each `n`
-  /// wide; it is left with r, z, n and the untouched state's part of n, which the backward pass
-  /// needs.
+  /// wide; on return it holds r, z, n and the unchanged state's part of n, for the backward pass.
   void gruForward(
       int n, float[] gates, int gatesAt, float[] previous, int previousAt, float[] h, int hAt);
 
-  /// Goes back through [#gruForward]: replaces `gates` by the gradients of its four sums and adds
-  /// what goes straight to the previous state to `dPrevious`.
+  /// Backward pass of [#gruForward]: replaces `gates` by the gradients of its four sums and adds
+  /// the direct gradient of the previous state to `dPrevious`.
   void gruBackward(
       int n,
       float[] gates,
@@ -118,7 +117,7 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
       int dPreviousAt);
 
   /// Finishes one step of an LSTM for one row of `n` cells: `gates` holds the sums of i, f, g, o
-  /// and is left with the gates; `c` and `h` become the new state.
+  /// and on return the gates; `c` and `h` become the new state.
   void lstmForward(
       int n,
       float[] gates,
@@ -130,9 +129,9 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
       float[] h,
       int hAt);
 
-  /// Goes back through [#lstmForward]: replaces `gates` by the gradients of its four sums and `dc`,
-  /// the gradient of the new `c` from the step after, by that of the previous one. `c` is spent: it
-  /// is left with its tanh.
+  /// Backward pass of [#lstmForward]: replaces `gates` by the gradients of its four sums, and `dc`,
+  /// the gradient of the new `c` from the next step, by that of the previous `c`. On return `c`
+  /// holds its tanh.
   void lstmBackward(
       int n,
       float[] gates,
@@ -149,10 +148,10 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
   /// Replaces the outputs `h` of tanh by the gradients of its arguments, given `dh`.
   void tanhBackward(int n, float[] h, int hAt, float[] dh, int dhAt);
 
-  /// Does one step of Adam as torch does it, with the L2 penalty added to the gradient.
+  /// Takes one step of Adam like torch, with the L2 penalty added to the gradient.
   ///
-  /// @param n how many weights, from `at` on in all four arrays
-  /// @param rate learning rate over `1 - beta1^t`
+  /// @param n number of weights, from `at` on in all four arrays
+  /// @param rate learning rate divided by `1 - beta1^t`
   /// @param root square root of `1 - beta2^t`
   void adam(
       int n,

@@ -1,6 +1,6 @@
 package io.tranche.tensor.kernels;
 
-/// The reference: says in plain loops what each kernel means.
+/// The reference implementation: defines each kernel in plain loops.
 public final class ScalarKernels implements Kernels {
 
   @Override
@@ -203,7 +203,7 @@ public final class ScalarKernels implements Kernels {
     }
   }
 
-  /// Lets the squashed cells in `h` out, from cell `from` on.
+  /// Multiplies the squashed cells in `h` by the output gate, from cell `from` on.
   static void lstmState(int from, int n, float[] gates, int gatesAt, float[] h, int hAt) {
     for (int j = from; j < n; j++) {
       h[hAt + j] *= gates[gatesAt + 3 * n + j];

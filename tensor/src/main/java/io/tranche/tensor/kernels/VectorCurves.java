@@ -5,22 +5,22 @@ import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
-/// The curves of [Curves] on vectors: the same operations in the same order.
+/// The functions of [Curves] on vectors: the same operations in the same order.
 ///
 /// The loops are written out for two vectors at a time. That hides the latency of the long chains,
-/// and it makes the methods longer than the 325 bytecodes that C2 inlines at most, so that each is
-/// compiled on its own: inlined into a caller they would use up the nodes it may inline
-/// (`NodeCountInliningCutoff`), and it would box every vector after that without a word.
+/// and it makes the methods longer than C2's inlining limit of 325 bytecodes, so that each is
+/// compiled on its own. Inlined, they would use up the caller's node budget
+/// (`NodeCountInliningCutoff`), after which C2 silently boxes every vector.
 ///
-/// The second vector of the last pair is moved back as far as it must to end with the row. What it
-/// then shares with the first is loaded before either is stored, and comes out the same twice.
+/// The second vector of the last pair is moved back so that it ends with the row. Elements that it
+/// shares with the first are loaded before either is stored, so both compute the same values.
 final class VectorCurves {
 
   private static final VectorSpecies<Float> SPECIES = VectorKernels.LANES;
   private static final int LENGTH = SPECIES.length();
 
-  // Made once: a broadcast where it is needed costs C2 a hundred nodes each, and it inlines only so
-  // many before it boxes every vector instead.
+  // Created once: each broadcast in a loop costs C2 about a hundred nodes, and it boxes every
+  // vector when its node budget is used up.
   private static final FloatVector EXP_MIN = FloatVector.broadcast(SPECIES, Curves.EXP_MIN);
   private static final FloatVector EXP_MAX = FloatVector.broadcast(SPECIES, Curves.EXP_MAX);
   private static final FloatVector LOG2_E = FloatVector.broadcast(SPECIES, Curves.LOG2_E);

@@ -4,10 +4,11 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
-/// The twin of [ScalarKernels] on the Vector API; what does not fill a vector is left to it.
+/// [ScalarKernels] on the Vector API; elements that do not fill a vector are left to the scalar
+/// code.
 ///
-/// No method here or beside takes or returns a vector: C2 always inlines the methods of the Vector
-/// API, but ours only where it believes the call frequent, and a call that stays one boxes.
+/// No method in this package takes or returns a vector: C2 always inlines the Vector API, but our
+/// methods only at frequent calls, and a call that is not inlined boxes.
 final class VectorKernels implements Kernels {
 
   static final VectorSpecies<Float> LANES = FloatVector.SPECIES_PREFERRED;
@@ -18,7 +19,7 @@ final class VectorKernels implements Kernels {
 
   private final ScalarKernels tail = new ScalarKernels();
 
-  /// Narrower vectors gain little over what C2 makes of plain loops.
+  /// Narrower vectors gain little over C2's own vectorisation of plain loops.
   static boolean isWorthwhile() {
     return LANES.vectorBitSize() >= 256;
   }

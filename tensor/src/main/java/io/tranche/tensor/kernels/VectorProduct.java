@@ -3,22 +3,22 @@ package io.tranche.tensor.kernels;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 
-/// The matrix product on vectors: tiles of the result are kept in registers while the sum runs.
+/// The matrix product on vectors: tiles of the result stay in registers during the sum.
 ///
 /// Every tile is one loop of more than 325 bytecodes, so that C2 compiles it on its own. Inlined
-/// into a caller it may run out of nodes without a word, and then boxes every vector.
+/// into a caller it could exhaust C2's node budget, and C2 would then silently box every vector.
 final class VectorProduct {
 
   private static final VectorSpecies<Float> SPECIES = VectorKernels.LANES;
   private static final int LANES = SPECIES.length();
 
-  /// Sixteen sums and their operands need the 32 registers that come with vectors of 512 bits.
+  /// Sixteen sums and their operands need the 32 registers that 512-bit vectors come with.
   private static final boolean WIDE = LANES >= 16;
 
-  /// How much of a sum is done at a time, so that the rows of `b` it reads stay in the cache.
+  /// Length of the sum computed at a time, so that the rows of `b` it reads stay in the cache.
   private static final int DEPTH = 256;
 
-  /// For what no tile fits: C2 makes vectors of its plain loops by itself.
+  /// For the remainder that no tile fits: C2 vectorises its plain loops.
   private static final ScalarKernels REST = new ScalarKernels();
 
   private VectorProduct() {}
@@ -52,7 +52,7 @@ final class VectorProduct {
     }
   }
 
-  /// Covers the result with tiles as wide as fit, from the left.
+  /// Covers the result from the left with the widest tiles that fit.
   private static void columns(
       int m,
       int n,
@@ -148,7 +148,7 @@ final class VectorProduct {
             cAt + i * cRow + j);
       }
     }
-    if (j < n) { // or it would walk along all sums for no column
+    if (j < n) { // otherwise it would run all sums for no column
       REST.multiply(
           m, n - j, k, a, aAt, aRow, aColumn, b, bAt + j, bRow, s, sAt + j, sRow, c, cAt + j, cRow);
     }
@@ -278,7 +278,7 @@ final class VectorProduct {
     c31.intoArray(c, cAt + 3 * cRow + LANES);
   }
 
-  /// Two steps of the sum at a time, which also makes it too long to be inlined (325 bytecodes).
+  /// Two steps of the sum at a time, which also makes it too long to inline (325 bytecodes).
   private static void tile1x4(
       int k,
       float[] a,
@@ -332,7 +332,7 @@ final class VectorProduct {
     c3.intoArray(c, cAt + 3 * LANES);
   }
 
-  /// Four steps of the sum at a time, which also makes it too long to be inlined (325 bytecodes).
+  /// Four steps of the sum at a time, which also makes it too long to inline (325 bytecodes).
   private static void tile1x2(
       int k,
       float[] a,

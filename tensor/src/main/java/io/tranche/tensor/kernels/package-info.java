@@ -1,4 +1,4 @@
-/// The inner loops of everything else: a scalar reference and its twin on the Vector API.
+/// The inner loops of all layers: a scalar reference and the same kernels on the Vector API.
 @NullMarked
 package io.tranche.tensor.kernels;
 

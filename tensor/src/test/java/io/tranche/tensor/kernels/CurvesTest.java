@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/// The curves are as exact as their contract says, everywhere, and tell NaN from numbers.
+/// The functions keep the accuracy of their contract everywhere and preserve NaN.
 class CurvesTest {
 
   // Odd, so that the sweep hits all kinds of mantissas.
