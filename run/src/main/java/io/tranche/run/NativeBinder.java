@@ -71,7 +71,11 @@ final class NativeBinder {
             Part.from(config.required("policy")),
             null,
             config.required("trainer").required("start_near_twap").asBoolean());
-    return run.withAgent(agent.withTeacher(teacher(config, run)));
+    Teacher teacher = teacher(config, run);
+    if (teacher != null) {
+      agent.requireTeachable(run.problem());
+    }
+    return run.withAgent(agent.withTeacher(teacher));
   }
 
   /// Returns the default part, with other settings where only those are given. One of another class
@@ -100,10 +104,6 @@ final class NativeBinder {
     Teacher teacher = Teacher.of(section, student);
     if (student.problem().hindsight()) {
       throw config.required(HINDSIGHT).wrong("false, because students do not see the future");
-    }
-    ConfigNode name = config.required("policy").required("class");
-    if (!name.asText().equals("Ppo")) {
-      throw name.wrong("Ppo, which can be taught");
     }
     return teacher;
   }
