@@ -1,7 +1,7 @@
 package io.tranche.runtime;
 
-import io.tranche.backtest.ParentOrder;
 import io.tranche.backtest.ParentOrder.Status;
+import io.tranche.backtest.ParentOrder;
 import io.tranche.files.Sha256;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
@@ -34,7 +34,7 @@ import java.util.Objects;
 final class Snapshot {
 
   private static final int MAGIC = 0x5452_4c56; // TRLV
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
   private static final int HASH = 32;
   private static final String WHERE = "snapshot";
 
