@@ -1,7 +1,7 @@
 package io.tranche.policy.encoder;
 
-import io.tranche.env.DayObservation;
 import io.tranche.market.DataException;
+import io.tranche.market.feature.DayObservation;
 
 /// Which observations see the same day, so that one encoding of it serves them all.
 ///
