@@ -1,5 +1,6 @@
 package io.tranche.run;
 
+import io.tranche.backtest.Costs;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
@@ -7,12 +8,14 @@ import io.tranche.env.LogWriter;
 import io.tranche.env.Reward;
 import io.tranche.execution.ExecutionState;
 import io.tranche.trainer.Callback;
+import io.tranche.trainer.checkpoint.Checkpoint;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// A training run: everything that its result depends on, and how it is watched.
 ///
@@ -21,11 +24,13 @@ import java.util.function.Consumer;
 ///
 /// @param isQlib whether the run is written in Qlib's dialect: its names, its quirks, its files
 ///   beside ours
+/// @param costs what trading costs, in training as in every judgement
 /// @param callbacks objects from Java that take part in training, after the run's own
 /// @param logWriters objects from Java that receive every step of the test stage
 public record ExecutionRun(
     boolean isQlib,
     DataSettings data,
+    Costs costs,
     ProblemSettings problem,
     AgentSettings agent,
     TrainerSettings trainer,
@@ -38,6 +43,7 @@ public record ExecutionRun(
       new ExecutionRun(
           false,
           DataSettings.BarData.DEFAULT,
+          Costs.NONE,
           ProblemSettings.DEFAULT,
           AgentSettings.DEFAULT,
           TrainerSettings.DEFAULT,
@@ -55,24 +61,49 @@ public record ExecutionRun(
   /// @param warnings receives a line for each thing that is ignored
   /// @throws ConfigException if something is missing, wrong or, in our own dialect, unknown
   public static ExecutionRun read(ConfigNode config, Consumer<String> warnings) {
-    ExecutionRun run =
-        config.has(NativeBinder.MARK)
-            ? NativeBinder.read(config)
-            : new QlibBinder(warnings).read(config);
+    ExecutionRun run = bind(config, warnings);
     ComponentTable.requireNames(run);
     return run;
   }
 
-  /// Reads the run that a checkpoint of ours belongs to.
+  /// Reads the configuration of a run that has been trained. Its policy is complete without its
+  /// teacher, whose file may no longer exist, so the result has no teacher. The names of its parts
+  /// are looked up only when the parts are made.
   ///
-  /// @throws io.tranche.policy.weights.CheckpointException if the file is missing or damaged
-  /// @throws ConfigException if its configuration is wrong
-  public static ExecutionRun ofCheckpoint(Path file) {
-    return read(configOfCheckpoint(file), _ -> {});
+  /// @param warnings receives a line for each thing that is ignored
+  /// @throws ConfigException if something is missing or wrong
+  public static ExecutionRun readTrained(ConfigNode config, Consumer<String> warnings) {
+    return bind(config.without(Teacher.SECTION), warnings);
   }
 
-  static ConfigNode configOfCheckpoint(Path file) {
-    return ConfigFiles.parse(file + ": config.yml", CheckpointFile.read(file).config());
+  /// Reads the run that a checkpoint of ours was trained in ([#readTrained]).
+  ///
+  /// @return null if the checkpoint was written without a configuration
+  /// @throws io.tranche.policy.weights.CheckpointException if the file is missing or damaged
+  /// @throws ConfigException if its configuration is wrong
+  public static @Nullable ExecutionRun ofCheckpoint(Path file) {
+    return ofCheckpoint(file, CheckpointFile.read(file));
+  }
+
+  /// As [#ofCheckpoint(Path)], for a checkpoint that has been read.
+  ///
+  /// @param file the name of the checkpoint in errors
+  public static @Nullable ExecutionRun ofCheckpoint(Path file, Checkpoint checkpoint) {
+    ConfigNode config = config(file, checkpoint);
+    return config == null ? null : readTrained(config, _ -> {});
+  }
+
+  static @Nullable ConfigNode config(Path file, Checkpoint checkpoint) {
+    return checkpoint.config().isEmpty()
+        ? null
+        : ConfigFiles.parse(file + ": config.yml", checkpoint.config());
+  }
+
+  /// The only place that chooses between the dialects.
+  private static ExecutionRun bind(ConfigNode config, Consumer<String> warnings) {
+    return config.has(NativeBinder.MARK)
+        ? NativeBinder.read(config)
+        : new QlibBinder(warnings).read(config);
   }
 
   /// Returns this run as a configuration with every default written out.
@@ -128,11 +159,17 @@ public record ExecutionRun(
 
   public ExecutionRun withData(DataSettings other) {
     return new ExecutionRun(
-        isQlib, other, problem, agent, trainer, validation, callbacks, logWriters);
+        isQlib, other, costs, problem, agent, trainer, validation, callbacks, logWriters);
+  }
+
+  public ExecutionRun withCosts(Costs other) {
+    return new ExecutionRun(
+        isQlib, data, other, problem, agent, trainer, validation, callbacks, logWriters);
   }
 
   public ExecutionRun withProblem(ProblemSettings other) {
-    return new ExecutionRun(isQlib, data, other, agent, trainer, validation, callbacks, logWriters);
+    return new ExecutionRun(
+        isQlib, data, costs, other, agent, trainer, validation, callbacks, logWriters);
   }
 
   public ExecutionRun withReward(Reward<ExecutionState> reward) {
@@ -141,22 +178,26 @@ public record ExecutionRun(
 
   public ExecutionRun withAgent(AgentSettings other) {
     return new ExecutionRun(
-        isQlib, data, problem, other, trainer, validation, callbacks, logWriters);
+        isQlib, data, costs, problem, other, trainer, validation, callbacks, logWriters);
   }
 
   public ExecutionRun withTrainer(TrainerSettings other) {
-    return new ExecutionRun(isQlib, data, problem, agent, other, validation, callbacks, logWriters);
+    return new ExecutionRun(
+        isQlib, data, costs, problem, agent, other, validation, callbacks, logWriters);
   }
 
   public ExecutionRun withValidation(ValidationSettings other) {
-    return new ExecutionRun(isQlib, data, problem, agent, trainer, other, callbacks, logWriters);
+    return new ExecutionRun(
+        isQlib, data, costs, problem, agent, trainer, other, callbacks, logWriters);
   }
 
   public ExecutionRun withCallbacks(List<Callback> others) {
-    return new ExecutionRun(isQlib, data, problem, agent, trainer, validation, others, logWriters);
+    return new ExecutionRun(
+        isQlib, data, costs, problem, agent, trainer, validation, others, logWriters);
   }
 
   public ExecutionRun withLogWriters(List<LogWriter> others) {
-    return new ExecutionRun(isQlib, data, problem, agent, trainer, validation, callbacks, others);
+    return new ExecutionRun(
+        isQlib, data, costs, problem, agent, trainer, validation, callbacks, others);
   }
 }

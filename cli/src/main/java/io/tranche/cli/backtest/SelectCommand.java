@@ -17,11 +17,12 @@ import io.tranche.market.Side;
 import io.tranche.run.RunFolder;
 import io.tranche.work.JobBackend;
 import io.tranche.work.backtest.BacktestOptions;
+import io.tranche.work.backtest.BacktestPlan;
 import io.tranche.work.selection.CheckpointBacktests;
 import io.tranche.work.selection.OrderedBacktest;
 import io.tranche.work.selection.RunBacktests;
-import io.tranche.work.selection.RunCheckpoints;
 import io.tranche.work.selection.RunCheckpoints.Scored;
+import io.tranche.work.selection.RunCheckpoints;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -100,7 +101,9 @@ public final class SelectCommand implements Callable<Integer> {
       List<OrderedBacktest> backtested =
           config == null
               ? RunBacktests.of(directory, (_, _, _) -> {})
-              : List.of(new OrderedBacktest(ConfigFiles.load(config), null));
+              : List.of(
+                  new OrderedBacktest(
+                      BacktestPlan.from(ConfigFiles.load(config), console::warn), null));
       Selection selection;
       try (JobBackend backend = place.isLocal() ? null : place.open(1, loaded.jars(), err)) {
         var backtests =
@@ -145,7 +148,7 @@ public final class SelectCommand implements Callable<Integer> {
                   + "  %+5.2f  %+5.2f",
               each.name(),
               each.results().meanBps(null),
-              each.results().fillRate(null),
+              each.results().completion(null),
               over.meanBps(),
               over.low(),
               over.high(),
