@@ -21,9 +21,14 @@ public interface AgentSpec<O extends Observation> {
 
   /// Returns what improves `agent`, which this made.
   ///
-  /// @param teacher null for none; algorithms that cannot be taught ignore it
+  /// @param teacher null for none, which it is unless [#isTeachable]
   /// @param parallel does the work; stays the caller's
   Algorithm<O> algorithm(Agent<O> agent, @Nullable Distillation<O> teacher, ParallelFor parallel);
+
+  /// Whether its algorithm can learn from a teacher.
+  default boolean isTeachable() {
+    return false;
+  }
 
   /// Returns the file that the configuration names for the first weights; null to draw them.
   default @Nullable String weightFile() {

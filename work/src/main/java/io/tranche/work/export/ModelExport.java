@@ -89,6 +89,16 @@ public record ModelExport(
     TrainedModel model =
         new TrainedModels(new RunFolder(run), listener, warnings, features)
             .of(described.config(), combination);
+    try {
+      return new OpenedModel(bundle(input, described, model), model.parts(), made);
+    } catch (RuntimeException e) {
+      model.close();
+      throw e;
+    }
+  }
+
+  private ModelBundle bundle(
+      ExportInput input, ExportInput.Described described, TrainedModel model) {
     var members = new ArrayList<StateDict>();
     var sources = new ArrayList<Lineage.Source>();
     Map<String, Double> metrics = new LinkedHashMap<>();
@@ -121,8 +131,7 @@ public record ModelExport(
             sources,
             model.firstDay(),
             model.lastDay());
-    return new OpenedModel(
-        new ModelBundle(model.spec(), members, lineage, metrics), model.parts(), made);
+    return new ModelBundle(model.spec(), members, lineage, metrics);
   }
 
   /// Returns the weights alone, in Qlib's layout, without reading any data.

@@ -80,6 +80,18 @@ record TrainedModels(
         weighted(run.agent().network() == null ? null : run.agent().network().describe(), policy);
     PreparedData data = PreparedData.of(run, folder, listener);
     RunParts<?> parts = RunParts.of(run, data);
+    try {
+      return trained(parts, network, policy, combination);
+    } catch (RuntimeException e) {
+      parts.close();
+      throw e;
+    }
+  }
+
+  private TrainedModel trained(
+      RunParts<?> parts, ConfigNode network, ConfigNode policy, Combination combination) {
+    ExecutionRun run = parts.run();
+    PreparedData data = parts.data();
     if (!(parts.simulator() instanceof SimpleSimulatorConfig simulator)) {
       throw run.problem().simulator().describe().wrong("a simulator with ticks_per_step");
     }

@@ -36,8 +36,14 @@ public final class RunBacktests {
   public static List<OrderedBacktest> of(RunFolder folder, RunListener listener) {
     ExecutionRun run = ExecutionRun.read(ConfigFiles.load(folder.config()), _ -> {});
     PreparedData data = PreparedData.of(run, folder, listener);
+    try (RunParts<?> parts = RunParts.of(run, data)) {
+      return of(parts, folder);
+    }
+  }
+
+  private static List<OrderedBacktest> of(RunParts<?> parts, RunFolder folder) {
+    PreparedData data = parts.data();
     Path bars = data.settings() instanceof BarData prepared ? prepared.bars() : null;
-    RunParts<?> parts = RunParts.of(run, data);
     if (bars == null
         || !Files.isDirectory(bars.resolve("calendars"))
         || !(parts.simulator() instanceof SimpleSimulatorConfig simulator)) {
@@ -46,7 +52,7 @@ public final class RunBacktests {
           "a run whose bars are a store; --config names a backtest for others",
           folder.folder());
     }
-    run.rejectObjects("backtests");
+    parts.run().rejectObjects("backtests");
     List<Order> orders = orders(data.orders(Tag.TEST));
     return Arrays.stream(Side.values())
         .map(side -> orders.stream().filter(order -> order.side() == side).toList())
