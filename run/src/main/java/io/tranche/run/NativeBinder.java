@@ -97,7 +97,7 @@ final class NativeBinder {
   }
 
   private static @Nullable Teacher teacher(ConfigNode config, ExecutionRun student) {
-    ConfigNode section = config.optional("distillation");
+    ConfigNode section = config.optional(Teacher.SECTION);
     if (section == null) {
       return null;
     }

@@ -38,7 +38,7 @@ final class RunWriter {
     return new Section()
         .and(NativeBinder.MARK, NativeBinder.VERSION)
         .and("hindsight", run.problem().hindsight())
-        .and("distillation", teacher == null ? null : teacher(teacher))
+        .and(Teacher.SECTION, teacher == null ? null : teacher(teacher))
         .and("data", data(data))
         .and("env", env(trainer))
         .and("runtime", new Section().and("seed", trainer.seed()).and("threads", trainer.threads()))

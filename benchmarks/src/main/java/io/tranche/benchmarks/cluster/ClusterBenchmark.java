@@ -202,7 +202,7 @@ public final class ClusterBenchmark {
               NO_CLOCK)) {
         training.train(null);
       }
-      ConfigNode config = RunBacktests.of(run, (_, _, _) -> {}).getFirst().config();
+      ConfigNode config = RunBacktests.of(run, (_, _, _) -> {}).getFirst().plan().config();
       return config
           .with("order_file=" + orders(run.folder().resolve("data/bars"), folder))
           .with(

@@ -13,6 +13,7 @@ import io.tranche.run.RunFolder;
 import io.tranche.run.RunListener;
 import io.tranche.run.RunParts;
 import io.tranche.trainer.InitialStates;
+import io.tranche.work.backtest.BacktestPlan;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
@@ -86,7 +87,9 @@ public final class RunBacktests {
     config.put("qlib", Map.of("provider_uri_%dmin".formatted(minutes), bars.toString()));
     config.put("exchange", exchange);
     config.put("strategies", strategies);
-    return new OrderedBacktest(ConfigFiles.of("select", config), overWindow(orders, start, end));
+    return new OrderedBacktest(
+        BacktestPlan.from(ConfigFiles.of("select", config), _ -> {}),
+        overWindow(orders, start, end));
   }
 
   private static Map<String, Object> strategy(RunParts<?> parts, int minutes) {
