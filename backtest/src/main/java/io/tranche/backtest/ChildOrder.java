@@ -1,6 +1,6 @@
 package io.tranche.backtest;
 
-/// What a decision sends to the market: a volume and how to trade it.
+/// An order that a decision sends to the market: a volume and how to trade it.
 ///
 /// A child order lives until the next decision; what it has not filled by then is withdrawn.
 ///
@@ -18,8 +18,8 @@ public record ChildOrder(double volume, Kind kind) {
     /// At a limit price or better, resting until the next decision.
     ///
     /// @param offsetBps how much better than the reference price the limit is, in basis points of
-    ///   it: positive rests (a buy below, a sell above), negative crosses. [Matching] defines the
-    ///   reference and when a limit fills.
+    ///   the reference: a positive offset rests (a buy below, a sell above), a negative one
+    ///   crosses. [Matching] defines the reference and when a limit fills.
     record Limit(double offsetBps) implements Kind {
       public Limit {
         if (!Double.isFinite(offsetBps)) {

@@ -116,22 +116,22 @@ public final class DayTicks {
     }
   }
 
-  /// Returns these ticks with the highest and lowest price of each, handed over.
+  /// Returns these ticks with the highest and lowest price of each; keeps the arrays.
   public DayTicks withRange(double[] high, double[] low) {
     requireLength("high", high, times);
     requireLength("low", low, times);
     return new DayTicks(instrument, times, prices, volumes, high, low, bids, asks, changes, single);
   }
 
-  /// Returns these ticks with the best quotes of each, handed over.
+  /// Returns these ticks with the best quotes of each; keeps the arrays.
   public DayTicks withQuotes(double[] bid, double[] ask) {
     requireLength("bid", bid, times);
     requireLength("ask", ask, times);
     return new DayTicks(instrument, times, prices, volumes, highs, lows, bid, ask, changes, single);
   }
 
-  /// Returns these ticks with each price's change since the previous close as a fraction, handed
-  /// over.
+  /// Returns these ticks with the change of each price since the previous close, a fraction; keeps
+  /// it.
   public DayTicks withChanges(double[] change) {
     requireLength("change", change, times);
     return new DayTicks(
@@ -180,7 +180,7 @@ public final class DayTicks {
   /// Refuses ticks from `from` (inclusive) to `to` (exclusive) that are neither complete nor
   /// missing.
   ///
-  /// @param where the name of these ticks, asked for only on an error
+  /// @param where the name of these ticks, evaluated only on an error
   /// @throws DataException naming the tick and the value
   public void requireClean(Supplier<String> where, int from, int to) {
     if (clean) {

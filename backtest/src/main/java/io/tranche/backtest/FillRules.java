@@ -7,7 +7,7 @@ import io.tranche.market.Side;
 /// Hot path: allocates nothing.
 final class FillRules {
 
-  /// How far a number of lots may be below a whole number and still count as it.
+  /// How far a number of lots may fall below a whole number and still count as whole.
   private static final double LOT_SLACK = 1e-9;
 
   private final double participation;
@@ -35,7 +35,7 @@ final class FillRules {
     if (changes == null) {
       return true;
     }
-    // Where the change is not known nothing is blocked, as on Qlib's exchange.
+    // An unknown change blocks nothing, as on Qlib's exchange.
     return switch (side) {
       case BUY -> !(changes[tick] >= priceLimit);
       case SELL -> !(changes[tick] <= -priceLimit);

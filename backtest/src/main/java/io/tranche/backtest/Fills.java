@@ -3,8 +3,8 @@ package io.tranche.backtest;
 import io.tranche.market.Side;
 import org.jspecify.annotations.Nullable;
 
-/// What one order has filled, tick by tick: memory that the caller owns and [Matching] writes to,
-/// with one slot per tick of the order's window.
+/// The fills of one order, tick by tick: memory that the caller owns and [Matching] writes to, with
+/// one slot per tick of the order's window.
 ///
 /// There are slots for prices only if they can differ from the deal price, and for fees only if
 /// there are any.

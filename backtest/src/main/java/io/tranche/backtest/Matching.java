@@ -17,7 +17,7 @@ import io.tranche.market.Side;
 /// **Limit orders** rest with their whole volume from arrival to the end of the slice. The limit is
 /// the reference price less the offset (plus, for a sale), where the reference is what was known at
 /// the decision: the order's own side of the quote at the last tick before the slice, else its deal
-/// price. (Before the day's first price there is none: that price is the reference then, and the
+/// price. (If the slice begins before the day's first price, that price is the reference, and the
 /// order arrives after it.) The order fills, as far as cap and lots allow, at each tick that
 /// reaches the limit:
 ///
@@ -26,14 +26,14 @@ import io.tranche.market.Side;
 /// - else with quotes: where the other side's quote is at the limit or better;
 /// - else where the deal price is at the limit or better.
 ///
-/// It pays its limit; only at the tick of arrival, where it may cross, the better of the limit and
-/// the other side's quote (else the deal price). In the last slice of an order, what is left trades
-/// at the last tradable tick like a market order.
+/// It pays its limit, except at the tick of arrival: there it may cross the spread, and pays the
+/// better of the limit and the other side's quote (without quotes, the deal price). In the last
+/// slice of an order, what is left trades at the last tradable tick like a market order.
 ///
 /// Impact moves the price of market fills, tick by tick; a limit price has no impact. Fees are
 /// charged for each tick's fill.
 ///
-/// Immutable and shared by all orders. Hot path: nothing here allocates, but for the first limit
+/// Immutable and shared by all orders. Hot path: nothing here allocates, except for the first limit
 /// order of a parent order whose fills had no prices of their own.
 public final class Matching {
 
@@ -75,7 +75,7 @@ public final class Matching {
 
   /// Works a child order over the ticks from `from` (inclusive) to `to` (exclusive).
   ///
-  /// @param volume what the child order may trade; not checked against `remaining`
+  /// @param volume what the child order may trade; not compared with `remaining`
   /// @param remaining what is left of the parent order
   /// @param last whether this is the parent's last slice, in which it is to be finished
   /// @param fills where to write
@@ -180,7 +180,7 @@ public final class Matching {
       if (last && tick == lastTick) {
         amount = rules.allowed(ticks, tick, remaining - filled);
       }
-      // Whatever goes beyond the limit order is a market order.
+      // Any volume beyond the limit order trades as a market order.
       double market = settlement.marketPrice(fills, tick, amount - resting);
       int slot = fills.slot(tick);
       amounts[slot] = amount;

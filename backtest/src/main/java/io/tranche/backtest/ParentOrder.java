@@ -1,7 +1,7 @@
 package io.tranche.backtest;
 
-/// An order while it is worked: how much of it is filled, how much is working in the market, and
-/// whether it is over. The same class serves simulators, backtests and live orders.
+/// An order in progress: how much of it is filled, how much is working in the market, and whether
+/// it is over. The same class serves simulators, backtests and live orders.
 ///
 /// ```
 /// WORKING ──► PARTLY_FILLED ──► DONE

@@ -41,6 +41,7 @@ import picocli.CommandLine.Parameters;
     sortOptions = false,
     footer = {
       "",
+      "tranche bench cluster [CONFIG [WORKERS]] measures what Spark costs on top of threads.",
       "Figures go to standard output, everything else to standard error.",
       "Exit codes: 0 done, 1 a benchmark failed, 2 wrong usage."
     })

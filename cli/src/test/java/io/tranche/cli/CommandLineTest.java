@@ -216,7 +216,7 @@ class CommandLineTest {
     assertThat(run.out())
         .contains("bad.csv:3")
         .contains("A at 2021-03-01 09:31:00: expected high not below low")
-        .contains("expected one bar a time")
+        .contains("expected one bar per time")
         .contains("expected no volume below zero")
         .contains("errors");
     assertThat(entries(folder)).containsExactly("bad.csv");

@@ -111,7 +111,7 @@ class DistillationRunTest {
         "distillation.wieght=1 | (nearest: weight), was 'wieght'",
         "distillation.sha256=abc | distillation.sha256: expected ",
         "hindsight=true | hindsight: expected false, because students do not see the future",
-        "policy={class: Dqn, kwargs: {learning_rate: 0.1}} | policy.class: expected Ppo, which can be taught, was 'Dqn'"
+        "policy={class: Dqn, kwargs: {learning_rate: 0.1}} | policy.class: expected a policy that can be taught, such as Ppo, was 'Dqn'"
       })
   void namesWhatDoesNotFitBeforeAnythingRuns(String assignment, String complaint) {
     Run run = student("student", "--set", assignment);

@@ -101,8 +101,9 @@ class ExportedDecisionsTest {
     ExecutionRun config = ExecutionRun.read(ConfigFiles.load(run.resolve("config.yml")), _ -> {});
     PreparedData data = PreparedData.of(config, new RunFolder(run), (_, _, _) -> {});
     Set<Integer> choices = new HashSet<>();
-    try (BarSource bars = BarFiles.open(run.resolve("data/bars"), ColumnMapping.DEFAULT)) {
-      var simulated = new Simulated(RunParts.of(config, data), weights);
+    try (BarSource bars = BarFiles.open(run.resolve("data/bars"), ColumnMapping.DEFAULT);
+        RunParts<?> parts = RunParts.of(config, data)) {
+      var simulated = new Simulated(parts, weights);
       InitialStates<Order> orders = data.orders(Tag.TEST);
       assertThat(orders.size()).isPositive();
       for (int i = 0; i < orders.size(); i++) {

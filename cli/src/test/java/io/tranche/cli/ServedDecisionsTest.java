@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.tranche.config.ConfigFiles;
-import io.tranche.config.ConfigNode;
 import io.tranche.market.BarSource;
 import io.tranche.market.BarTime;
 import io.tranche.market.DayFrame;
@@ -21,6 +20,7 @@ import io.tranche.serving.app.DecisionServerConfig;
 import io.tranche.serving.client.TrancheClient;
 import io.tranche.work.backtest.Backtest;
 import io.tranche.work.backtest.BacktestOptions;
+import io.tranche.work.backtest.BacktestPlan;
 import io.tranche.work.selection.OrderedBacktest;
 import io.tranche.work.selection.RunBacktests;
 import java.io.IOException;
@@ -116,16 +116,10 @@ class ServedDecisionsTest {
     var volumes = new HashMap<String, Double>();
     List<OrderedBacktest> backtests = RunBacktests.of(new RunFolder(made.run()), (_, _, _) -> {});
     for (int i = 0; i < backtests.size(); i++) {
-      ConfigNode config =
-          backtests
-              .get(i)
-              .config()
-              .with(
-                  "strategies.1day.kwargs.policy.kwargs.weight_file='%s'"
-                      .formatted(made.run().resolve("drawn.pth")));
+      BacktestPlan plan = backtests.get(i).plan().withWeights(made.run().resolve("drawn.pth"));
       Path target = folder.resolve("backtest" + i);
       var options = BacktestOptions.DEFAULT.withLogs(true).in(target);
-      try (Backtest backtest = Backtest.open(config, backtests.get(i).orders(), options, _ -> {})) {
+      try (Backtest backtest = Backtest.open(plan, backtests.get(i).orders(), options, _ -> {})) {
         backtest.run((_, _, _) -> {});
       }
       List<String> lines = Files.readAllLines(target.resolve("orders.csv"));

@@ -62,7 +62,7 @@ class TroubleshootingTest {
     assertSymptom(
         run,
         3,
-        "expected instruments with bars of all that time and of 96 bars (2 x day_length) before it");
+        "expected instruments with bars for all that time and for 96 bars (2 x day_length) before it");
   }
 
   @Test

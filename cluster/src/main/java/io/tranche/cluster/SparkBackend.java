@@ -7,14 +7,12 @@ import io.tranche.work.BackendSettings;
 import io.tranche.work.JobBackend;
 import io.tranche.work.JobKind;
 import io.tranche.work.JobSession;
-import io.tranche.work.WorkException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.scheduler.SparkListener;
 
 /// The executors of a Spark application that lasts as long as this.
 public final class SparkBackend implements JobBackend {
@@ -96,18 +94,9 @@ public final class SparkBackend implements JobBackend {
     return new SparkJobSession(spark, executors, kind.name(), setup);
   }
 
-  /// Adds a listener to Spark's events.
-  public void listen(SparkListener listener) {
-    spark.sc().addSparkListener(listener);
-  }
-
-  /// Waits until all listeners have received every event.
-  public void settle() {
-    try {
-      spark.sc().listenerBus().waitUntilEmpty();
-    } catch (TimeoutException e) {
-      throw new WorkException("Spark's listeners are stuck", e);
-    }
+  /// Returns what will know how long the tasks took that run from now on.
+  public TaskTimes timeTasks() {
+    return TaskTimes.of(spark.sc());
   }
 
   @Override

@@ -201,7 +201,8 @@ class ClusterTest {
   /// Returns a backtest of orders on every day, by the policy that was trained.
   private static ConfigNode backtest(Path store, Path work) throws IOException {
     Files.createDirectories(work);
-    ConfigNode config = RunBacktests.of(new RunFolder(run), (_, _, _) -> {}).getFirst().config();
+    ConfigNode config =
+        RunBacktests.of(new RunFolder(run), (_, _, _) -> {}).getFirst().plan().config();
     var lines = new ArrayList<>(List.of("datetime,instrument,amount,direction"));
     try (QlibStore bars = QlibStore.open(run.resolve("data/bars"), Frequency.parse("5min"))) {
       for (int day = 0; day < bars.calendar().days(); day++) {

@@ -376,6 +376,17 @@ public final class ConfigNode {
     throw wrong("a mapping");
   }
 
+  /// Whether `other` says the same, wherever it was written.
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof ConfigNode node && toYaml().equals(node.toYaml());
+  }
+
+  @Override
+  public int hashCode() {
+    return toYaml().hashCode();
+  }
+
   @Override
   public String toString() {
     return where() + ": " + tree.describe();

@@ -18,10 +18,10 @@ import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Days of ticks from bars or files; keeps the most recently used in memory.
+/// Days of ticks from bars or files; keeps the most recently used days in memory.
 ///
 /// Hot path for a day that is kept: one short lock and a small key.
-public final class CachedTicks implements TickSource {
+public final class CachedTicks implements TickSource, AutoCloseable {
 
   /// What a day of ticks depends on, with an order that asked for it.
   private record Key(Order order) {
@@ -43,22 +43,30 @@ public final class CachedTicks implements TickSource {
   private static final int SERIES_KEPT = 16;
 
   private final RecentCache<Key, DayTicks> days;
+  private final Runnable closing;
 
   /// @param source what makes a day
   /// @param daysKept how many days are kept; the two sides of a day count as two
   public CachedTicks(TickSource source, int daysKept) {
-    this.days = new RecentCache<>(daysKept, key -> source.ticks(key.order()));
+    this(source, daysKept, () -> {});
   }
 
-  /// Reads days out of bars. An order's trading day is that of the first bar at or after its start.
+  private CachedTicks(TickSource source, int daysKept, Runnable closing) {
+    this.days = new RecentCache<>(daysKept, key -> source.ticks(key.order()));
+    this.closing = closing;
+  }
+
+  /// Reads days from bars, which are closed with these ticks. An order's trading day is that of the
+  /// first bar at or after its start.
   public static CachedTicks of(BarSource bars, DealPrice price, int daysKept) {
     var cached = new CachedBars(bars, SERIES_KEPT);
     return new CachedTicks(
         order -> DayTicks.from(day(cached.series(order.instrument()), order), price, order.side()),
-        daysKept);
+        daysKept,
+        bars::close);
   }
 
-  /// Reads days out of pickle-styled files. Qlib: `SimpleIntradayBacktestData`.
+  /// Reads days from pickle-styled files. Qlib: `SimpleIntradayBacktestData`.
   public static CachedTicks ofPickles(Path folder, DealPrice price, int daysKept) {
     return new CachedTicks(
         order ->
@@ -70,7 +78,8 @@ public final class CachedTicks implements TickSource {
         daysKept);
   }
 
-  /// Reads days out of the backtest columns of a feature store or of Qlib's handler pickles.
+  /// Reads days from the backtest columns of a feature store or of Qlib's handler pickles, which
+  /// are closed with these ticks.
   ///
   /// @param backtest a source whose columns of today include `$close0` and `$volume0`
   public static CachedTicks of(FeatureSource backtest, int daysKept) {
@@ -89,7 +98,8 @@ public final class CachedTicks implements TickSource {
           }
           return DayTicks.of(order.instrument(), times, prices, volumes, true);
         },
-        daysKept);
+        daysKept,
+        backtest::close);
   }
 
   private static int column(FeatureSource backtest, String name) {
@@ -115,5 +125,10 @@ public final class CachedTicks implements TickSource {
   @Override
   public DayTicks ticks(Order order) {
     return days.get(new Key(order));
+  }
+
+  @Override
+  public void close() {
+    closing.run();
   }
 }

@@ -2,7 +2,7 @@ package io.tranche.execution;
 
 import io.tranche.env.EpisodePlot;
 
-/// Draws how an order was worked, tick by tick: the market's price, what was executed, and what
+/// Draws how an order was worked, tick by tick: the market's price, what was filled, and what
 /// remained.
 public final class ExecutionPlot {
 

@@ -10,7 +10,7 @@ import java.util.RandomAccess;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/// How far an order is, between two decisions. Immutable. Qlib: `SAOEState`.
+/// The state of an order between two decisions. Immutable. Qlib: `SAOEState`.
 ///
 /// Histories are views into the episode: making a state costs a few words, and later steps never
 /// change what an earlier state shows. A *row* is a tick of the order that has been worked, counted
@@ -109,7 +109,7 @@ public final class ExecutionState implements OrderProgress {
     return episode.requested.length;
   }
 
-  /// Returns the mean deal price of the order's window, with which advantages compare.
+  /// Returns the mean deal price of the order's window, the base of all price advantages.
   public double twapPrice() {
     return episode.twapPrice;
   }
@@ -145,7 +145,7 @@ public final class ExecutionState implements OrderProgress {
     return episode.fees(checkedEnd(from), checkedEnd(to));
   }
 
-  /// Returns one row per tick, each computed when asked for. Qlib: `history_exec`.
+  /// Returns one row per tick, each computed on access. Qlib: `history_exec`.
   public List<ExecutionMetrics> tickRows() {
     return new Rows(rows(), episode::tickRow);
   }
@@ -176,7 +176,7 @@ public final class ExecutionState implements OrderProgress {
     return episode.stepAdvantageBps(checkedStep(past));
   }
 
-  /// Returns one row per step, each computed when asked for. Qlib: `history_steps`.
+  /// Returns one row per step, each computed on access. Qlib: `history_steps`.
   public List<ExecutionMetrics> stepRows() {
     return new Rows(step, episode::stepRow);
   }

@@ -9,11 +9,11 @@ import io.tranche.market.Order;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What has happened to one order, one array per quantity. The simulator writes each element once,
-/// tick after tick, so all states of the episode share it.
+/// The history of one order, one array per quantity. The simulator writes each element once, tick
+/// after tick, so all states of the episode share it.
 ///
-/// Only fills are kept; the rows that Qlib stores are computed when asked for. A row is a tick of
-/// the order, 0 the first.
+/// Only fills are kept; the rows that Qlib stores are computed on access. A row is a tick of the
+/// order, 0 the first.
 final class OrderEpisode {
 
   /// Amounts below this count as none. Qlib: `EPS`.

@@ -69,7 +69,7 @@ public final class PolicyStrategy<O extends Observation> implements Strategy {
     }
   }
 
-  /// For how many days ahead the policy is shown orders, so that a network can encode them
+  /// How many days of coming orders the policy sees at once, so that a network can encode them
   /// together.
   private static final int DAYS_AHEAD = 16;
 
@@ -120,7 +120,7 @@ public final class PolicyStrategy<O extends Observation> implements Strategy {
       try {
         observations.add(states.preview(order));
       } catch (DataException _) {
-        // Its own decision will fail in the same way and will be reported then.
+        // The order's own decision will fail in the same way and report the error.
       }
     }
     parts.policy().expect(observations);
@@ -150,7 +150,7 @@ public final class PolicyStrategy<O extends Observation> implements Strategy {
       double volume = child.volume();
       String name = order.instrument();
       parts.details().accept(new Detail(name, start, level.frequency(), actions[i], volume));
-      // A last step that finishes the order does so whatever the policy asks for.
+      // A last step that finishes the order ignores the policy's volume.
       boolean finishing =
           !parts.qlib() && steps.step() == level.lastStep() && states.get(i).remaining() > 0;
       if (volume != 0 || finishing) {

@@ -226,7 +226,7 @@ public final class RealisticSimulator implements Simulator<ExecutionState, Child
     /// Returns the number of steps of the level since the first one of the trading range; after the
     /// end it includes those beyond the range. Qlib: `cur_step`.
     int levelStep() {
-      Level known = Objects.requireNonNull(level, "the executor begins before anybody asks");
+      Level known = Objects.requireNonNull(level, "the executor begins before this is called");
       return known.steps().step() - known.firstStep();
     }
   }

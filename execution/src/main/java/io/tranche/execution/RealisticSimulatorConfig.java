@@ -38,6 +38,12 @@ public record RealisticSimulatorConfig(
     }
   }
 
+  /// Returns the minutes from one decision of the caller to the next.
+  public int minutesPerStep() {
+    Frequency step = below.isEmpty() ? leaf : below.getFirst().frequency();
+    return step.seconds() / 60;
+  }
+
   ExecutorConfig executor(ProxyStrategy proxy) {
     var levels = new ArrayList<LevelConfig>();
     levels.add(LevelConfig.of(level, () -> proxy));

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Bars of many instruments on one calendar, from any format.
 ///
-/// Safe to use from several threads. `series` may read a file each time it is called, so callers
-/// keep what they need.
+/// Safe to use from several threads. `series` may read a file on each call, so callers keep the
+/// result if they need it again.
 public interface BarSource extends AutoCloseable {
 
   Calendar calendar();

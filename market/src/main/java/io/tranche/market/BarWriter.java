@@ -2,8 +2,7 @@ package io.tranche.market;
 
 import java.io.IOException;
 
-/// Takes the bars of one instrument after another. Nothing is visible at the target before
-/// [#commit].
+/// Writes bars, one instrument after another. Nothing is visible at the target before [#commit].
 public interface BarWriter extends AutoCloseable {
 
   /// Adds an instrument; all series of one writer share a calendar and fields.

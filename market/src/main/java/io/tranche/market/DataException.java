@@ -29,9 +29,9 @@ public final class DataException extends RuntimeException {
     return new DataException(message);
   }
 
-  /// Returns `name`, which comes from data, if it can be a file name.
+  /// Returns `name`, a text from the data, if it can be a file name.
   ///
-  /// @param kind what the name is of, such as `instrument`
+  /// @param kind what the name belongs to, such as `instrument`
   public static String requireFileName(String kind, String name) {
     if (!SafeFileName.isSafe(name)) {
       throw new DataException(kind, SafeFileName.RULE, "'" + name + "'");

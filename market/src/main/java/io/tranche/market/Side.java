@@ -37,7 +37,7 @@ public enum Side {
     };
   }
 
-  /// Returns how much better the price `executed` is than `baseline` for this side, in basis
+  /// Returns how much better the fill price `executed` is than `baseline` for this side, in basis
   /// points.
   public double advantageBps(double executed, double baseline) {
     double ratio = executed / baseline;

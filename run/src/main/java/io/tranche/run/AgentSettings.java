@@ -1,6 +1,11 @@
 package io.tranche.run;
 
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigNode;
+import io.tranche.env.space.Space;
+import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.network.Network;
 import java.util.Map;
@@ -25,6 +30,25 @@ public record AgentSettings(
           Part.named("Ppo", Map.of("learning_rate", 0.001, "entropy_weight", 0.01)),
           null,
           true);
+
+  /// @throws ConfigException if the policy cannot learn from a teacher
+  void requireTeachable(AgentSpec<?> spec) {
+    if (!spec.isTeachable()) {
+      ConfigNode at = policy.describe();
+      ConfigNode name = at.optional("class");
+      throw (name == null ? at : name).wrong("a policy that can be taught, such as Ppo");
+    }
+  }
+
+  /// As above, before there are data: what can be taught does not depend on how many features there
+  /// are.
+  void requireTeachable(ProblemSettings problem) {
+    Space actions =
+        problem.actionInterpreter().make(ExecutionCatalog.actionInterpreters()).actionSpace();
+    var made = network == null ? null : network.make(PolicyCatalog.networks(1));
+    AgentSpec<FullHistoryObservation> spec = policy.makeAny(PolicyCatalog.agents(made, actions));
+    requireTeachable(spec);
+  }
 
   public AgentSettings withNetwork(@Nullable Part<Network.Factory<FullHistoryObservation>> other) {
     return new AgentSettings(other, policy, teacher, startsNearTwap);

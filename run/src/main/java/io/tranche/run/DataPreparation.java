@@ -66,8 +66,8 @@ record DataPreparation(BarData data, RunFolder folder, RunListener listener) {
           made.features() instanceof Features.Stored(Path store)
               ? FeatureStore.open(store).calendar()
               : source.calendar();
-      if (data.orders() instanceof Orders.Generated(long seed)) {
-        made = made.withOrders(new Orders.Folder(generatedOrders(source, calendar, seed)));
+      if (data.orders() instanceof Orders.Generated(OrderGenerator generator)) {
+        made = made.withOrders(new Orders.Folder(generatedOrders(source, calendar, generator)));
       }
       return prepared(made, calendar);
     }
@@ -137,7 +137,7 @@ record DataPreparation(BarData data, RunFolder folder, RunListener listener) {
   }
 
   /// @param calendar the days that have everything an order needs
-  private Path generatedOrders(BarSource source, Calendar calendar, long seed) {
+  private Path generatedOrders(BarSource source, Calendar calendar, OrderGenerator generator) {
     Path target = folder.data().resolve("orders");
     if (Files.exists(target)) {
       return target;
@@ -149,7 +149,7 @@ record DataPreparation(BarData data, RunFolder folder, RunListener listener) {
       throw new DataException(SECTION, "days to train, validate and test on", calendar.days());
     }
     List<DayOrder> made =
-        OrderGenerator.DEFAULT.withSeed(seed).generate(source).stream()
+        generator.generate(source).stream()
             .filter(order -> calendar.dayOf(order.date()) >= 0)
             .toList();
     OrderFolder.write(made, split, "csv", target);

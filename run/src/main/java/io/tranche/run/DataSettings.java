@@ -2,6 +2,7 @@ package io.tranche.run;
 
 import io.tranche.config.ConfigNode;
 import io.tranche.market.feature.pipeline.FeatureConfig;
+import io.tranche.market.order.OrderGenerator;
 import io.tranche.market.synthetic.SyntheticConfig;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -32,7 +33,13 @@ public sealed interface DataSettings {
     /// The embedded market's defaults, with the recipe's features and an order of either side for
     /// every instrument and day.
     public static final BarData DEFAULT =
-        new BarData(null, null, new Features.Recipe(), new Orders.Generated(1), true, null);
+        new BarData(
+            null,
+            null,
+            new Features.Recipe(),
+            new Orders.Generated(OrderGenerator.DEFAULT),
+            true,
+            null);
 
     public BarData {
       instruments = instruments == null ? null : List.copyOf(instruments);
@@ -72,7 +79,7 @@ public sealed interface DataSettings {
   sealed interface Orders {
 
     /// Drawn for every instrument and day.
-    record Generated(long seed) implements Orders {}
+    record Generated(OrderGenerator generator) implements Orders {}
 
     /// Files in the folders `train`, `valid` and `test`.
     record Folder(Path folder) implements Orders {}

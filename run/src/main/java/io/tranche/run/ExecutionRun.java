@@ -7,12 +7,14 @@ import io.tranche.env.LogWriter;
 import io.tranche.env.Reward;
 import io.tranche.execution.ExecutionState;
 import io.tranche.trainer.Callback;
+import io.tranche.trainer.checkpoint.Checkpoint;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// A training run: everything that its result depends on, and how it is watched.
 ///
@@ -55,24 +57,49 @@ public record ExecutionRun(
   /// @param warnings receives a line for each thing that is ignored
   /// @throws ConfigException if something is missing, wrong or, in our own dialect, unknown
   public static ExecutionRun read(ConfigNode config, Consumer<String> warnings) {
-    ExecutionRun run =
-        config.has(NativeBinder.MARK)
-            ? NativeBinder.read(config)
-            : new QlibBinder(warnings).read(config);
+    ExecutionRun run = bind(config, warnings);
     ComponentTable.requireNames(run);
     return run;
   }
 
-  /// Reads the run that a checkpoint of ours belongs to.
+  /// Reads the configuration of a run that has been trained. Its policy is complete without its
+  /// teacher, whose file may no longer exist, so the result has no teacher. The names of its parts
+  /// are looked up only when the parts are made.
   ///
-  /// @throws io.tranche.policy.weights.CheckpointException if the file is missing or damaged
-  /// @throws ConfigException if its configuration is wrong
-  public static ExecutionRun ofCheckpoint(Path file) {
-    return read(configOfCheckpoint(file), _ -> {});
+  /// @param warnings receives a line for each thing that is ignored
+  /// @throws ConfigException if something is missing or wrong
+  public static ExecutionRun readTrained(ConfigNode config, Consumer<String> warnings) {
+    return bind(config.without(Teacher.SECTION), warnings);
   }
 
-  static ConfigNode configOfCheckpoint(Path file) {
-    return ConfigFiles.parse(file + ": config.yml", CheckpointFile.read(file).config());
+  /// Reads the run that a checkpoint of ours was trained in ([#readTrained]).
+  ///
+  /// @return null if the checkpoint was written without a configuration
+  /// @throws io.tranche.policy.weights.CheckpointException if the file is missing or damaged
+  /// @throws ConfigException if its configuration is wrong
+  public static @Nullable ExecutionRun ofCheckpoint(Path file) {
+    return ofCheckpoint(file, CheckpointFile.read(file));
+  }
+
+  /// As [#ofCheckpoint(Path)], for a checkpoint that has been read.
+  ///
+  /// @param file the name of the checkpoint in errors
+  public static @Nullable ExecutionRun ofCheckpoint(Path file, Checkpoint checkpoint) {
+    ConfigNode config = config(file, checkpoint);
+    return config == null ? null : readTrained(config, _ -> {});
+  }
+
+  static @Nullable ConfigNode config(Path file, Checkpoint checkpoint) {
+    return checkpoint.config().isEmpty()
+        ? null
+        : ConfigFiles.parse(file + ": config.yml", checkpoint.config());
+  }
+
+  /// The only place that chooses between the dialects.
+  private static ExecutionRun bind(ConfigNode config, Consumer<String> warnings) {
+    return config.has(NativeBinder.MARK)
+        ? NativeBinder.read(config)
+        : new QlibBinder(warnings).read(config);
   }
 
   /// Returns this run as a configuration with every default written out.

@@ -4,6 +4,8 @@ import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.vector.OnFailure;
 import io.tranche.market.feature.pipeline.FeatureConfig;
+import io.tranche.market.order.DayWindow;
+import io.tranche.market.order.OrderGenerator;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.policy.experience.Batching;
 import io.tranche.policy.learn.UpdateSettings;
@@ -14,6 +16,7 @@ import io.tranche.run.TrainerSettings.Env;
 import io.tranche.run.TrainerSettings.ParallelMode;
 import io.tranche.trainer.VesselConfig;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -68,7 +71,11 @@ final class NativeBinder {
             Part.from(config.required("policy")),
             null,
             config.required("trainer").required("start_near_twap").asBoolean());
-    return run.withAgent(agent.withTeacher(teacher(config, run)));
+    Teacher teacher = teacher(config, run);
+    if (teacher != null) {
+      agent.requireTeachable(run.problem());
+    }
+    return run.withAgent(agent.withTeacher(teacher));
   }
 
   /// Returns the default part, with other settings where only those are given. One of another class
@@ -90,17 +97,13 @@ final class NativeBinder {
   }
 
   private static @Nullable Teacher teacher(ConfigNode config, ExecutionRun student) {
-    ConfigNode section = config.optional("distillation");
+    ConfigNode section = config.optional(Teacher.SECTION);
     if (section == null) {
       return null;
     }
     Teacher teacher = Teacher.of(section, student);
     if (student.problem().hindsight()) {
       throw config.required(HINDSIGHT).wrong("false, because students do not see the future");
-    }
-    ConfigNode name = config.required("policy").required("class");
-    if (!name.asText().equals("Ppo")) {
-      throw name.wrong("Ppo, which can be taught");
     }
     return teacher;
   }
@@ -192,8 +195,40 @@ final class NativeBinder {
     if (!node.isMapping()) {
       return new Orders.Folder(node.asPath(HERE));
     }
-    node.rejectUnknown(List.of("seed"));
-    return new Orders.Generated(seed(node.required("seed")));
+    node.rejectUnknown(
+        List.of("seed", "size", "size_of", "size_deviation", "windows", "per_day", "sides"));
+    OrderGenerator usual = OrderGenerator.DEFAULT;
+    ConfigNode seed = node.written("seed");
+    ConfigNode unit = node.optional("size_of");
+    ConfigNode sides = node.optional("sides");
+    double size = node.notNegativeOr("size", usual.size());
+    if (size == 0) {
+      throw node.required("size").wrong("a positive number");
+    }
+    return new Orders.Generated(
+        new OrderGenerator(
+            seed == null ? usual.seed() : seed(seed),
+            size,
+            unit == null ? usual.unit() : choice(unit, OrderGenerator.Unit.values()),
+            node.notNegativeOr("size_deviation", usual.deviation()),
+            windows(node.optional("windows")),
+            node.countOr("per_day", usual.perDay()),
+            sides == null ? usual.sides() : choice(sides, OrderGenerator.Sides.values())));
+  }
+
+  private static List<DayWindow> windows(@Nullable ConfigNode node) {
+    if (node == null) {
+      return List.of();
+    }
+    var windows = new ArrayList<DayWindow>();
+    for (String text : node.asTexts()) {
+      try {
+        windows.add(DayWindow.parse(text));
+      } catch (IllegalArgumentException _) {
+        throw node.wrong("windows like \"10:00-11:00\"");
+      }
+    }
+    return windows;
   }
 
   /// Returns a seed; null is 0.

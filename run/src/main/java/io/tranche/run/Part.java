@@ -17,18 +17,7 @@ import java.util.TreeMap;
 public sealed interface Part<T> {
 
   /// A part by its name in a catalog.
-  record Named<T>(ComponentSpec spec) implements Part<T> {
-
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Named<?> named && spec.at().toYaml().equals(named.spec.at().toYaml());
-    }
-
-    @Override
-    public int hashCode() {
-      return spec.at().toYaml().hashCode();
-    }
-  }
+  record Named<T>(ComponentSpec spec) implements Part<T> {}
 
   /// An object from Java.
   record Given<T>(T object) implements Part<T> {

@@ -1,7 +1,6 @@
 package io.tranche.run;
 
 import io.tranche.execution.CachedTicks;
-import io.tranche.execution.TickSource;
 import io.tranche.market.BarSource;
 import io.tranche.market.BarTime;
 import io.tranche.market.Calendar;
@@ -92,8 +91,8 @@ public final class PreparedData {
     return origin;
   }
 
-  /// Opens the prices and volumes that simulators trade at.
-  public TickSource openTicks() {
+  /// Opens the prices and volumes that simulators fill orders at; the caller closes them.
+  public CachedTicks openTicks() {
     return switch (settings) {
       case BarData(_, _, Features.Stored(Path store), _, _, _) ->
           CachedTicks.of(FeatureStore.open(store).backtest(TICK_COLUMNS, 1), CACHED_TICK_DAYS);

@@ -8,13 +8,12 @@ import io.tranche.config.ConfigNode;
 import io.tranche.env.Observation;
 import io.tranche.env.Problem;
 import io.tranche.env.StateInterpreter;
+import io.tranche.execution.CachedTicks;
 import io.tranche.execution.ExecutionState;
-import io.tranche.execution.SimpleSimulatorConfig;
 import io.tranche.execution.SimulatorSetup;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.catalog.StateDefaults;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
-import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.execution.interpreter.TeacherPermit;
 import io.tranche.market.Order;
 import io.tranche.policy.catalog.PolicyCatalog;
@@ -26,85 +25,106 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// The parts of a run as objects: its problem and its network. Any process that can open the same
-/// data makes the same parts of the same run.
+/// data makes the same parts of the same run. Closing them closes the features and ticks that they
+/// opened, but no object from Java.
 ///
+/// @param ticks what the simulator fills orders at
 /// @param network null if there is none
 /// @param <O> what the agent sees
 public record RunParts<O extends Observation>(
     ExecutionRun run,
     PreparedData data,
     SimulatorSetup simulator,
+    CachedTicks ticks,
     Problem<Order, ExecutionState, ChildOrder, O> problem,
-    Network.@Nullable Factory<O> network) {
+    Network.@Nullable Factory<O> network)
+    implements AutoCloseable {
 
   /// Makes the parts of `run` over its data.
   ///
   /// @throws ConfigException if a part is unknown, or wrong, or does not go with the others
   public static RunParts<?> of(ExecutionRun run, PreparedData data) {
-    ProblemSettings settings = run.problem();
     SimulatorSetup simulator =
-        settings.simulator().make(ExecutionCatalog.simulators(data.minutesPerTick()));
+        run.problem().simulator().make(ExecutionCatalog.simulators(data.minutesPerTick()));
     StateInterpreter<ExecutionState, ?> states =
-        settings
+        run.problem()
             .stateInterpreter()
             .make(ExecutionCatalog.stateInterpreters(defaults(data, simulator)));
+    try {
+      return of(run, data, simulator, states);
+    } catch (RuntimeException e) {
+      closeFeatures(run, states);
+      throw e;
+    }
+  }
+
+  private static RunParts<?> of(
+      ExecutionRun run,
+      PreparedData data,
+      SimulatorSetup simulator,
+      StateInterpreter<ExecutionState, ?> states) {
+    boolean hindsight = run.problem().hindsight();
+    var network = run.agent().network();
     if (states instanceof FullHistoryInterpreter history) {
       FullHistoryInterpreter shown =
-          settings.hindsight()
-              ? history.inHindsight(new TeacherPermit("a teacher's run"))
-              : history;
-      return new RunParts<>(
-          run, data, simulator, problem(run, data, simulator, shown), network(run, shown));
+          hindsight ? history.inHindsight(new TeacherPermit("a teacher's run")) : history;
+      return of(
+          run,
+          data,
+          simulator,
+          shown,
+          network == null ? null : network.make(PolicyCatalog.networks(shown.dimension())));
     }
-    if (settings.hindsight()) {
+    if (hindsight) {
       throw new ConfigException(
           "hindsight", "false, or a state_interpreter that shows the full history", true);
     }
-    if (run.agent().network() != null) {
+    if (network != null) {
       throw new ConfigException(
-          run.agent().network().where(),
+          network.where(),
           "a state_interpreter that shows the full history, or no network",
           states.getClass().getSimpleName());
     }
-    return withoutNetwork(run, data, simulator, states);
+    return of(run, data, simulator, states, null);
+  }
+
+  /// Opens the ticks after everything else that may fail.
+  private static <O extends Observation> RunParts<O> of(
+      ExecutionRun run,
+      PreparedData data,
+      SimulatorSetup simulator,
+      StateInterpreter<ExecutionState, O> states,
+      Network.@Nullable Factory<O> network) {
+    ProblemSettings settings = run.problem();
+    var actions = settings.actionInterpreter().make(ExecutionCatalog.actionInterpreters());
+    var reward =
+        settings.reward() == null ? null : settings.reward().make(ExecutionCatalog.rewards());
+    CachedTicks ticks = data.openTicks();
+    var problem = new Problem<>(simulator.over(ticks), states, actions, reward);
+    return new RunParts<>(run, data, simulator, ticks, problem, network);
   }
 
   private static @Nullable StateDefaults defaults(PreparedData data, SimulatorSetup simulator) {
     DayShape day = data.day();
-    int step = simulator instanceof SimpleSimulatorConfig simple ? simple.minutesPerStep() : 30;
     return day == null
         ? null
         : new StateDefaults(
             day.ticks(),
-            Math.ceilDiv(day.ticks() * day.minutesPerTick(), step),
+            Math.ceilDiv(day.ticks() * day.minutesPerTick(), simulator.minutesPerStep()),
             () -> data.features().make(ExecutionCatalog.featureSources(1)));
   }
 
-  private static <O extends Observation> RunParts<O> withoutNetwork(
-      ExecutionRun run,
-      PreparedData data,
-      SimulatorSetup simulator,
-      StateInterpreter<ExecutionState, O> states) {
-    return new RunParts<>(run, data, simulator, problem(run, data, simulator, states), null);
+  private static void closeFeatures(ExecutionRun run, StateInterpreter<ExecutionState, ?> states) {
+    if (run.problem().stateInterpreter() instanceof Part.Named<?>
+        && states instanceof FullHistoryInterpreter history) {
+      history.source().close();
+    }
   }
 
-  private static <O extends Observation> Problem<Order, ExecutionState, ChildOrder, O> problem(
-      ExecutionRun run,
-      PreparedData data,
-      SimulatorSetup simulator,
-      StateInterpreter<ExecutionState, O> states) {
-    ProblemSettings settings = run.problem();
-    return new Problem<>(
-        simulator.over(data.openTicks()),
-        states,
-        settings.actionInterpreter().make(ExecutionCatalog.actionInterpreters()),
-        settings.reward() == null ? null : settings.reward().make(ExecutionCatalog.rewards()));
-  }
-
-  private static Network.@Nullable Factory<FullHistoryObservation> network(
-      ExecutionRun run, FullHistoryInterpreter states) {
-    var network = run.agent().network();
-    return network == null ? null : network.make(PolicyCatalog.networks(states.dimension()));
+  @Override
+  public void close() {
+    closeFeatures(run, problem.stateInterpreter());
+    ticks.close();
   }
 
   /// Returns the state interpreter with everything that it takes from the data written out, for

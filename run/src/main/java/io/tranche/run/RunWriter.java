@@ -3,6 +3,8 @@ package io.tranche.run;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
+import io.tranche.market.order.DayWindow;
+import io.tranche.market.order.OrderGenerator;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.run.DataSettings.BarData;
 import io.tranche.run.DataSettings.Features;
@@ -36,7 +38,7 @@ final class RunWriter {
     return new Section()
         .and(NativeBinder.MARK, NativeBinder.VERSION)
         .and("hindsight", run.problem().hindsight())
-        .and("distillation", teacher == null ? null : teacher(teacher))
+        .and(Teacher.SECTION, teacher == null ? null : teacher(teacher))
         .and("data", data(data))
         .and("env", env(trainer))
         .and("runtime", new Section().and("seed", trainer.seed()).and("threads", trainer.threads()))
@@ -93,7 +95,7 @@ final class RunWriter {
         };
     Object orders =
         switch (data.orders()) {
-          case Orders.Generated(long seed) -> new Section().and("seed", seed);
+          case Orders.Generated(OrderGenerator generator) -> orders(generator);
           case Orders.Folder(Path folder) -> folder.toString();
         };
     return new Section()
@@ -103,6 +105,17 @@ final class RunWriter {
         .and("orders", orders)
         .and("both_sides", data.bothSides())
         .and("instruments", data.instruments());
+  }
+
+  private static Section orders(OrderGenerator generator) {
+    return new Section()
+        .and("seed", generator.seed())
+        .and("size", generator.size())
+        .and("size_of", word(generator.unit()))
+        .and("size_deviation", generator.deviation())
+        .and("windows", generator.windows().stream().map(DayWindow::toString).toList())
+        .and("per_day", generator.perDay())
+        .and("sides", word(generator.sides()));
   }
 
   private static Section market(SyntheticConfig market) {

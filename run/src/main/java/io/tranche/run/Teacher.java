@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 /// @param agent its own, which may be another than the student's
 public record Teacher(Path file, String sha256, double weight, AgentSettings agent) {
 
+  /// The section of a configuration that names the teacher.
+  static final String SECTION = "distillation";
+
   private static final String FILE = "teacher";
   private static final String WEIGHT = "weight";
   private static final String HASH = "sha256";
@@ -55,7 +58,7 @@ public record Teacher(Path file, String sha256, double weight, AgentSettings age
       throw expected.wrong("%s, which %s has".formatted(sha256, file));
     }
     ExecutionRun run = ExecutionRun.ofCheckpoint(file);
-    if (!run.problem().hindsight() || run.agent().network() == null) {
+    if (run == null || !run.problem().hindsight() || run.agent().network() == null) {
       throw place.wrong("a checkpoint of a run with 'hindsight: true'");
     }
     requireFit(place, run, student);
@@ -88,7 +91,7 @@ public record Teacher(Path file, String sha256, double weight, AgentSettings age
   ///
   /// @param teacher null if the run that goes on has none
   static void requireSame(@Nullable Teacher teacher, Path from) {
-    String earlier = hashIn(ExecutionRun.configOfCheckpoint(from));
+    String earlier = hashIn(ExecutionRun.config(from, CheckpointFile.read(from)));
     String now = teacher == null ? null : teacher.sha256;
     if (!Objects.equals(earlier, now)) {
       throw new CheckpointException(from + ": teacher", said(now), said(earlier));
@@ -96,8 +99,8 @@ public record Teacher(Path file, String sha256, double weight, AgentSettings age
   }
 
   /// The student's configuration alone says which teacher it had: the teacher may be gone by now.
-  private static @Nullable String hashIn(ConfigNode config) {
-    ConfigNode section = config.isMapping() ? config.optional("distillation") : null;
+  private static @Nullable String hashIn(@Nullable ConfigNode config) {
+    ConfigNode section = config == null ? null : config.optional(SECTION);
     return section == null ? null : section.required(HASH).asText();
   }
 
@@ -119,8 +122,8 @@ public record Teacher(Path file, String sha256, double weight, AgentSettings age
   /// @param place which setting names the file
   public static void requireNone(String place, Path weights) {
     if (weights.toString().endsWith(CheckpointFile.SUFFIX)) {
-      ConfigNode config = ExecutionRun.configOfCheckpoint(weights);
-      if (config.isMapping() && config.booleanOr("hindsight", false)) {
+      ExecutionRun run = ExecutionRun.ofCheckpoint(weights);
+      if (run != null && run.problem().hindsight()) {
         throw new ConfigException(
             place,
             "weights of a policy that does not see the future",

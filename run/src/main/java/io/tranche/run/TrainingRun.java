@@ -122,17 +122,21 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
       return new TrainingRun<>(parts, options, progress, clock, distillation(parts), parallel);
     } catch (RuntimeException e) {
       parallel.close();
+      parts.close();
       throw e;
     }
   }
 
   @SuppressWarnings("unchecked") // a student is shown the full history
   private static <O extends Observation> @Nullable Distillation<O> distillation(RunParts<O> parts) {
-    Teacher teacher = parts.run().agent().teacher();
-    return teacher == null
-        ? null
-        : (Distillation<O>)
-            teacher.over((Problem<?, ?, ?, FullHistoryObservation>) parts.problem());
+    AgentSettings agent = parts.run().agent();
+    Teacher teacher = agent.teacher();
+    if (teacher == null) {
+      return null;
+    }
+    agent.requireTeachable(parts.agent());
+    return (Distillation<O>)
+        teacher.over((Problem<?, ?, ?, FullHistoryObservation>) parts.problem());
   }
 
   private static int threads(TrainerSettings trainer, TrainingOptions options) {
@@ -325,6 +329,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   @Override
   public void close() {
     parallel.close();
+    parts.close();
   }
 
   /// Writes the metrics of each iteration for TensorBoard. A resumed run goes on in a file of its

@@ -69,9 +69,29 @@ public final class DecisionRuntime {
   public LiveDay openDay(String instrument, LocalDate date, List<DayFrame> earlier) {
     ModelSpec spec = model.spec();
     LocalDate before = earlier.isEmpty() ? null : earlier.getLast().date();
-    long[] times = barTimes(spec.session(), spec.frequency(), date, before);
+    return openDay(
+        instrument, date, barTimes(spec.session(), spec.frequency(), date, before), earlier);
+  }
+
+  /// Begins a day whose hours are known: a half day has fewer ticks, and a night session may open
+  /// on another evening.
+  ///
+  /// @param times the [io.tranche.market.BarTime] of every tick, those of the session from its
+  ///   first on
+  /// @param earlier the days before, oldest first, as many as the model's features need
+  /// @throws IllegalArgumentException if it was begun before, or has more ticks than the model
+  ///   takes
+  /// @throws io.tranche.market.DataException if an earlier day lacks a field, or yesterday's
+  ///   features are not finite
+  public LiveDay openDay(String instrument, LocalDate date, long[] times, List<DayFrame> earlier) {
+    ModelSpec spec = model.spec();
+    if (times.length < 1 || times.length > spec.ticks()) {
+      throw new IllegalArgumentException(
+          "day %s %s must have 1 to %d ticks, was %d"
+              .formatted(instrument, date, spec.ticks(), times.length));
+    }
     var features = spec.features().open(instrument, date, times, earlier);
-    var day = new LiveDay(this, instrument, date, times, features);
+    var day = new LiveDay(this, instrument, date, times.clone(), features);
     if (!spec.mirrors()) {
       day.follow(Side.SELL); // which serves both sides
     }

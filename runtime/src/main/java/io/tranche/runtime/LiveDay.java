@@ -220,6 +220,7 @@ public final class LiveDay {
   void save(DataOutput out) throws IOException {
     out.writeUTF(instrument);
     out.writeLong(date.toEpochDay());
+    out.writeInt(times.length);
     for (long time : times) {
       out.writeLong(time);
     }
@@ -241,7 +242,11 @@ public final class LiveDay {
     ModelSpec spec = runtime.model().spec();
     String instrument = in.readUTF();
     LocalDate date = LocalDate.ofEpochDay(in.readLong());
-    long[] times = new long[spec.ticks()];
+    int count = in.readInt();
+    if (count < 1 || count > spec.ticks()) {
+      throw new IOException("a day must have 1 to %d ticks, was %d".formatted(spec.ticks(), count));
+    }
+    long[] times = new long[count];
     for (int i = 0; i < times.length; i++) {
       times[i] = in.readLong();
       if (i > 0 && times[i] <= times[i - 1]) {

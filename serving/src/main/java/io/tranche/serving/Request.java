@@ -18,17 +18,38 @@ public sealed interface Request {
   /// [Answer.DayOpen].
   ///
   /// @param earlier oldest first
-  record OpenDay(String instrument, LocalDate date, List<EarlierDay> earlier) implements Request {
+  record OpenDay(String instrument, LocalDate date, List<EarlierDay> earlier, Hours hours)
+      implements Request {
     public OpenDay {
       earlier = List.copyOf(earlier);
+    }
+
+    /// A day with its usual hours.
+    public OpenDay(String instrument, LocalDate date, List<EarlierDay> earlier) {
+      this(instrument, date, earlier, Hours.USUAL);
     }
   }
 
   /// @param bars in order of time
-  record EarlierDay(LocalDate date, List<Bar> bars) {
+  record EarlierDay(LocalDate date, List<Bar> bars, Hours hours) {
     public EarlierDay {
       bars = List.copyOf(bars);
     }
+
+    /// A day with its usual hours.
+    public EarlierDay(LocalDate date, List<Bar> bars) {
+      this(date, bars, Hours.USUAL);
+    }
+  }
+
+  /// What is known of the hours of a day besides its session.
+  ///
+  /// @param before the trading day before, on whose evening a night session opens; null for the
+  ///   last of the earlier days, or the previous weekday
+  /// @param ticks how many ticks the day has, fewer than usual if it closes early; null for all
+  record Hours(@Nullable LocalDate before, @Nullable Integer ticks) {
+
+    public static final Hours USUAL = new Hours(null, null);
   }
 
   /// A bar of an open day. If all its values are NaN, there is no bar for its tick. Answer:

@@ -57,7 +57,8 @@ public final class ConfigPaths {
     return copy;
   }
 
-  private static String absolute(String text) {
+  /// As [#absolute(ConfigNode)], for one path. Any other text is returned as it is.
+  public static String absolute(String text) {
     for (var copy : COPIES.entrySet()) {
       if (text.equals(copy.getKey()) || text.startsWith(copy.getKey() + File.separator)) {
         return copy.getValue() + text.substring(copy.getKey().length());

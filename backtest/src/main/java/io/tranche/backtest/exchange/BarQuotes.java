@@ -100,7 +100,7 @@ final class BarQuotes implements QuoteSource {
     return values;
   }
 
-  /// Whether an exchange works without it, as Qlib's does without a file of it.
+  /// Whether an exchange works without this field, as Qlib's does without its file.
   private static boolean isOptional(String expression) {
     return expression.equals(ExchangeConfig.CHANGE) || expression.equals(ExchangeConfig.FACTOR);
   }

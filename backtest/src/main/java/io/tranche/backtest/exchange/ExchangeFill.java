@@ -1,6 +1,6 @@
 package io.tranche.backtest.exchange;
 
-/// What the exchange filled of an order.
+/// The part of an order that the exchange filled.
 ///
 /// @param time of the fill: the start of its bar
 /// @param amount how much was filled

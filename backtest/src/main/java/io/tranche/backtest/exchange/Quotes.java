@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// All that an exchange knows about one instrument, one array per column. Computed once, immutable
-/// for its users, shared by threads.
+/// Everything that an exchange knows about one instrument, one array per column. Computed once,
+/// immutable for its users, shared by threads.
 ///
 /// Intervals are closed on both sides, as everywhere in a backtest; a row is a bar.
 public final class Quotes {
@@ -75,11 +75,11 @@ public final class Quotes {
   @FunctionalInterface
   public interface Columns {
 
-    /// Returns the values of an expression, one per row, handed over.
+    /// Returns the values of an expression, one per row; the caller keeps the array.
     double[] of(String expression);
   }
 
-  /// @param times the [io.tranche.market.BarTime] of each row, strictly increasing, handed over
+  /// @param times the [io.tranche.market.BarTime] of each row, strictly increasing; kept
   public static Quotes of(String instrument, ExchangeConfig config, long[] times, Columns columns) {
     return new Quotes(instrument, config, times, columns);
   }

@@ -119,6 +119,6 @@ public final class Level {
   }
 
   TradeDecision currentDecision() {
-    return Objects.requireNonNull(decision, "the executor sets it before it goes down");
+    return Objects.requireNonNull(decision, "the executor sets it before the level below runs");
   }
 }

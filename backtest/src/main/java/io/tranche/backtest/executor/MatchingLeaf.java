@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// Works each order over the bars of its step with the matching core of the simulators, so that
 /// fills are equal to the last bit.
 ///
-/// The last step of the trading range fills whatever is left of the parent order, which is the one
-/// of the outermost decision.
+/// The last step of the trading range fills whatever is left of the parent order, the order of the
+/// outermost decision.
 final class MatchingLeaf implements Leaf {
 
   /// The fraction of an order below which a remainder counts as none; as in simulators.

@@ -1,5 +1,5 @@
-/// Nested executors: steps within steps, strategies that split decisions, and what is measured of
-/// them.
+/// Nested executors: steps within steps, strategies that split decisions, and the indicators of
+/// each step.
 @NullMarked
 package io.tranche.backtest.executor;
 

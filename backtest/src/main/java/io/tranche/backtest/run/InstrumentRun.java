@@ -208,7 +208,7 @@ public final class InstrumentRun {
           BarTime.of(together.getLast().date()) + BarTime.SECONDS_A_DAY - 1);
       if (executor.advance()) {
         throw new IllegalStateException(
-            "strategies of a backtest must decide by themselves, was one that waits");
+            "strategies of a backtest must decide themselves, was one that waits for a caller");
       }
     }
 

@@ -7,8 +7,7 @@ import io.tranche.backtest.strategy.SignalSource.Signal;
 import java.util.HashMap;
 import java.util.Map;
 
-/// The signals of the instruments that a strategy trades, as known in the step before the current
-/// one.
+/// The signals of the instruments that a strategy trades, as known in the previous step.
 final class SignalSteps {
 
   private final SignalSource source;

@@ -60,7 +60,7 @@ public final class TwapStrategy implements Strategy {
     var children = new ArrayList<ExchangeOrder>(outer.size());
     for (int i = 0; i < units.length; i++) {
       ExchangeOrder order = outer.get(i);
-      // Whether it is blocked by a limit is not known yet.
+      // A price limit may still block the order later.
       if (!exchange.isSuspended(order.instrument(), start, end)) {
         double amount = amount(order, units[i], step, count);
         if (amount > NOTHING) {

@@ -17,6 +17,7 @@ import io.tranche.market.Side;
 import io.tranche.run.RunFolder;
 import io.tranche.work.JobBackend;
 import io.tranche.work.backtest.BacktestOptions;
+import io.tranche.work.backtest.BacktestPlan;
 import io.tranche.work.selection.CheckpointBacktests;
 import io.tranche.work.selection.OrderedBacktest;
 import io.tranche.work.selection.RunBacktests;
@@ -100,7 +101,9 @@ public final class SelectCommand implements Callable<Integer> {
       List<OrderedBacktest> backtested =
           config == null
               ? RunBacktests.of(directory, (_, _, _) -> {})
-              : List.of(new OrderedBacktest(ConfigFiles.load(config), null));
+              : List.of(
+                  new OrderedBacktest(
+                      BacktestPlan.from(ConfigFiles.load(config), console::warn), null));
       Selection selection;
       try (JobBackend backend = place.isLocal() ? null : place.open(1, loaded.jars(), err)) {
         var backtests =

@@ -10,6 +10,7 @@ import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.Table;
 import io.tranche.market.order.DayOrder;
+import io.tranche.market.order.DayWindow;
 import io.tranche.market.order.OrderFiles;
 import io.tranche.market.order.OrderFolder;
 import io.tranche.market.order.OrderGenerator;
@@ -44,7 +45,8 @@ public final class OrdersCommand {
       description = {
         "Generate orders from bars: TARGET/train, valid, test and all, one file per instrument.",
         "The native rule draws side and size for each order by itself. The rule of Qlib's gen_training_orders.py has one",
-        "ratio per stock, sells only, and rejects stocks with missing bars or volume."
+        "ratio per stock, sells only, rejects stocks with missing bars or volume, and takes none of the options below",
+        "but --seed."
       })
   static final class Generate implements Callable<Integer> {
 
@@ -88,6 +90,44 @@ public final class OrdersCommand {
     private @Nullable Integer seed;
 
     @Option(
+        names = "--size",
+        paramLabel = "X",
+        description = "The median order: a share of --size-of, or money (default: 0.01).")
+    private @Nullable Double size;
+
+    @Option(
+        names = "--size-of",
+        paramLabel = "UNIT",
+        description =
+            "${COMPLETION-CANDIDATES}: the volume of the day, of the order's window, of one bar of it"
+                + " on average, or money (default: window).")
+    private OrderGenerator.@Nullable Unit unit;
+
+    @Option(
+        names = "--size-deviation",
+        paramLabel = "X",
+        description = "Deviation of the logarithm of sizes; 0 makes all equal (default: 1).")
+    private @Nullable Double deviation;
+
+    @Option(
+        names = "--window",
+        paramLabel = "HH:MM-HH:MM",
+        description = "Times of day; give it several times for several (default: the whole day).")
+    private List<String> windows = List.of();
+
+    @Option(
+        names = "--per-day",
+        paramLabel = "N",
+        description = "Orders per instrument, day and window (default: 1).")
+    private @Nullable Integer perDay;
+
+    @Option(
+        names = "--side",
+        paramLabel = "SIDE",
+        description = "${COMPLETION-CANDIDATES}: both makes each order twice (default: random).")
+    private OrderGenerator.@Nullable Sides sides;
+
+    @Option(
         names = "--format",
         paramLabel = "FORMAT",
         defaultValue = "csv",
@@ -112,9 +152,12 @@ public final class OrdersCommand {
 
     @Override
     public Integer call() {
-      if (rule == RuleName.QLIB && !place.isLocal()) {
-        throw new ConfigException(
-            "--on", "local for --rule qlib, whose draws follow each other", "a cluster");
+      if (rule == RuleName.QLIB) {
+        rejectNativeOptions();
+        if (!place.isLocal()) {
+          throw new ConfigException(
+              "--on", "local for --rule qlib, whose draws follow each other", "a cluster");
+        }
       }
       List<DayOrder> orders;
       OrderSplit given = givenSplit();
@@ -123,7 +166,7 @@ public final class OrdersCommand {
         split = given == null ? usualSplit(bars.calendar()) : given;
         orders =
             switch (rule) {
-              case NATIVE -> generated(bars, seed == null ? 1 : seed);
+              case NATIVE -> generated(bars, generator());
               case QLIB ->
                   QlibOrderGenerator.DEFAULT.withSeed(seed == null ? 1234 : seed).generate(bars);
             };
@@ -141,13 +184,41 @@ public final class OrdersCommand {
       return ExitCode.OK;
     }
 
-    private List<DayOrder> generated(BarSource bars, int from) {
+    private OrderGenerator generator() {
+      OrderGenerator usual = OrderGenerator.DEFAULT;
+      try {
+        return new OrderGenerator(
+            seed == null ? usual.seed() : seed,
+            size == null ? usual.size() : size,
+            unit == null ? usual.unit() : unit,
+            deviation == null ? usual.deviation() : deviation,
+            windows.stream().map(DayWindow::parse).toList(),
+            perDay == null ? usual.perDay() : perDay,
+            sides == null ? usual.sides() : sides);
+      } catch (IllegalArgumentException e) {
+        throw new ConfigException("orders generate", "options that go together", e.getMessage());
+      }
+    }
+
+    private void rejectNativeOptions() {
+      if (size != null
+          || unit != null
+          || deviation != null
+          || !windows.isEmpty()
+          || perDay != null
+          || sides != null) {
+        throw new ConfigException(
+            "--rule", "native for sizes, windows, sides and numbers of orders", "qlib");
+      }
+    }
+
+    private List<DayOrder> generated(BarSource bars, OrderGenerator generator) {
       if (place.isLocal()) {
-        return OrderGenerator.DEFAULT.withSeed(from).generate(bars);
+        return generator.generate(bars);
       }
       var store = new StorePlace(source, bars.calendar().frequency());
       try (JobBackend backend = place.open(1, List.of(), console.err())) {
-        return OrdersKind.generate(backend, store, bars.instruments(), from);
+        return OrdersKind.generate(backend, store, bars.instruments(), generator);
       }
     }
 

@@ -89,8 +89,8 @@ public record Replay(
     }
 
     @Override
-    public void openDay(String instrument, LocalDate date, List<DayFrame> earlier) {
-      maker.openDay(instrument, date, earlier);
+    public void openDay(String instrument, LocalDate date, long[] times, List<DayFrame> earlier) {
+      maker.openDay(instrument, date, times, earlier);
     }
 
     @Override

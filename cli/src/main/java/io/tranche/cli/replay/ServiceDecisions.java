@@ -7,6 +7,7 @@ import io.tranche.market.DayFrame;
 import io.tranche.market.Order;
 import io.tranche.market.order.NamedOrder;
 import io.tranche.runtime.BarAnswer;
+import io.tranche.runtime.DecisionRuntime;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Request;
 import io.tranche.serving.client.TrancheClient;
@@ -82,14 +83,22 @@ public final class ServiceDecisions implements DecisionMaker {
   }
 
   @Override
-  public void openDay(String instrument, LocalDate date, List<DayFrame> earlier) {
+  public void openDay(String instrument, LocalDate date, long[] times, List<DayFrame> earlier) {
     List<String> fields = wants().fields();
-    var days = earlier.stream().map(frame -> earlierDay(frame, fields)).toList();
-    var request = new Request.OpenDay(instrument, moved(date), days);
+    var days = new ArrayList<Request.EarlierDay>();
+    LocalDate before = null;
+    for (DayFrame frame : earlier) {
+      days.add(earlierDay(frame, before, fields));
+      before = frame.date();
+    }
+    var request =
+        new Request.OpenDay(
+            instrument, moved(date), days, hours(date, before, times[0], times.length));
     client.ask("%s %s".formatted(instrument, moved(date)), to -> to.openDay(request));
   }
 
-  private Request.EarlierDay earlierDay(DayFrame frame, List<String> fields) {
+  private Request.EarlierDay earlierDay(
+      DayFrame frame, @Nullable LocalDate before, List<String> fields) {
     var bars = new ArrayList<Request.Bar>();
     for (int tick = 0; tick < frame.ticks(); tick++) {
       if (!frame.isMissing(tick)) {
@@ -102,7 +111,17 @@ public final class ServiceDecisions implements DecisionMaker {
                 frame.instrument(), moved(frame.date()), moved(frame.time(tick)), fields, values));
       }
     }
-    return new Request.EarlierDay(moved(frame.date()), bars);
+    return new Request.EarlierDay(
+        moved(frame.date()), bars, hours(frame.date(), before, frame.time(0), frame.ticks()));
+  }
+
+  /// Returns what the service cannot know of a day's hours: the evening on which it opened, and how
+  /// many ticks it has if it closed early.
+  private Request.Hours hours(LocalDate date, @Nullable LocalDate before, long opens, int ticks) {
+    long[] usual = DecisionRuntime.barTimes(wants().session(), wants().frequency(), date, before);
+    return new Request.Hours(
+        opens == usual[0] ? null : moved(BarTime.date(opens)),
+        ticks == usual.length ? null : (Integer) ticks);
   }
 
   @Override

@@ -16,6 +16,7 @@ import io.tranche.config.ConfigException;
 import io.tranche.files.StagedFolder;
 import io.tranche.market.DataException;
 import io.tranche.market.Side;
+import io.tranche.market.order.OrderGenerator;
 import io.tranche.market.synthetic.Benchmarks;
 import io.tranche.market.synthetic.Prospect;
 import io.tranche.market.synthetic.Summary;
@@ -139,7 +140,10 @@ public final class DemoCommand implements Callable<Integer> {
   private ExecutionRun demo(SyntheticConfig market) {
     ExecutionRun recipe = ExecutionRun.DEFAULT;
     return recipe
-        .withData(BarData.DEFAULT.withMarket(market).withOrders(new Orders.Generated(seed)))
+        .withData(
+            BarData.DEFAULT
+                .withMarket(market)
+                .withOrders(new Orders.Generated(OrderGenerator.DEFAULT.withSeed(seed))))
         .withTrainer(recipe.trainer().withSeed(seed).withMaxIterations(iterations));
   }
 

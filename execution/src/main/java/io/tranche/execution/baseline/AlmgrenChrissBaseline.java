@@ -7,8 +7,8 @@ import io.tranche.backtest.Costs;
 /// "Optimal execution of portfolio transactions", 2000, equations 16 to 20).
 ///
 /// A period is one tick. What remains after `t` of `T` ticks is `X sinh(k (T - t)) / sinh(k T)`.
-/// Each decision applies this to what actually remains: on the planned path that is the same
-/// schedule, elsewhere the optimal one from there on.
+/// Each decision applies this to the volume that actually remains: on the planned path this gives
+/// the same schedule, off it the optimal one from there on.
 ///
 /// @param riskAversion cost of variance, in 1 / money; 0 is TWAP
 /// @param volatility standard deviation of the price over one tick, in money per share

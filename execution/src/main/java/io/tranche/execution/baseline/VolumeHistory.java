@@ -44,7 +44,7 @@ public final class VolumeHistory {
     int bar = calendar.ceiling(view.time(view.firstTick()));
     if (bar >= calendar.size()) {
       throw new DataException(
-          view.order().toString(), "bars up to the order's day", "none after it began");
+          view.order().toString(), "bars up to the order's day", "no bar after its start");
     }
     int today = calendar.dayOfBar(bar);
     long midnight = BarTime.of(calendar.date(today));

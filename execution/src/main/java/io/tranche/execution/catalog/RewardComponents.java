@@ -58,12 +58,12 @@ final class RewardComponents {
             "")
         .own(
             "ShortfallReward",
-            "what was saved against the arrival price, fees included",
+            "savings compared with the arrival price, fees included",
             settings -> new ShortfallReward(scale(settings)),
             "scale")
         .own(
             "HoldingReward",
-            "the same, but paid as prices move: what was traded and what was kept back",
+            "shortfall, paid as prices move, for the filled and the remaining volume",
             settings -> new HoldingReward(scale(settings)),
             "scale")
         .own(

@@ -18,6 +18,7 @@ import io.tranche.execution.RealisticSimulator.RealisticSimulatorFactory;
 import io.tranche.execution.RealisticSimulatorConfig;
 import io.tranche.execution.SimpleSimulatorConfig;
 import io.tranche.execution.SimulatorSetup;
+import io.tranche.execution.TickSource;
 import io.tranche.market.Frequency;
 import io.tranche.market.store.QlibProviders;
 import io.tranche.market.store.QlibStore;
@@ -59,7 +60,7 @@ final class SimulatorComponents {
         .all();
   }
 
-  /// Whoever opens the data reads their folder and columns.
+  /// The code that opens the data reads the folder and columns.
   private static SimulatorSetup qlib(ConfigNode settings) {
     double cap = settings.notNegativeOr("vol_threshold", Double.POSITIVE_INFINITY);
     return config(settings, 1, Dialect.QLIB).withFrictions(Frictions.NONE.withParticipation(cap));
@@ -188,7 +189,22 @@ final class SimulatorComponents {
             ComponentSpec.from(proxy).kwargs().countOr("data_granularity", 1),
             accounts,
             true);
-    return _ -> new RealisticSimulatorFactory(config, QuoteSource.of(store), CACHED_DAYS);
+    return new Realistic(config, store);
+  }
+
+  /// It brings its own data.
+  private record Realistic(RealisticSimulatorConfig config, QlibStore store)
+      implements SimulatorSetup {
+
+    @Override
+    public int minutesPerStep() {
+      return config.minutesPerStep();
+    }
+
+    @Override
+    public RealisticSimulatorFactory over(TickSource ticks) {
+      return new RealisticSimulatorFactory(config, QuoteSource.of(store), CACHED_DAYS);
+    }
   }
 
   private static ConfigNode executor(ConfigNode node, String name) {

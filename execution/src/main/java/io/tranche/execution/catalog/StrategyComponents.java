@@ -49,29 +49,29 @@ final class StrategyComponents {
             .qlib(
                 RULES,
                 "SBBStrategyEMA",
-                "in the better one of every two steps, as Qlib does it",
+                "in the better of every two steps, as Qlib does it",
                 settings -> pairs(settings, sources, PairStrategy::asQlib),
                 "instruments freq")
             .own(
                 "PairStrategy",
-                "in the better one of every two steps",
+                "in the better of every two steps",
                 settings -> pairs(settings, sources, PairStrategy::of),
                 "instruments freq")
             .qlib(
                 RULES,
                 "ACStrategy",
-                "along the trajectory of Almgren and Chriss; Qlib's, finished",
+                "along the trajectory of Almgren and Chriss; Qlib's, completed",
                 settings -> almgrenChriss(settings, sources),
                 "lamb eta window_size instruments freq")
             .qlib(
                 POLICIES,
                 "SAOEIntStrategy",
-                "as a policy says, its states as Qlib has them",
+                "as a policy decides, with Qlib's states",
                 settings -> policy(settings, sources, true),
                 POLICY_KEYS)
             .own(
                 "PolicyStrategy",
-                "as a policy says",
+                "as a policy decides",
                 settings -> policy(settings, sources, false),
                 POLICY_KEYS);
     var all = new ArrayList<>(rows.all());

@@ -3,8 +3,8 @@ package io.tranche.execution.interpreter;
 import io.tranche.backtest.ChildOrder;
 import io.tranche.execution.OrderProgress;
 
-/// The meaning of the choices of a discrete action interpreter, for decisions outside a simulator:
-/// needs no market and makes no objects. Stateless.
+/// The meaning of each choice of a discrete action interpreter, for decisions outside a simulator.
+/// Needs no market. Stateless.
 ///
 /// Hot path: nothing here allocates.
 public interface DiscreteActions {

@@ -126,7 +126,7 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
     return view(day(order), 0, 0, new Received(order, 0, order.amount(), NO_STEPS));
   }
 
-  /// Returns this interpreter's view of the moment that another interpreter showed, which must have
+  /// Returns this interpreter's view of the moment that another interpreter showed. Both must have
   /// the same number of ticks.
   public FullHistoryObservation review(FullHistoryObservation other) {
     OrderProgress progress = other.progress();
@@ -243,7 +243,7 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
     return amount >= (float) LOWEST_AMOUNT;
   }
 
-  /// Writes a view of a day as its order and how far the order is. The reader makes the view again
+  /// Writes a view of a day as its order and the order's progress. The reader makes the view again
   /// on the features of its own source, so the matrices are never written.
   private final class FullHistoryCodec implements ObservationCodec<FullHistoryObservation> {
 

@@ -19,7 +19,7 @@ final class NextStep {
     return state.stepEnd() >= state.endTick();
   }
 
-  /// Returns the number of a discrete action.
+  /// Returns the index of a discrete action.
   static int choice(Action action) {
     return switch (action) {
       case Action.Discrete(int choice) -> choice;

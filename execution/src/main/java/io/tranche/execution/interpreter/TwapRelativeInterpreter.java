@@ -48,9 +48,9 @@ public record TwapRelativeInterpreter(Estimate estimate)
 
   private static double wholeStepSlice(ExecutionState state) {
     int total = Math.ceilDiv(state.ticksForOrder(), state.ticksPerStep());
-    // Qlib: here the remaining amount is a Python number, which cannot be divided by zero;
-    // elsewhere
-    // it is numpy's, which can. Only the simple simulator sets it to zero, and is finished then.
+    // Qlib: here the remaining amount is a Python number, and dividing it by zero fails; elsewhere
+    // it is a numpy number, where it works. Only the simple simulator sets it to zero when
+    // finished.
     boolean isFilled = state.remaining() == 0 && state.metrics() != null;
     boolean isPlain = state.step() == 0 || isFilled;
     if (isPlain && total == state.step()) {

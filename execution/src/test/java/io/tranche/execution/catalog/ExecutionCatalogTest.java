@@ -115,6 +115,14 @@ class ExecutionCatalogTest {
   }
 
   @Test
+  void theRealisticSimulatorDecidesAtTheStepsBelowItsOwnLevel() throws IOException {
+    String name = "SingleAssetOrderExecution";
+
+    assertThat(ExecutionCatalog.simulators(1).make(spec(name, settings(name))).minutesPerStep())
+        .isEqualTo(30);
+  }
+
+  @Test
   void everyNameCanBeMade() throws IOException {
     var names = new ArrayList<String>();
     names.addAll(makeAll(ExecutionCatalog.simulators(1)));

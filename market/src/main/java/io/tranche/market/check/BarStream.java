@@ -23,6 +23,8 @@ final class BarStream {
   private long last = Long.MIN_VALUE;
   private final int[] runs; // consecutive bars without a value, per field
   private boolean seen;
+  private final double[] minuteVolumes = new double[BarTime.SECONDS_A_DAY / 60];
+  private final PriceJumps jumps;
 
   /// @param place names a row as users know it
   BarStream(
@@ -40,6 +42,7 @@ final class BarStream {
     this.findings = findings;
     this.place = place;
     this.runs = new int[fields.size()];
+    this.jumps = new PriceJumps(fields);
   }
 
   void continueIn(Path next, IntFunction<String> placeOfRow) {
@@ -58,6 +61,11 @@ final class BarStream {
 
   int count() {
     return count;
+  }
+
+  /// Returns the volume of all days at a minute of the day; 0 if there is no volume.
+  double volume(int minute) {
+    return minuteVolumes[minute];
   }
 
   boolean hasBars() {
@@ -83,6 +91,17 @@ final class BarStream {
     }
     if (missing < values.length) {
       remember(time);
+      addVolume(time, values);
+      double jump = jumps.next(time, values);
+      if (jump != 0) {
+        findings.add(
+            Rule.PRICE_JUMP,
+            file,
+            () -> place.apply(row),
+            instrument,
+            time,
+            "%.4g times the price of the day before".formatted(jump));
+      }
       rules.check(
           values,
           (rule, field, value) ->
@@ -99,6 +118,12 @@ final class BarStream {
           Rule.PARTLY_MISSING_BAR, file, () -> place.apply(row), instrument, time, gaps(values));
     }
     countRuns(row, time, values, missing);
+  }
+
+  private void addVolume(long time, double[] values) {
+    if (rules.volume >= 0 && values[rules.volume] > 0) {
+      minuteVolumes[BarTime.secondOfDay(time) / 60] += values[rules.volume];
+    }
   }
 
   private void remember(long time) {

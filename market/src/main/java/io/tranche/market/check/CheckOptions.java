@@ -4,7 +4,7 @@ import io.tranche.market.table.ColumnMapping;
 
 /// How a check reads data and how much it reports.
 ///
-/// @param mapping which columns are what
+/// @param mapping the role of each column
 /// @param findingsARule how many findings of one rule are listed, at least 1
 /// @param longRun the shortest run of missing bars that is reported, at least 1
 public record CheckOptions(ColumnMapping mapping, int findingsARule, int longRun) {

@@ -34,6 +34,7 @@ record MarketDays(Path file, CheckOptions options, Findings findings) {
     if (width == null) {
       return;
     }
+    ClockCheck.check(file, streams, width, options.mapping().session(), findings);
     for (BarStream stream : streams) {
       int misfit = BarWidths.firstMisfit(stream.times(), stream.count(), width);
       if (misfit >= 0) {

@@ -195,7 +195,8 @@ final class TableCheck {
     }
 
     void check(List<String> names) {
-      String time = ColumnMapping.DEFAULT.timeIn(names);
+      String given = ColumnMapping.DEFAULT.timeIn(names);
+      String time = given == null && names.contains("start") ? "start" : given;
       String instrument = ColumnMapping.DEFAULT.instrumentIn(names);
       if (time == null || instrument == null) {
         findings.add(Rule.WRONG_COLUMN, file, "no instrument or no time column in " + names);

@@ -153,7 +153,7 @@ public sealed interface Expression {
     }
   }
 
-  /// Which type numpy would give the result of an expression, and which it would refuse.
+  /// The type that numpy would give the result of an expression, and what it would refuse.
   final class ColumnTypes {
 
     // Beyond these, numpy no longer treats a constant as a single precision number.

@@ -1,6 +1,6 @@
 package io.tranche.market.expression;
 
-/// Statistics over the last bars of one expression; NaN is not an observation; one observation is
+/// Statistics over the last bars of one expression. NaN is not an observation; one observation is
 /// enough.
 public enum RollingOperator {
   MEAN("Mean", true),

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.time.LocalDate;
 import java.util.List;
 
-/// How features are computed from bars. It is complete: with it and the bars, anyone gets the
+/// How features are computed from bars. It is complete: the recipe and the bars give exactly the
 /// features that a policy was trained on. Immutable.
 public interface FeatureRecipe {
 
@@ -22,8 +22,8 @@ public interface FeatureRecipe {
   /// lower case.
   List<String> fields();
 
-  /// Returns how many earlier days it needs; with fewer, it does what a batch does at the start of
-  /// the data.
+  /// Returns how many earlier days it needs; with fewer, it computes what a batch computes at the
+  /// start of the data.
   int earlierDays();
 
   /// Begins a day.

@@ -19,8 +19,8 @@ public interface FeatureSource extends AutoCloseable {
 
   record InstrumentDay(String instrument, LocalDate date) {}
 
-  /// Returns how these features are computed from bars. If that is unknown, each bar must bring its
-  /// features.
+  /// Returns how these features are computed from bars. If that is unknown, the features must come
+  /// with each bar.
   default FeatureRecipe recipe() {
     return new GivenFeatures(columns());
   }

@@ -11,7 +11,7 @@ import java.time.LocalDate;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/// Features that are computed elsewhere: each bar brings them, one value per column of today.
+/// Features that are computed elsewhere and come with each bar, one value per column of today.
 ///
 /// Yesterday's features are the fields of the last earlier day with the names of the columns;
 /// without an earlier day they are 0.
@@ -91,7 +91,7 @@ public record GivenFeatures(FeatureColumns columns) implements FeatureRecipe {
 
   private static final class Rows implements LiveFeatures {
 
-    /// Of one second each.
+    /// Ticks of one second each.
     private static final int MOST_TICKS = 86_400;
 
     private final int width;

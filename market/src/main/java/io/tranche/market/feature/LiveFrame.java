@@ -18,7 +18,7 @@ import java.util.List;
 /// day fills up tick by tick.
 public final class LiveFrame {
 
-  /// Of one second each.
+  /// Ticks of one second each.
   public static final int MOST_TICKS = BarTime.SECONDS_A_DAY;
 
   /// About ten thousand years.

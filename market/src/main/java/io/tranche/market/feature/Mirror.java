@@ -3,8 +3,8 @@ package io.tranche.market.feature;
 import java.util.List;
 import java.util.Set;
 
-/// Mirrors features: what a buyer sees becomes what a seller would see if every price had moved the
-/// other way. Immutable.
+/// Mirrors features: a buyer sees what a seller would see if every price had moved the other way.
+/// Immutable.
 ///
 /// The names of columns decide how they are mirrored. Prices and their moves change sign around 0,
 /// the mean after normalising. `high` and `low`, `bid` and `ask` also change places, as do the

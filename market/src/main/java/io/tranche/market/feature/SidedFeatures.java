@@ -17,7 +17,7 @@ public final class SidedFeatures {
     this.buys = buys;
   }
 
-  /// Both sides see the same.
+  /// Both sides see the same features.
   ///
   /// @param source owned by the caller, who closes it
   public static SidedFeatures alike(FeatureSource source) {

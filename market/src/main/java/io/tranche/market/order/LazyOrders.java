@@ -53,7 +53,7 @@ public final class LazyOrders {
     return open(orders, handlerTicks(dataFolder), startIndex, endIndex);
   }
 
-  /// Opens an order file, or every one of a folder, with the ticks of any source.
+  /// Opens an order file, or every file of a folder, with the ticks of any source.
   public static LazyOrders open(Path orders, Ticks ticks, int startIndex, int endIndex) {
     var lazy = new LazyOrders(ticks, startIndex, endIndex);
     for (Path file : OrderFiles.files(orders)) {

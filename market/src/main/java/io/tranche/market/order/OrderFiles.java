@@ -23,8 +23,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Order files of any [TableFormat], one or a folder of them: the strict reader of Tranche, those
-/// of Qlib, merging and writing.
+/// Order files of any [TableFormat], one file or a folder: Tranche's strict reader, Qlib's readers,
+/// merging and writing.
 ///
 /// A folder is read in the order of its file names.
 public final class OrderFiles {

@@ -1,46 +1,96 @@
 package io.tranche.market.order;
 
+import io.tranche.market.BarSeries;
 import io.tranche.market.BarSource;
+import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
+import io.tranche.market.DayFrame;
 import io.tranche.market.Side;
+import io.tranche.market.order.DayOrder.Times;
 import io.tranche.market.random.Draws;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/// Orders for every instrument and day: a side and a share of the mean bar volume, drawn
-/// independently for each order.
+/// Orders for every instrument and day, drawn independently of each other.
 ///
-/// The draws of an order depend only on the seed, its instrument and its date, so that neither
-/// other instruments nor threads change it. Without a price and a positive volume in the bars
-/// measured there is no order that day.
+/// The draws of an order depend only on the seed, its instrument, its date and its number on that
+/// date, so neither other instruments nor threads change it. There is no order where the window has
+/// no bar with a price and volume.
 ///
 /// @param seed of all draws
-/// @param firstBar the first bar of the day that is measured
-/// @param endBar the bar after the last one measured; shorter days are measured to their end
-/// @param logMean mean of the logarithm of the share; Qlib's script has -3.28
-/// @param logDeviation deviation of the same, not negative; Qlib's script has 1.14
+/// @param size what the median order is, in units of `unit`
+/// @param unit what `size` is a share of, or money
+/// @param deviation of the logarithm of the size; 0 makes all sizes equal
+/// @param windows the times of day of orders, one order for each; empty for the whole day
+/// @param perDay the number of orders per day and window
 public record OrderGenerator(
-    long seed, int firstBar, int endBar, double logMean, double logDeviation) {
+    long seed,
+    double size,
+    Unit unit,
+    double deviation,
+    List<DayWindow> windows,
+    int perDay,
+    Sides sides) {
 
-  /// Whole days and Qlib's distribution of shares.
+  /// What the size of an order is measured in.
+  public enum Unit {
+    /// A share of the day's volume.
+    DAY,
+    /// A share of the volume in the order's window.
+    WINDOW,
+    /// A share of the mean volume of a bar in the order's window, as in Qlib's script.
+    BAR,
+    /// Money, at the mean price of the window.
+    MONEY
+  }
+
+  /// Which sides orders have.
+  public enum Sides {
+    /// Drawn for each order.
+    RANDOM,
+    BUY,
+    SELL,
+    /// Each order once as a purchase and once as a sale.
+    BOTH
+  }
+
+  /// One order per instrument and day over the whole day, of about 1 % of its volume.
   public static final OrderGenerator DEFAULT =
-      new OrderGenerator(1, 0, Integer.MAX_VALUE, -3.28, 1.14);
+      new OrderGenerator(1, 0.01, Unit.WINDOW, 1, List.of(), 1, Sides.RANDOM);
 
   public OrderGenerator {
-    if (firstBar < 0 || endBar <= firstBar) {
-      throw new IllegalArgumentException(
-          "bars must be a range, was %d..%d".formatted(firstBar, endBar));
+    windows = List.copyOf(windows);
+    if (!(size > 0 && size < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException("size must be positive, was " + size);
     }
-    if (!Double.isFinite(logMean) || !(logDeviation >= 0 && Double.isFinite(logDeviation))) {
-      throw new IllegalArgumentException(
-          "logMean and logDeviation must be finite and the latter not negative, was %s and %s"
-              .formatted(logMean, logDeviation));
+    if (!(deviation >= 0 && deviation < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException("deviation must not be negative, was " + deviation);
+    }
+    if (perDay < 1) {
+      throw new IllegalArgumentException("perDay must be positive, was " + perDay);
     }
   }
 
-  public OrderGenerator withSeed(long newSeed) {
-    return new OrderGenerator(newSeed, firstBar, endBar, logMean, logDeviation);
+  public OrderGenerator withSeed(long other) {
+    return new OrderGenerator(other, size, unit, deviation, windows, perDay, sides);
+  }
+
+  public OrderGenerator withSize(double median, Unit of, double spread) {
+    return new OrderGenerator(seed, median, of, spread, windows, perDay, sides);
+  }
+
+  public OrderGenerator withWindows(List<DayWindow> others) {
+    return new OrderGenerator(seed, size, unit, deviation, others, perDay, sides);
+  }
+
+  public OrderGenerator withPerDay(int number) {
+    return new OrderGenerator(seed, size, unit, deviation, windows, number, sides);
+  }
+
+  public OrderGenerator withSides(Sides others) {
+    return new OrderGenerator(seed, size, unit, deviation, windows, perDay, others);
   }
 
   /// Generates for all instruments, in the order of the source.
@@ -56,33 +106,69 @@ public record OrderGenerator(
 
   /// Generates for one instrument, in the order of its days.
   public List<DayOrder> generate(BarSource source, String instrument) {
-    DayBars bars = DayBars.of(source.series(instrument));
+    BarSeries series = source.series(instrument);
+    int close = field(series, "close");
+    int volume = field(series, "volume");
+    int width = series.calendar().frequency().seconds();
     var orders = new ArrayList<DayOrder>();
-    for (int day = 0; day < bars.days(); day++) {
-      addOrder(instrument, bars, day, orders);
+    for (int number = series.firstDay(); number < series.endDay(); number++) {
+      DayFrame day = series.day(number);
+      if (day != null) {
+        addOrders(new Bars(day, close, volume, width), orders);
+      }
     }
     return orders;
   }
 
-  private void addOrder(String instrument, DayBars bars, int day, List<DayOrder> orders) {
-    double volume = 0;
-    double close = 0;
-    int traded = 0;
-    for (int bar = firstBar; bar < Math.min(endBar, bars.bars(day)); bar++) {
-      if (bars.close(day, bar) > 0 && bars.volume(day, bar) >= 0) {
-        volume += bars.volume(day, bar);
-        close += bars.close(day, bar);
-        traded++;
+  /// Returns the column of a field, or of the same with the suffix 0 that backtest files give it.
+  private static int field(BarSeries series, String name) {
+    int field = series.fieldIndex(name);
+    field = field < 0 ? series.fieldIndex(name + "0") : field;
+    if (field < 0) {
+      throw new DataException(series.instrument(), "a field " + name, series.fields());
+    }
+    return field;
+  }
+
+  private void addOrders(Bars bars, List<DayOrder> orders) {
+    long key = key(bars.day().instrument(), bars.day().date());
+    int number = 0;
+    for (int i = 0; i < Math.max(windows.size(), 1); i++) {
+      DayWindow window = windows.isEmpty() ? null : windows.get(i);
+      for (int n = 0; n < perDay; n++) {
+        addOrder(bars, window, number == 0 ? key : Draws.child(key, number), orders);
+        number++;
       }
     }
-    if (!(volume > 0)) {
+  }
+
+  private void addOrder(Bars bars, @Nullable DayWindow window, long key, List<DayOrder> orders) {
+    Measured measured = bars.measure(window);
+    if (!(measured.volume() > 0)) {
       return;
     }
-    LocalDate date = bars.date(day);
-    var draws = new Draws(key(instrument, date));
-    Side side = draws.chance(0.5) ? Side.BUY : Side.SELL;
-    double share = StrictMath.exp(logMean + logDeviation * draws.normal());
-    orders.add(new DayOrder(date, instrument, side, share * volume / traded, close / traded));
+    var draws = new Draws(key);
+    Side drawn = draws.chance(0.5) ? Side.BUY : Side.SELL;
+    double median =
+        switch (unit) {
+          case DAY -> size * bars.measure(null).volume();
+          case WINDOW -> size * measured.volume();
+          case BAR -> size * measured.volume() / measured.bars();
+          case MONEY -> size / measured.meanClose();
+        };
+    double amount = median * StrictMath.exp(deviation * draws.normal());
+    for (Side side : sides(drawn)) {
+      orders.add(measured.order(bars.day(), window != null, side, amount));
+    }
+  }
+
+  private List<Side> sides(Side drawn) {
+    return switch (sides) {
+      case RANDOM -> List.of(drawn);
+      case BUY -> List.of(Side.BUY);
+      case SELL -> List.of(Side.SELL);
+      case BOTH -> List.of(Side.BUY, Side.SELL);
+    };
   }
 
   private long key(String instrument, LocalDate date) {
@@ -91,5 +177,54 @@ public record OrderGenerator(
       key = Draws.child(key, instrument.charAt(i));
     }
     return Draws.child(key, date.toEpochDay());
+  }
+
+  /// One day, and which of its columns to measure.
+  private record Bars(DayFrame day, int close, int volume, int width) {
+
+    /// @param window null for the whole day
+    Measured measure(@Nullable DayWindow window) {
+      double volumes = 0;
+      double closes = 0;
+      int bars = 0;
+      int first = -1;
+      int last = -1;
+      for (int tick = 0; tick < day.ticks(); tick++) {
+        if (window != null && !window.contains(BarTime.secondOfDay(day.time(tick)))) {
+          continue;
+        }
+        first = first < 0 ? tick : first;
+        last = tick;
+        float price = day.value(close, tick);
+        float traded = day.value(volume, tick);
+        if (price > 0 && traded >= 0) {
+          volumes += traded;
+          closes += price;
+          bars++;
+        }
+      }
+      return new Measured(
+          first < 0 ? 0 : day.time(first),
+          last < 0 ? 0 : day.time(last) + width,
+          volumes,
+          closes / bars,
+          bars);
+    }
+  }
+
+  /// What the bars of a window amount to.
+  ///
+  /// @param bars those with a price and volume
+  private record Measured(long start, long end, double volume, double meanClose, int bars) {
+
+    DayOrder order(DayFrame day, boolean timed, Side side, double amount) {
+      return new DayOrder(
+          day.date(),
+          day.instrument(),
+          side,
+          amount,
+          meanClose,
+          timed ? new Times(BarTime.dateTime(start), BarTime.dateTime(end)) : null);
+    }
   }
 }

@@ -13,7 +13,7 @@ import java.util.function.Function;
 /// ratio per stock for all its days, always a sell.
 ///
 /// Use [OrderGenerator] for sound orders. Qlib's script fails with an IndexError as shipped; this
-/// class does what it intends.
+/// class does what the script intends.
 ///
 /// @param seed of numpy's generator, an unsigned 32-bit number
 /// @param firstBar the first bar of the day that is measured

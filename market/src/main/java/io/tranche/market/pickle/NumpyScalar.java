@@ -17,7 +17,7 @@ public final class NumpyScalar {
         || object.type().equals("numpy._core.multiarray.scalar");
   }
 
-  /// Returns the equal Python number or boolean.
+  /// Returns the Python number or boolean of the same value.
   ///
   /// @param file the name of the source in errors
   /// @throws DataException if it is damaged, a time or an object

@@ -23,13 +23,13 @@ import org.jspecify.annotations.Nullable;
 /// Python's pickle machine without the power to execute anything: protocols 0 to 5 become
 /// [PickleValue]s.
 ///
-/// A class or function is a name, an object the record of a call that never happens. Every length
-/// is compared with the rest of the file before anything is allocated, so the memory used is
-/// proportional to the file. Opcodes that only Python 2 wrote, the extension registry and
+/// A class or function is only a name, and an object is the record of a call that never happens.
+/// Every length is compared with the rest of the file before anything is allocated, so the memory
+/// used is proportional to the file. Opcodes that only Python 2 wrote, the extension registry and
 /// out-of-band buffers are refused.
 public final class PickleReader {
 
-  /// No legitimate file of market data or weights comes near this; it bounds a file of empty lists.
+  /// Far above any legitimate file of market data or weights; it stops a file of empty lists.
   private static final int MAX_OBJECTS = 3_000_000;
 
   private static final int MAX_MARKS = 10_000;
@@ -340,7 +340,7 @@ public final class PickleReader {
         : "opcode 0x%02x".formatted(opcode);
   }
 
-  /// Answers the references that a pickle makes to things outside itself, as PyTorch's files do.
+  /// Resolves references to things outside the pickle, as in PyTorch's files.
   @FunctionalInterface
   public interface PersistentIds {
 

@@ -41,7 +41,7 @@ public sealed interface PickleValue {
   /// A class or function, by name only.
   record Global(String module, String name) implements PickleValue {
 
-    /// Returns the dotted name; protocols 0 to 2 give some modules their name of Python 2.
+    /// Returns the dotted name; protocols 0 to 2 use the Python 2 names of some modules.
     public String path() {
       return (module.equals("__builtin__") ? "builtins" : module) + "." + name;
     }
@@ -59,7 +59,7 @@ public sealed interface PickleValue {
       return buffer.remaining();
     }
 
-    /// Returns a read-only view, big-endian until told otherwise.
+    /// Returns a read-only view, big-endian by default.
     public ByteBuffer buffer() {
       return buffer.duplicate();
     }

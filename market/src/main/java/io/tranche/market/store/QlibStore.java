@@ -33,7 +33,7 @@ public final class QlibStore implements BarSource {
   private final Calendar calendar;
   private volatile @Nullable Contents contents;
 
-  /// What the store has of this bar width.
+  /// The store's contents at this bar width.
   private record Contents(List<String> instruments, List<String> fields) {}
 
   private QlibStore(StoreLayout layout, StoreCalendars calendars, Calendar calendar) {

@@ -18,7 +18,7 @@ final class StoreInstruments {
   /// Returns the spans of each code, codes and spans in the order of the file.
   static SequencedMap<String, List<Span>> read(Path file) {
     var spans = new LinkedHashMap<String, List<Span>>();
-    String expected = "instruments, a code, a start and an end a line";
+    String expected = "instruments, with a code, a start and an end on each line";
     for (TextFile.Line line : TextFile.lines(file, expected)) {
       String[] parts = line.text().split("\t", -1);
       if (parts.length < 3 || parts[0].isBlank()) {

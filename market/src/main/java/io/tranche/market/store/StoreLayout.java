@@ -17,7 +17,7 @@ record StoreLayout(Path root) {
   static final String BIN = ".bin";
   private static final String PREFIX = "_qlib_";
 
-  /// Names that Windows keeps for devices; Qlib writes them with a prefix everywhere.
+  /// Names that Windows reserves for devices; Qlib writes them with a prefix on every system.
   private static final Set<String> DEVICES =
       Stream.concat(
               Stream.of("con", "prn", "aux", "nul"),

@@ -2,7 +2,7 @@ package io.tranche.market.synthetic;
 
 import java.util.Locale;
 
-/// What sets one instrument apart.
+/// The properties of one instrument.
 ///
 /// @param price its first price, to which the nights pull it back
 /// @param volatility its long-run daily volatility, as a fraction

@@ -5,8 +5,8 @@ import java.time.LocalDate;
 
 /// What can be won on one order, as advantages over the mean price of its window, in basis points.
 ///
-/// @param optimumBps what the best policy on visible information won
-/// @param expectedBps what that policy expected to win at the start
+/// @param optimumBps advantage of the best policy on visible information
+/// @param expectedBps advantage that this policy expected at the start
 /// @param bestStepBps the hindsight oracle: everything in the best step
 /// @param bestBarBps everything at the best single close
 public record Opportunity(

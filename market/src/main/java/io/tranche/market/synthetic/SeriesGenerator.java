@@ -41,7 +41,7 @@ final class SeriesGenerator {
   private final float[][] columns;
   private final BookPainter book;
 
-  // What carries over from one day to the next.
+  // The state that carries over from one day to the next.
   private double logPrice;
   private double volatility;
   private double lastClose = Double.NaN; // as published
@@ -186,7 +186,7 @@ final class SeriesGenerator {
     }
   }
 
-  /// What is decided about one instrument's day before its first bar; a bar number beyond the day
+  /// The plan of one instrument's day, drawn before its first bar; a bar number beyond the day
   /// means never.
   private record DayPlan(
       DayType type,

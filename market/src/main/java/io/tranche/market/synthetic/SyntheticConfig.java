@@ -8,11 +8,11 @@ import java.time.LocalDate;
 /// The settings of the embedded market. [SyntheticMarket] states its law.
 ///
 /// @param seed everything random derives from it
-/// @param instruments how many; instrument 7 is the same for any number
-/// @param days trading days; weekends are left out except round the clock. The length moves the
-///   borders of the splits and with them the market-wide drift
-/// @param firstDate the first trading day is this or the next that trades
-/// @param frequency width of a bar, at least eight to a day
+/// @param instruments the number of instruments; instrument 7 is the same for any number
+/// @param days trading days; weekends are left out unless the market trades round the clock. The
+///   number moves the borders of the splits and with them the market-wide drift
+/// @param firstDate the first trading day is on or after this date
+/// @param frequency width of a bar; at least eight bars per day
 /// @param signal how strongly past returns predict the next, 0 (nothing to learn) to 1.5
 /// @param drift market-wide drift
 /// @param incidents what disturbs trading
@@ -95,7 +95,7 @@ public record SyntheticConfig(
     }
     int bars = session.barStarts(frequency).length;
     if (frequency.isDay() || bars < FEWEST_BARS) {
-      throw bad("frequency", "at least " + FEWEST_BARS + " bars to a day", frequency);
+      throw bad("frequency", "at least " + FEWEST_BARS + " bars per day", frequency);
     }
     if ((long) bars * days > Integer.MAX_VALUE / 2) {
       throw bad("days", "fewer than 2^30 bars of " + frequency, days);

@@ -170,9 +170,9 @@ public final class VisibleOptimum {
   /// When to trade on a day of a known type: the exact answer, by dynamic programming.
   ///
   /// Without impact the advantage is linear in the schedule, so the best schedule trades everything
-  /// in one step and the question is which: optimal stopping. All that the past tells about the
-  /// future is the pulse `h`, and it is Gauss-Markov. For a sell, measured from the last price
-  /// before step `k`,
+  /// in one step and the question is which: optimal stopping. The past tells nothing about the
+  /// future except through the pulse `h`, which is Gauss-Markov. For a sell, measured from the last
+  /// price before step `k`,
   ///
   /// - trading in step `k` is worth `a(k) h`, the expected mean of its closes,
   /// - waiting is worth `c(k) h + E[W(k+1, h')]`: how far the price is expected to move meanwhile,

@@ -5,7 +5,7 @@ import io.tranche.market.Side;
 
 /// The closes of one day within a schedule, which are the prices of an order's steps. Immutable.
 ///
-/// A step trades evenly over those of its bars that are not missing, at their closes.
+/// A step trades evenly at the closes of its bars, except missing ones.
 public final class Window {
 
   private final DayFrame day;

@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
 /// Turns the rows of tables into series on one calendar.
 final class BarAssembly {
 
-  // Instruments that share no times would fill memory with missing bars.
+  // Limit on missing bars: instruments that share no times would fill memory with them.
   private static final long MAX_MISSING_FOR_EACH = 100;
   private static final long FREE_VALUES = 1 << 24;
 
-  // The most a calendar can hold; no market has that many.
+  // The largest calendar that is accepted; no market has that many bars.
   private static final long FIRST_TIME = BarTime.of(LocalDate.of(1, 1, 1));
   private static final long END_TIME = BarTime.of(LocalDate.of(10_000, 1, 1));
 
@@ -118,7 +118,7 @@ final class BarAssembly {
     return instruments.stream().mapToInt(Instrument::size).max().orElse(0);
   }
 
-  /// Groups neighbours with the same times, as most have, so that these are examined once.
+  /// Groups neighbours with the same times, which most have, so that these times are examined once.
   private List<List<Instrument>> byTimes() {
     var groups = new ArrayList<List<Instrument>>();
     long[] times = new long[longest()];
@@ -151,7 +151,7 @@ final class BarAssembly {
         boolean duplicate = times[i] == times[i - 1];
         throw new DataException(
             instrument.where(i),
-            duplicate ? "one bar a time" : "a time after the bar before",
+            duplicate ? "one bar per time" : "a time after that of the previous bar",
             duplicate ? "a duplicate" : "an earlier one");
       }
     }

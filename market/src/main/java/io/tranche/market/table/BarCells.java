@@ -30,7 +30,7 @@ final class BarCells {
     return 0;
   }
 
-  /// Whether a reader of `single`, printed as short as possible, sees the decimal that `value` is.
+  /// Whether `single`, printed as short as possible, is the same decimal as `value`.
   ///
   /// 13.35 survives although no float equals it, 12345678.9 does not.
   static boolean survives(double value, float single) {

@@ -40,7 +40,7 @@ public final class BarWidths {
     }
   }
 
-  /// Returns the most common distance, a day at most; null if there are no two bars and times of
+  /// Returns the most common distance, at most a day; null if there are no two bars and times of
   /// day.
   public @Nullable Frequency mostCommon() {
     settle();
@@ -60,8 +60,8 @@ public final class BarWidths {
 
   /// Returns the first bar of an instrument that does not fit the width, or -1.
   ///
-  /// A bar does not fit if it is closer to the one before than the width (an opening auction may
-  /// be), or if most of its day is spaced more widely.
+  /// A bar does not fit if it is closer to the previous bar than the width (except an opening
+  /// auction), or if most of its day is spaced more widely.
   public static int firstMisfit(long[] times, int length, Frequency width) {
     int seconds = width.seconds();
     int from = 0;

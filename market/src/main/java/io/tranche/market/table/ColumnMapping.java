@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Which columns of a table are the instrument, the time and the fields of bars.
 ///
-/// @param instrumentColumn null: the first of [#INSTRUMENT_NAMES] there is
+/// @param instrumentColumn null: the first of [#INSTRUMENT_NAMES] that the table has
 /// @param instrument the one instrument of a table without such a column; null: the file's name
-/// @param timeColumn null: the first of [#TIME_NAMES] there is
+/// @param timeColumn null: the first of [#TIME_NAMES] that the table has
 /// @param session null: trading days are calendar dates
 /// @param frequency null: the most common distance between bars
 /// @param renames column to field

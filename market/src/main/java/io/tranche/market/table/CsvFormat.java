@@ -57,7 +57,7 @@ public final class CsvFormat implements TableFormat {
     var texts = new HashSet<String>();
     Table table = read(file, bytes, columns, texts);
     if (table == null) {
-      // Only its last cell may show that a column is not numeric; the file is then read again.
+      // If a later cell shows that a column is not numeric, the file is read again.
       table = read(file, bytes, columns, texts);
     }
     if (table == null) {

@@ -35,7 +35,7 @@ public final class TableBars implements BarSource {
 
   /// Makes bars from one table.
   ///
-  /// @param file its name, for messages, as `format`'s word for a row
+  /// @param file the table's name in messages; `format` names its rows
   /// @throws DataException if an instrument's times are not increasing, bar widths are mixed, or a
   ///   value is infinite
   public static TableBars of(Path file, TableFormat format, Table table, ColumnMapping mapping) {

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
+import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -86,11 +87,86 @@ class OrderGeneratorTest {
         .isBetween(150L, 250L);
     double meanLog =
         orders.stream()
-            .mapToDouble(order -> Math.log(order.amount() / 100))
+            .mapToDouble(order -> Math.log(order.amount() / 400))
             .average()
             .orElseThrow();
-    assertThat(meanLog).isCloseTo(-3.28, within(0.25));
+    assertThat(meanLog).isCloseTo(Math.log(0.01), within(0.2));
     assertThat(orders.getFirst().meanClose()).isEqualTo(10);
+  }
+
+  @Test
+  void takesSizesFromTheDayTheWindowABarOrMoney() {
+    OrderGenerator exact =
+        OrderGenerator.DEFAULT.withWindows(List.of(DayWindow.parse("09:35-09:45")));
+
+    assertThat(firstAmount(exact.withSize(0.1, OrderGenerator.Unit.DAY, 0))).isEqualTo(40);
+    assertThat(firstAmount(exact.withSize(0.1, OrderGenerator.Unit.WINDOW, 0))).isEqualTo(20);
+    assertThat(firstAmount(exact.withSize(0.1, OrderGenerator.Unit.BAR, 0))).isEqualTo(10);
+    assertThat(firstAmount(exact.withSize(500, OrderGenerator.Unit.MONEY, 0))).isEqualTo(50);
+  }
+
+  private static double firstAmount(OrderGenerator generator) {
+    return generator.generate(source("A")).getFirst().amount();
+  }
+
+  @Test
+  void makesOrdersForEachWindowNumberAndSide() {
+    OrderGenerator generator =
+        OrderGenerator.DEFAULT
+            .withWindows(List.of(DayWindow.parse("09:30-09:40"), DayWindow.parse("09:40-15:00")))
+            .withPerDay(2)
+            .withSides(OrderGenerator.Sides.BOTH);
+
+    List<DayOrder> day = generator.generate(source("A")).subList(0, 8);
+
+    assertThat(day).extracting(DayOrder::date).containsOnly(LocalDate.of(2021, 1, 1));
+    assertThat(day)
+        .extracting(order -> Objects.requireNonNull(order.times()).toString())
+        .containsExactly(
+            times("09:30", "09:40"),
+            times("09:30", "09:40"),
+            times("09:30", "09:40"),
+            times("09:30", "09:40"),
+            times("09:40", "09:50"), // the day's bars end there
+            times("09:40", "09:50"),
+            times("09:40", "09:50"),
+            times("09:40", "09:50"));
+    assertThat(day)
+        .extracting(DayOrder::side)
+        .containsExactly(
+            Side.BUY, Side.SELL, Side.BUY, Side.SELL, Side.BUY, Side.SELL, Side.BUY, Side.SELL);
+    assertThat(day.stream().map(DayOrder::amount).distinct()).hasSize(4);
+    assertThat(generator.withSides(OrderGenerator.Sides.SELL).generate(source("A")))
+        .extracting(DayOrder::side)
+        .containsOnly(Side.SELL);
+    assertThat(DayOrder.table(day).names()).contains("start", "end");
+    assertThat(
+            OrderGenerator.DEFAULT
+                .withWindows(List.of(DayWindow.parse("21:00-02:30")))
+                .generate(source("A")))
+        .isEmpty();
+  }
+
+  private static String times(String start, String end) {
+    LocalDate day = LocalDate.of(2021, 1, 1);
+    return new DayOrder.Times(day.atTime(LocalTime.parse(start)), day.atTime(LocalTime.parse(end)))
+        .toString();
+  }
+
+  @Test
+  void refusesWhatIsNoWindowOrSize() {
+    for (String text : List.of("10:00", "10:00-10:00", "10-11", "", "10:00-25:00", "a-b")) {
+      assertThatThrownBy(() -> DayWindow.parse(text))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageStartingWith("window must");
+    }
+    assertThat(DayWindow.parse(" 21:00 - 02:30 ").toString()).isEqualTo("21:00-02:30");
+    assertThat(DayWindow.parse("21:00-02:30").contains(1)).isTrue();
+    assertThat(DayWindow.parse("21:00-02:30").contains(3 * 3600)).isFalse();
+    assertThatThrownBy(() -> OrderGenerator.DEFAULT.withSize(0, OrderGenerator.Unit.DAY, 1))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> OrderGenerator.DEFAULT.withPerDay(0))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test

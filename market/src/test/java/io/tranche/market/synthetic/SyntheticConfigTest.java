@@ -42,7 +42,7 @@ class SyntheticConfigTest {
   void refusesDailyBars() {
     assertThatThrownBy(() -> DEFAULT.withBars(Session.CRYPTO, Frequency.DAY))
         .isInstanceOf(ConfigException.class)
-        .hasMessage("synthetic.frequency: expected at least 8 bars to a day, was day");
+        .hasMessage("synthetic.frequency: expected at least 8 bars per day, was day");
   }
 
   @Test

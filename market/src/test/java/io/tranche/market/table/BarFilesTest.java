@@ -45,7 +45,7 @@ class BarFilesTest {
 
     Files.writeString(folder.resolve("3.csv"), "symbol,date,close\na,2021-03-02,2\n");
     assertThatThrownBy(() -> BarFiles.open(folder, ColumnMapping.DEFAULT))
-        .hasMessageContaining("3.csv:2, a at 2021-03-02 00:00:00: expected one bar a time");
+        .hasMessageContaining("3.csv:2, a at 2021-03-02 00:00:00: expected one bar per time");
   }
 
   @Test

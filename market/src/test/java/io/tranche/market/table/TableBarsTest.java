@@ -85,7 +85,7 @@ class TableBarsTest {
       delimiter = '|',
       textBlock =
           """
-          a,2021-03-01 09:31,1;a,2021-03-01 09:31,1 | t.csv:3, a at 2021-03-01 09:31:00: expected one bar a time
+          a,2021-03-01 09:31,1;a,2021-03-01 09:31,1 | t.csv:3, a at 2021-03-01 09:31:00: expected one bar per time
           a,2021-03-01 09:31,1;a,2021-03-01 09:30,1 | t.csv:3, a at 2021-03-01 09:30:00: expected a time after
           a,2021-03-01 09:31,1;,2021-03-01 09:32,1  | t.csv:3: expected an instrument, was none
           a,2021-03-01 09:31,1;a,,1                 | t.csv:3: expected a time within the years 1 to 9999, was none

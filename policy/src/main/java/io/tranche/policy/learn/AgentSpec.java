@@ -21,9 +21,14 @@ public interface AgentSpec<O extends Observation> {
 
   /// Returns the algorithm that improves `agent`, which this object made.
   ///
-  /// @param teacher null for none; algorithms that cannot be taught ignore it
+  /// @param teacher null for none; must be null unless [#isTeachable]
   /// @param parallel runs the work; the caller closes it
   Algorithm<O> algorithm(Agent<O> agent, @Nullable Distillation<O> teacher, ParallelFor parallel);
+
+  /// Whether its algorithm can learn from a teacher.
+  default boolean isTeachable() {
+    return false;
+  }
 
   /// Returns the configured file of initial weights; null for random ones.
   default @Nullable String weightFile() {

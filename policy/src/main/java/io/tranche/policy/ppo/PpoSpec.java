@@ -30,6 +30,11 @@ public record PpoSpec<O extends Observation>(
   }
 
   @Override
+  public boolean isTeachable() {
+    return true;
+  }
+
+  @Override
   public Ppo<O> algorithm(Agent<O> agent, @Nullable Distillation<O> teacher, ParallelFor parallel) {
     if (!(agent instanceof ActorCritic<O> actorCritic)) {
       throw new IllegalArgumentException(

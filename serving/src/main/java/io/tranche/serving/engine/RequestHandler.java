@@ -95,7 +95,9 @@ final class RequestHandler {
   /// Returns a day, and begins it if it is new.
   private LedgerDay day(InstrumentState state, Event.DayKey key) {
     LedgerDay day = state.days().get(key.date());
-    return day == null ? openDay(state, new Event.DayOpened(key, List.of())) : day;
+    return day == null
+        ? openDay(state, new Event.DayOpened(key, List.of(), Request.Hours.USUAL))
+        : day;
   }
 
   private LedgerDay openDay(InstrumentState state, Event.DayOpened opened) {
@@ -123,7 +125,8 @@ final class RequestHandler {
   private AnswerWhenDurable openDay(Request.OpenDay request) {
     committer.requireAble();
     var key = new Event.DayKey(request.instrument(), request.date());
-    var event = new Event.DayOpened(key, request.earlier());
+    var event = new Event.DayOpened(key, request.earlier(), request.hours());
+    EarlierFrames.times(core.config(), key, request.hours(), null);
     EarlierFrames.of(core.config(), key, request.earlier());
     if (EventCodec.write(event).length > JournalRecord.MAX_PAYLOAD) {
       throw new IllegalArgumentException(
@@ -134,8 +137,9 @@ final class RequestHandler {
       LedgerDay day = state.days().get(request.date());
       if (day == null) {
         day = openDay(state, event);
-      } else if (!day.earlier().equals(request.earlier())) {
-        throw new Refusal(Reason.CONFLICT, "day %s began with other earlier days".formatted(key));
+      } else if (!day.opened().equals(event)) {
+        throw new Refusal(
+            Reason.CONFLICT, "day %s began with other earlier days or hours".formatted(key));
       }
       return new AnswerWhenDurable(new Answer.DayOpen(request.instrument()), day.sequence());
     }

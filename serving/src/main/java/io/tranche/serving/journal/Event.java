@@ -26,9 +26,16 @@ public sealed interface Event {
     DayKey day();
   }
 
-  record DayOpened(DayKey day, List<Request.EarlierDay> earlier) implements OfDay {
+  record DayOpened(DayKey day, List<Request.EarlierDay> earlier, Request.Hours hours)
+      implements OfDay {
     public DayOpened {
       earlier = List.copyOf(earlier);
+    }
+
+    /// Whether this day and the earlier ones have their usual hours.
+    boolean isUsual() {
+      return hours.equals(Request.Hours.USUAL)
+          && earlier.stream().allMatch(each -> each.hours().equals(Request.Hours.USUAL));
     }
   }
 

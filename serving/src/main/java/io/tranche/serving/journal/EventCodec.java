@@ -37,6 +37,7 @@ public final class EventCodec {
   private static final int ROUTED = 11;
   private static final int HEADING = 12;
   private static final int FILLED_STEP = 13;
+  private static final int DAY_OPENED_HOURS = 14;
 
   private EventCodec() {}
 
@@ -52,9 +53,21 @@ public final class EventCodec {
 
   private static void write(Event event, DataOutputStream out) throws IOException {
     switch (event) {
-      case Event.DayOpened(var day, var earlier) -> {
-        begin(out, DAY_OPENED, day);
-        writeAll(earlier, out, EventCodec::write);
+      case Event.DayOpened opened -> {
+        boolean isUsual = opened.isUsual();
+        begin(out, isUsual ? DAY_OPENED : DAY_OPENED_HOURS, opened.day());
+        if (!isUsual) {
+          write(opened.hours(), out);
+        }
+        writeAll(
+            opened.earlier(),
+            out,
+            (day, to) -> {
+              if (!isUsual) {
+                write(day.hours(), to);
+              }
+              write(day, to);
+            });
       }
       case Event.BarTaken(var day, var fields, long time, var values) -> {
         begin(out, BAR_TAKEN, day);
@@ -134,6 +147,13 @@ public final class EventCodec {
     out.writeByte(kind);
     out.writeUTF(day.instrument());
     out.writeLong(day.date().toEpochDay());
+  }
+
+  private static void write(Request.Hours hours, DataOutputStream out) throws IOException {
+    LocalDate before = hours.before();
+    Integer ticks = hours.ticks();
+    out.writeLong(before == null ? Long.MIN_VALUE : before.toEpochDay());
+    out.writeInt(ticks == null ? 0 : ticks);
   }
 
   private static void write(Request.EarlierDay day, DataOutputStream out) throws IOException {
@@ -228,9 +248,12 @@ public final class EventCodec {
   private static Event readEvent(DataInputStream in) throws IOException {
     int kind = in.readUnsignedByte();
     return switch (kind) {
-      case DAY_OPENED -> {
+      case DAY_OPENED, DAY_OPENED_HOURS -> {
         Event.DayKey day = readDay(in);
-        yield new Event.DayOpened(day, readAll(in, () -> readEarlier(day.instrument(), in)));
+        boolean isUsual = kind == DAY_OPENED;
+        Request.Hours hours = readHours(isUsual, in);
+        yield new Event.DayOpened(
+            day, readAll(in, () -> readEarlier(day.instrument(), isUsual, in)), hours);
       }
       case BAR_TAKEN -> {
         Event.DayKey day = readDay(in);
@@ -291,10 +314,22 @@ public final class EventCodec {
     return new Event.DayKey(in.readUTF(), LocalDate.ofEpochDay(in.readLong()));
   }
 
-  private static Request.EarlierDay readEarlier(String instrument, DataInputStream in)
-      throws IOException {
+  private static Request.Hours readHours(boolean isUsual, DataInputStream in) throws IOException {
+    if (isUsual) {
+      return Request.Hours.USUAL;
+    }
+    long before = in.readLong();
+    int ticks = in.readInt();
+    return new Request.Hours(
+        before == Long.MIN_VALUE ? null : LocalDate.ofEpochDay(before),
+        ticks == 0 ? null : (Integer) ticks);
+  }
+
+  private static Request.EarlierDay readEarlier(
+      String instrument, boolean isUsual, DataInputStream in) throws IOException {
+    Request.Hours hours = readHours(isUsual, in);
     LocalDate date = LocalDate.ofEpochDay(in.readLong());
-    return new Request.EarlierDay(date, readAll(in, () -> readBar(instrument, date, in)));
+    return new Request.EarlierDay(date, readAll(in, () -> readBar(instrument, date, in)), hours);
   }
 
   private static Request.Bar readBar(String instrument, LocalDate date, DataInputStream in)

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// Converts earlier days into the frames that features read.
 public final class EarlierFrames {
@@ -42,8 +43,8 @@ public final class EarlierFrames {
         }
         fields = bar.fields();
       }
-      allTimes.add(
-          DecisionRuntime.barTimes(config.session(), config.frequency(), each.date(), before));
+      var key = new Event.DayKey(day.instrument(), each.date());
+      allTimes.add(times(config, key, each.hours(), before));
       before = each.date();
     }
     if (fields == null) {
@@ -51,6 +52,30 @@ public final class EarlierFrames {
           "earlier days of %s must have bars, was none".formatted(day));
     }
     return frames(config, day, earlier, allTimes, fields);
+  }
+
+  /// Returns the [BarTime] of every tick of a day.
+  ///
+  /// @param before the trading day before, if `hours` do not say; null for the previous weekday
+  /// @throws IllegalArgumentException if the day has fewer ticks, or the day before is not before
+  public static long[] times(
+      ServiceConfig config, Event.DayKey day, Request.Hours hours, @Nullable LocalDate before) {
+    LocalDate known = hours.before() == null ? before : hours.before();
+    if (known != null && !known.isBefore(day.date())) {
+      throw new IllegalArgumentException(
+          "the day before %s must be before it, was %s".formatted(day, known));
+    }
+    long[] times =
+        DecisionRuntime.barTimes(config.session(), config.frequency(), day.date(), known);
+    Integer ticks = hours.ticks();
+    if (ticks == null) {
+      return times;
+    }
+    if (ticks < 1 || ticks > times.length) {
+      throw new IllegalArgumentException(
+          "ticks of %s must be 1 to %d, was %d".formatted(day, times.length, ticks));
+    }
+    return Arrays.copyOf(times, ticks);
   }
 
   private static List<DayFrame> frames(

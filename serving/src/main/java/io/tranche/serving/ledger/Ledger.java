@@ -1,6 +1,5 @@
 package io.tranche.serving.ledger;
 
-import io.tranche.runtime.DecisionRuntime;
 import io.tranche.runtime.OrderRules;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Refusal;
@@ -98,8 +97,7 @@ public final class Ledger {
     Event.DayKey key = event.day();
     if (event instanceof Event.DayOpened opened) {
       var before = opened.earlier().isEmpty() ? null : opened.earlier().getLast().date();
-      long[] times =
-          DecisionRuntime.barTimes(config.session(), config.frequency(), key.date(), before);
+      long[] times = EarlierFrames.times(config, key, opened.hours(), before);
       var day = new LedgerDay(state, opened, times);
       if (state.days().putIfAbsent(key.date(), day) != null) {
         throw new IllegalArgumentException("day must be new, was open: " + key);

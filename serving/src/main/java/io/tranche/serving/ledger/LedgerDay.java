@@ -49,8 +49,14 @@ public final class LedgerDay {
     return key;
   }
 
-  public List<Request.EarlierDay> earlier() {
-    return ((Event.DayOpened) events.getFirst()).earlier();
+  /// Returns how it began.
+  public Event.DayOpened opened() {
+    return (Event.DayOpened) events.getFirst();
+  }
+
+  /// Returns the time of each tick, not a copy.
+  public long[] times() {
+    return times;
   }
 
   /// Returns how many ticks have passed.

@@ -80,9 +80,10 @@ public final class ModelReplica {
 
   private void take(Event.OfDay event) {
     switch (event) {
-      case Event.DayOpened(var key, var earlier) -> {
+      case Event.DayOpened(var key, var earlier, _) -> {
         live =
-            runtime.openDay(key.instrument(), key.date(), EarlierFrames.of(config, key, earlier));
+            runtime.openDay(
+                key.instrument(), key.date(), day.times(), EarlierFrames.of(config, key, earlier));
         counters.streamsOpened.increment();
       }
       case Event.BarTaken taken -> {

@@ -265,6 +265,16 @@ public final class JsonForm {
     return parsed(key, of, part, LocalDate::parse, "a date such as 2026-01-31");
   }
 
+  /// A date that is left out if there is none.
+  <T> @Nullable LocalDate dateIfAny(
+      String key, @Nullable T of, Function<T, @Nullable LocalDate> part) {
+    LocalDate value = of == null ? null : part.apply(of);
+    if (of == null ? !has(key) : value == null) {
+      return null;
+    }
+    return date(key, value, Function.identity());
+  }
+
   <T> LocalDateTime time(String key, @Nullable T of, Function<T, LocalDateTime> part) {
     return parsed(key, of, part, LocalDateTime::parse, "a local time such as 2026-01-31T09:30:00");
   }

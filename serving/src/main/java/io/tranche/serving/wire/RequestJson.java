@@ -61,7 +61,14 @@ public final class RequestJson {
                 of,
                 Request.OpenDay::earlier,
                 (day, earlier) -> earlier(day, instrument, earlier))
-            : List.of());
+            : List.of(),
+        hours(form, of == null ? null : of.hours()));
+  }
+
+  private static Request.Hours hours(JsonForm form, Request.@Nullable Hours of) {
+    LocalDate before = form.dateIfAny("before", of, Request.Hours::before);
+    Long ticks = form.wholeIfAny("ticks", 1, MAX_BARS * 10L, of, Request.Hours::ticks);
+    return new Request.Hours(before, ticks == null ? null : (Integer) ticks.intValue());
   }
 
   private static Request.EarlierDay earlier(
@@ -86,7 +93,8 @@ public final class RequestJson {
                     date,
                     each.time("time", bar, Request.Bar::time),
                     fields,
-                    values(each, fields, bar))));
+                    values(each, fields, bar))),
+        hours(form, of == null ? null : of.hours()));
   }
 
   private static List<Float> values(JsonForm form, List<String> fields, Request.@Nullable Bar of) {

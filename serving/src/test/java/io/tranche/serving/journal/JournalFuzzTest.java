@@ -51,7 +51,15 @@ class JournalFuzzTest {
             new TreeMap<>(Map.of("m@1", "ab")),
             new Event.Routed(new Route("m@1", "n@1", 0.5, List.of("s@1")), "o@1", "because"),
             Map.of("B", LocalDate.of(2020, 1, 1))),
-        new Event.DayOpened(DAY, List.of(earlier)),
+        new Event.DayOpened(DAY, List.of(earlier), Request.Hours.USUAL),
+        new Event.DayOpened(
+            new Event.DayKey("H", TestService.DATE),
+            List.of(
+                new Request.EarlierDay(
+                    TestService.DATE.minusDays(1),
+                    List.of(),
+                    new Request.Hours(TestService.DATE.minusDays(4), 100))),
+            new Request.Hours(null, 120)),
         new Event.BarTaken(
             DAY,
             List.of("close", "volume"),

@@ -4,36 +4,28 @@ import io.tranche.backtest.exchange.QuoteSource;
 import io.tranche.backtest.run.BacktestConfig;
 import io.tranche.backtest.run.BacktestRun;
 import io.tranche.backtest.strategy.SignalSource;
-import io.tranche.config.ConfigNode;
-import io.tranche.env.ParallelFor;
 import io.tranche.execution.catalog.BacktestSettings;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.catalog.StrategySources;
-import io.tranche.market.store.QlibProviders;
 import io.tranche.market.store.QlibStore;
 import java.util.function.Consumer;
 
-/// Puts a backtest together from its configuration, in any process.
+/// Makes the parts of a backtest from its plan, in any process.
 final class AssembledRun {
 
   private AssembledRun() {}
 
   static BacktestRun of(
-      ConfigNode config,
-      QlibProviders providers,
-      QlibStore store,
-      boolean apart,
-      boolean logs,
-      ParallelFor parallel,
-      Consumer<String> warnings) {
+      BacktestPlan plan, QlibStore store, boolean apart, boolean logs, Consumer<String> warnings) {
     var sources =
         new StrategySources(
             store,
-            frequency -> SignalSource.of(providers.store(frequency)),
+            frequency -> SignalSource.of(plan.providers().store(frequency)),
             new WeightedPolicies(store, warnings),
             _ -> {});
     BacktestConfig backtest =
-        BacktestSettings.qlib(config, apart, ExecutionCatalog.strategies(sources).withInstalled())
+        BacktestSettings.qlib(
+                plan.config(), apart, ExecutionCatalog.strategies(sources).withInstalled())
             .withRecordedOrders(logs);
     return new BacktestRun(backtest, QuoteSource.of(store));
   }

@@ -6,15 +6,11 @@ import io.tranche.backtest.run.ResultRow;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.ParallelFor;
-import io.tranche.execution.catalog.BacktestSettings;
 import io.tranche.market.DataException;
-import io.tranche.market.Frequency;
 import io.tranche.market.Order;
 import io.tranche.market.order.OrderSheet;
-import io.tranche.market.store.QlibProviders;
 import io.tranche.market.store.QlibStore;
 import io.tranche.work.Backends;
-import io.tranche.work.ConfigPaths;
 import io.tranche.work.JobBackend;
 import io.tranche.work.JobSession;
 import io.tranche.work.backtest.BacktestOrders.Entry;
@@ -41,25 +37,9 @@ import org.jspecify.annotations.Nullable;
 /// neither interruptions nor threads.
 public final class Backtest implements AutoCloseable {
 
-  private static final List<String> KEYS =
-      List.of(
-          "order_file",
-          "start_time",
-          "end_time",
-          "data_granularity",
-          "qlib",
-          "exchange",
-          "strategies",
-          "concurrency",
-          "output_dir",
-          "generate_report",
-          "debug_single_stock",
-          "debug_single_day",
-          "multiplier");
-
   private static final String PARTS = "instruments";
 
-  private final ConfigNode config;
+  private final BacktestPlan plan;
   private final BacktestOptions options;
   private final Path folder;
   private final BacktestOrders orders;
@@ -75,14 +55,14 @@ public final class Backtest implements AutoCloseable {
   }
 
   private Backtest(
-      ConfigNode config,
+      BacktestPlan plan,
       BacktestOptions options,
       Path folder,
       BacktestOrders orders,
       BacktestRun run,
       Parts parts,
       ParallelFor parallel) {
-    this.config = config;
+    this.plan = plan;
     this.options = options;
     this.folder = folder;
     this.orders = orders;
@@ -91,9 +71,18 @@ public final class Backtest implements AutoCloseable {
     this.parallel = parallel;
   }
 
-  /// Reads and checks everything, but runs nothing yet.
+  /// As [#open(BacktestPlan, List, BacktestOptions, Consumer)], with the orders of the file that
+  /// the configuration names.
   ///
   /// @param given the configuration as it is in the file
+  public static Backtest open(
+      ConfigNode given, BacktestOptions options, Consumer<String> warnings) {
+    return open(BacktestPlan.from(given, warnings), null, options, warnings);
+  }
+
+  /// Reads and checks everything, but runs nothing yet.
+  ///
+  /// @param orders null for those of the file that the plan names
   /// @param warnings receives one line for each thing that is ignored
   /// @throws ConfigException if a setting is wrong, or differs from what a checkpoint was trained
   ///   with
@@ -101,84 +90,35 @@ public final class Backtest implements AutoCloseable {
   /// @throws io.tranche.policy.weights.CheckpointException if a weight file is damaged, or belongs
   ///   to another network
   public static Backtest open(
-      ConfigNode given, BacktestOptions options, Consumer<String> warnings) {
-    return open(given, null, options, warnings);
-  }
-
-  /// As [#open(ConfigNode, BacktestOptions, Consumer)], for orders that are not in a file.
-  ///
-  /// @param orders null for those of the file that the configuration names
-  public static Backtest open(
-      ConfigNode given,
+      BacktestPlan plan,
       @Nullable List<Order> orders,
       BacktestOptions options,
       Consumer<String> warnings) {
-    given.warnUnknown(KEYS, warnings);
-    ConfigNode config = ConfigPaths.staged(given);
-    ConfigNode filled = BacktestSettings.withDefaults(config);
-    if (filled.required("generate_report").asBoolean()) {
-      warnings.accept(
-          filled.required("generate_report").where()
-              + ": no report.pkl is written; --logs writes every fill and step as CSV");
-    }
-    Frequency granularity = BacktestSettings.granularity(filled);
-    requireGranularity(filled.required("strategies"), granularity);
-    ConfigNode qlib = filled.required("qlib");
-    QlibProviders providers = BacktestSettings.providers(qlib);
-    if (!providers.roots().containsKey(granularity)) {
-      throw new ConfigException(
-          qlib.where(),
-          "provider_uri_%s, the bars that data_granularity asks for".formatted(granularity),
-          providers.roots().isEmpty() ? "none" : "those of " + providers.roots().keySet());
-    }
-    QlibStore store = providers.store(granularity);
-    TrainedSettings.check(filled.required("strategies"));
-    int threads = threads(filled.required("concurrency"), options.threads());
-    var parallel = new ParallelFor(threads);
+    QlibStore store = plan.store();
+    TrainedSettings.check(plan.policies());
+    var parallel = new ParallelFor(threads(plan, options.threads()));
     try {
-      BacktestRun run =
-          AssembledRun.of(
-              config, providers, store, options.apart(), options.logs(), parallel, warnings);
+      BacktestRun run = AssembledRun.of(plan, store, options.apart(), options.logs(), warnings);
       BacktestOrders checked =
           orders == null
-              ? BacktestOrders.read(filled, store, options.skipsBad())
+              ? BacktestOrders.read(plan.orders(), store, options.skipsBad())
               : BacktestOrders.of(orders, store);
-      Path out = options.folder();
-      Path folder = out == null ? filled.required("output_dir").asPath(Path.of("")) : out;
+      Path folder = options.folder() == null ? plan.folder() : options.folder();
       var parts =
           new Parts(
               folder.resolve(PARTS),
-              InputFingerprint.of(filled, options, checked, runs(run, checked)));
-      return new Backtest(given, options, folder, checked, run, parts, parallel);
+              InputFingerprint.of(plan, options, checked, runs(run, checked)));
+      return new Backtest(plan, options, folder, checked, run, parts, parallel);
     } catch (RuntimeException e) {
       parallel.close();
       throw e;
     }
   }
 
-  /// Policies count bars in minutes: a wrong `data_granularity` would shift everything they see.
-  private static void requireGranularity(ConfigNode strategies, Frequency granularity) {
-    int minutes = granularity.isDay() ? 0 : granularity.seconds() / 60;
-    for (String level : strategies.keys()) {
-      ConfigNode strategy = strategies.required(level);
-      ConfigNode kwargs = strategy.isMapping() ? strategy.optional("kwargs") : null;
-      if (kwargs != null && kwargs.isMapping() && kwargs.has("policy")) {
-        int given = kwargs.intOr("data_granularity", 1);
-        if (given != minutes) {
-          throw new ConfigException(
-              kwargs.where(), "data_granularity %d, as the data have it".formatted(minutes), given);
-        }
-      }
-    }
-  }
-
-  /// Counts like joblib: -1 means all cores, -2 all but one.
-  private static int threads(ConfigNode concurrency, @Nullable Integer given) {
-    int count = given == null ? concurrency.asInt() : given;
+  private static int threads(BacktestPlan plan, @Nullable Integer given) {
+    int count = given == null ? plan.concurrency() : given;
     if (count == 0) {
-      throw given == null
-          ? concurrency.wrong("a number of threads, or -1 for all cores")
-          : new ConfigException("--n-jobs", "a number of threads, or -1 for all cores", 0);
+      throw new ConfigException("--n-jobs", "a number of threads, or -1 for all cores", 0);
     }
     int cores = Runtime.getRuntime().availableProcessors();
     return count > 0 ? count : Math.max(1, cores + 1 + count);
@@ -240,7 +180,7 @@ public final class Backtest implements AutoCloseable {
     int left = pieces.stream().mapToInt(GroupsPiece::orders).sum();
     progress.set(orders.size() - left);
     try (JobSession session =
-        backend.open(new BacktestKind(), BacktestSetup.of(config, options).bytes())) {
+        backend.open(new BacktestKind(), BacktestSetup.of(plan, options).bytes())) {
       session.run(
           new byte[0],
           pieces.stream().map(GroupsPiece::bytes).toList(),

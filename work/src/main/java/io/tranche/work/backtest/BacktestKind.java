@@ -2,12 +2,7 @@ package io.tranche.work.backtest;
 
 import io.tranche.backtest.run.BacktestRun;
 import io.tranche.backtest.run.InstrumentRun;
-import io.tranche.config.ConfigNode;
-import io.tranche.env.ParallelFor;
-import io.tranche.execution.catalog.BacktestSettings;
 import io.tranche.files.StagedFolder;
-import io.tranche.market.store.QlibProviders;
-import io.tranche.work.ConfigPaths;
 import io.tranche.work.Job;
 import io.tranche.work.JobKind;
 import io.tranche.work.WorkException;
@@ -28,40 +23,23 @@ public final class BacktestKind implements JobKind {
   @Override
   public Job open(byte[] setup) {
     BacktestSetup given = BacktestSetup.read(setup);
-    ParallelFor parallel = new ParallelFor(1);
     try {
       // Weights come with the setup: a local file of that name might be older.
       Path folder = Files.createTempDirectory("tranche-weights");
       try {
-        BacktestRun run = assemble(ConfigPaths.staged(given.unpackedIn(folder)), given, parallel);
-        return new GroupsJob(run, given.logs(), parallel);
+        BacktestPlan plan = BacktestPlan.from(given.unpackedIn(folder), _ -> {});
+        return new GroupsJob(
+            AssembledRun.of(plan, plan.store(), given.apart(), given.logs(), _ -> {}),
+            given.logs());
       } finally {
         StagedFolder.delete(folder);
       }
     } catch (IOException e) {
-      parallel.close();
       throw new WorkException("no temporary folder can be written: " + e.getMessage(), e);
-    } catch (RuntimeException e) {
-      parallel.close();
-      throw e;
     }
   }
 
-  private static BacktestRun assemble(
-      ConfigNode config, BacktestSetup setup, ParallelFor parallel) {
-    ConfigNode filled = BacktestSettings.withDefaults(config);
-    QlibProviders providers = BacktestSettings.providers(filled.required("qlib"));
-    return AssembledRun.of(
-        config,
-        providers,
-        providers.store(BacktestSettings.granularity(filled)),
-        setup.apart(),
-        setup.logs(),
-        parallel,
-        _ -> {});
-  }
-
-  private record GroupsJob(BacktestRun run, boolean logs, ParallelFor parallel) implements Job {
+  private record GroupsJob(BacktestRun run, boolean logs) implements Job {
 
     @Override
     public byte[] work(byte[] shared, byte[] piece) {
@@ -73,11 +51,6 @@ public final class BacktestKind implements JobKind {
         results.add(GroupResult.of(instrument, group, groups.entries(), logs));
       }
       return GroupsPiece.bytes(results);
-    }
-
-    @Override
-    public void close() {
-      parallel.close();
     }
   }
 }

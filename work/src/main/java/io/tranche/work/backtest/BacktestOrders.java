@@ -1,16 +1,14 @@
 package io.tranche.work.backtest;
 
-import io.tranche.config.ConfigNode;
-import io.tranche.execution.catalog.BacktestSettings;
+import io.tranche.config.ConfigException;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.market.order.OrderSheet;
 import io.tranche.market.order.OrderSheet.Row;
 import io.tranche.market.store.QlibStore;
+import io.tranche.work.backtest.BacktestPlan.OrderChoice;
 import java.nio.file.Path;
-import java.time.LocalDate;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -18,7 +16,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /// The orders of a backtest, each with its row in the file.
 ///
@@ -32,20 +29,16 @@ record BacktestOrders(SortedMap<String, List<Entry>> byInstrument, List<Row> bad
   /// @param row in the file, from 1
   record Entry(int row, Order order) {}
 
-  /// Reads the orders that a configuration asks for.
+  /// Reads the orders of a file.
   ///
+  /// @throws ConfigException if no file is named
   /// @throws DataException if a row is invalid and `skipsBad` is false
-  static BacktestOrders read(ConfigNode filled, QlibStore store, boolean skipsBad) {
-    Path file = filled.required("order_file").asPath(Path.of(""));
-    List<Row> rows =
-        OrderSheet.read(
-            file,
-            BacktestSettings.time(filled, "start_time"),
-            BacktestSettings.time(filled, "end_time"));
-    double multiplier = filled.numberInOr("multiplier", 1, Double.MIN_NORMAL, Double.MAX_VALUE);
-    ConfigNode only = filled.optional("debug_single_stock");
-    String instrument = only == null ? null : only.asText();
-    LocalDate day = day(filled.optional("debug_single_day"));
+  static BacktestOrders read(OrderChoice choice, QlibStore store, boolean skipsBad) {
+    Path file = choice.file();
+    if (file == null) {
+      throw new ConfigException(choice.where(), "a value", "missing");
+    }
+    List<Row> rows = OrderSheet.read(file, choice.start(), choice.end());
     var known = new HashSet<>(store.instruments());
     var bad = new ArrayList<Row>();
     var good = new TreeMap<String, List<Entry>>();
@@ -54,10 +47,9 @@ record BacktestOrders(SortedMap<String, List<Entry>> byInstrument, List<Row> bad
       Order order = checked.order();
       if (checked.fault() != null || order == null) {
         bad.add(checked);
-      } else if ((instrument == null || order.instrument().equals(instrument))
-          && (day == null || order.date().equals(day))) {
+      } else if (choice.wants(order)) {
         good.computeIfAbsent(order.instrument(), _ -> new ArrayList<>())
-            .add(new Entry(row.number(), times(multiplier, order)));
+            .add(new Entry(row.number(), times(choice.multiplier(), order)));
       }
     }
     if (!bad.isEmpty() && !skipsBad) {
@@ -113,17 +105,6 @@ record BacktestOrders(SortedMap<String, List<Entry>> byInstrument, List<Row> bad
           order.date());
     }
     return row;
-  }
-
-  private static @Nullable LocalDate day(@Nullable ConfigNode node) {
-    if (node == null) {
-      return null;
-    }
-    try {
-      return LocalDate.parse(node.asText());
-    } catch (DateTimeParseException e) {
-      throw node.wrong("a date such as 2021-03-02");
-    }
   }
 
   private static Order times(double multiplier, Order order) {

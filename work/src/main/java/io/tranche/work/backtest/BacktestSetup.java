@@ -18,21 +18,24 @@ import java.util.TreeMap;
 record BacktestSetup(
     ConfigNode config, boolean apart, boolean logs, SortedMap<String, byte[]> weights) {
 
-  private static final String WEIGHTS = "weight_file";
-
   /// @throws CheckpointException if weights cannot be read
-  static BacktestSetup of(ConfigNode config, BacktestOptions options) {
+  static BacktestSetup of(BacktestPlan plan, BacktestOptions options) {
     var weights = new TreeMap<String, byte[]>();
-    ConfigNode absolute = ConfigPaths.absolute(config);
-    for (String file : TrainedSettings.weightFiles(absolute.required("strategies"))) {
-      Path here = ConfigPaths.staged(file);
-      try {
-        weights.put(file, Files.readAllBytes(here));
-      } catch (IOException e) {
-        throw CheckpointException.unreadable(here, e);
+    for (PolicyLevel each : plan.policies()) {
+      String file = each.weightFile();
+      if (file != null) {
+        weights.put(ConfigPaths.absolute(file), bytes(Path.of(file)));
       }
     }
-    return new BacktestSetup(absolute, options.apart(), options.logs(), weights);
+    return new BacktestSetup(plan.toConfig(), options.apart(), options.logs(), weights);
+  }
+
+  private static byte[] bytes(Path file) {
+    try {
+      return Files.readAllBytes(file);
+    } catch (IOException e) {
+      throw CheckpointException.unreadable(file, e);
+    }
   }
 
   byte[] bytes() {
@@ -75,6 +78,6 @@ record BacktestSetup(
       files.put(weight.getKey(), file.toString());
     }
     return config.withTexts(
-        (key, text) -> key.equals(WEIGHTS) ? files.getOrDefault(text, text) : text);
+        (key, text) -> key.equals(BacktestPlan.WEIGHTS) ? files.getOrDefault(text, text) : text);
   }
 }

@@ -1,7 +1,6 @@
 package io.tranche.work.backtest;
 
 import io.tranche.backtest.run.InstrumentRun;
-import io.tranche.config.ConfigNode;
 import io.tranche.files.Sha256;
 import io.tranche.policy.weights.CheckpointException;
 import java.io.IOException;
@@ -18,14 +17,18 @@ final class InputFingerprint {
   private InputFingerprint() {}
 
   static String of(
-      ConfigNode filled, BacktestOptions options, BacktestOrders orders, List<InstrumentRun> runs) {
+      BacktestPlan plan, BacktestOptions options, BacktestOrders orders, List<InstrumentRun> runs) {
     var hash =
         new Sha256()
-            .add(filled.without("concurrency").without("output_dir").toYaml())
+            .add(plan.config().without("concurrency").without("output_dir").toYaml())
             .add("apart %s, logs %s".formatted(options.apart(), options.logs()));
     orders.byInstrument().values().forEach(entries -> hash.add(entries.toString()));
     runs.forEach(run -> hash.add(run.groups().stream().map(List::size).toList().toString()));
-    for (String file : TrainedSettings.weightFiles(filled.required("strategies"))) {
+    for (PolicyLevel each : plan.policies()) {
+      String file = each.weightFile();
+      if (file == null) {
+        continue;
+      }
       try {
         hash.add(ByteBuffer.wrap(Files.readAllBytes(Path.of(file))));
       } catch (IOException e) {

@@ -1,8 +1,9 @@
 package io.tranche.work.backtest;
 
 import io.tranche.config.ConfigException;
-import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
+import io.tranche.run.ExecutionRun;
+import io.tranche.run.Part;
 import io.tranche.run.Teacher;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.nio.file.Path;
@@ -16,15 +17,12 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Compares the settings a checkpoint was trained with to those of a backtest.
+/// Compares the parts of a backtest's policy with those of the run it was trained in.
 ///
 /// A network accepts any numbers of the right shape, so columns in another order, or actions with
 /// another meaning, would go unnoticed. Only our own checkpoints hold their configuration. For a
 /// `.pth` only shapes can be checked, which loading does.
 final class TrainedSettings {
-
-  private static final List<String> PARTS =
-      List.of("state_interpreter", "action_interpreter", "network");
 
   /// Paths and names of Python modules change no result.
   private static final Pattern ASIDE =
@@ -34,81 +32,68 @@ final class TrainedSettings {
   private static final Map<String, String> RECURRENT =
       Map.of("hidden_dim", "64", "output_dim", "32", "rnn_type", "gru", "rnn_num_layers", "1");
 
-  private TrainedSettings() {}
+  private final ExecutionRun trained;
+  private final List<String> differences = new ArrayList<>();
+
+  private TrainedSettings(ExecutionRun trained) {
+    this.trained = trained;
+  }
 
   /// Compares every strategy that names a checkpoint of ours.
   ///
   /// @throws ConfigException naming all differences, if there are any
-  static void check(ConfigNode strategies) {
-    for (String level : strategies.keys()) {
-      ConfigNode strategy = strategies.required(level);
-      ConfigNode settings = strategy.isMapping() ? strategy.optional("kwargs") : null;
-      String file = settings == null ? null : weightFile(settings);
-      if (settings != null && file != null && file.endsWith(CheckpointFile.SUFFIX)) {
-        Teacher.requireNone(settings.where(), Path.of(file));
-        String text = CheckpointFile.read(Path.of(file)).config();
-        compare(settings, ConfigFiles.parse(file + ": config.yml", text), file);
-      }
-    }
-  }
-
-  /// Returns the weight files that strategies name.
-  static List<String> weightFiles(ConfigNode strategies) {
-    var files = new ArrayList<String>();
-    for (String level : strategies.keys()) {
-      ConfigNode strategy = strategies.required(level);
-      ConfigNode settings = strategy.isMapping() ? strategy.optional("kwargs") : null;
-      String file = settings == null ? null : weightFile(settings);
-      if (file != null) {
-        files.add(file);
-      }
-    }
-    return files;
-  }
-
-  /// Returns the weight file that a strategy names, or null.
-  private static @Nullable String weightFile(ConfigNode settings) {
-    ConfigNode policy = settings.optional("policy");
-    ConfigNode kwargs = policy == null || !policy.isMapping() ? null : policy.optional("kwargs");
-    ConfigNode file = kwargs == null ? null : kwargs.optional("weight_file");
-    return file == null ? null : file.asText();
-  }
-
-  static void compare(ConfigNode settings, ConfigNode trained, String file) {
-    // Our own dialect leaves out what follows from the data, so only written settings are compared.
-    boolean isWhole = !trained.has("tranche");
-    var differences = new ArrayList<String>();
-    for (String part : PARTS) {
-      SortedMap<String, String> theirs = leaves(trained, part);
-      SortedMap<String, String> ours = leaves(settings, part);
-      var keys = new TreeSet<>(theirs.keySet());
-      if (isWhole) {
-        keys.addAll(ours.keySet());
-      }
-      for (String key : keys) {
-        String was = ours.getOrDefault(key, "nothing");
-        String expected = theirs.getOrDefault(key, "nothing");
-        if (!Objects.equals(was, expected)) {
-          differences.add("%s: trained with %s, here %s".formatted(key, expected, was));
+  static void check(List<PolicyLevel> policies) {
+    for (PolicyLevel each : policies) {
+      String file = each.weightFile();
+      if (file != null && file.endsWith(CheckpointFile.SUFFIX)) {
+        Teacher.requireNone(each.where(), Path.of(file));
+        ExecutionRun trained = ExecutionRun.ofCheckpoint(Path.of(file));
+        if (trained != null) {
+          compare(each, trained, file);
         }
       }
     }
-    if (!differences.isEmpty()) {
+  }
+
+  static void compare(PolicyLevel here, ExecutionRun trained, String file) {
+    var settings = new TrainedSettings(trained);
+    settings.add(
+        "state_interpreter", trained.problem().stateInterpreter(), here.stateInterpreter());
+    settings.add(
+        "action_interpreter", trained.problem().actionInterpreter(), here.actionInterpreter());
+    settings.add("network", trained.agent().network(), here.network());
+    if (!settings.differences.isEmpty()) {
       throw new ConfigException(
-          settings.where(),
+          here.where(),
           "what %s was trained with".formatted(file),
-          "something else (%s)".formatted(String.join("; ", differences)));
+          "something else (%s)".formatted(String.join("; ", settings.differences)));
     }
   }
 
-  /// Returns every value below `part` by its path, except those that change no result.
-  private static SortedMap<String, String> leaves(ConfigNode config, String part) {
+  private void add(String name, @Nullable Part<?> trainedPart, @Nullable Part<?> part) {
+    SortedMap<String, String> theirs = leaves(name, trainedPart);
+    SortedMap<String, String> ours = leaves(name, part);
+    var keys = new TreeSet<>(theirs.keySet());
+    // Our own dialect leaves out what follows from the data, so only written settings are compared.
+    if (trained.isQlib()) {
+      keys.addAll(ours.keySet());
+    }
+    for (String key : keys) {
+      String was = ours.getOrDefault(key, "nothing");
+      String expected = theirs.getOrDefault(key, "nothing");
+      if (!was.equals(expected)) {
+        differences.add("%s: trained with %s, here %s".formatted(key, expected, was));
+      }
+    }
+  }
+
+  /// Returns every setting of `part` by its path, except those that change no result.
+  private static SortedMap<String, String> leaves(String name, @Nullable Part<?> part) {
     var leaves = new TreeMap<String, String>();
-    ConfigNode node = config.optional(part);
-    if (node != null) {
-      collect(node, part, leaves);
-      if (Objects.equals(leaves.get(part + ".class"), "Recurrent")) {
-        RECURRENT.forEach((key, value) -> leaves.putIfAbsent(part + ".kwargs." + key, value));
+    if (part != null) {
+      collect(part.describe(), name, leaves);
+      if (Objects.equals(leaves.get(name + ".class"), "Recurrent")) {
+        RECURRENT.forEach((key, value) -> leaves.putIfAbsent(name + ".kwargs." + key, value));
       }
     }
     return leaves;

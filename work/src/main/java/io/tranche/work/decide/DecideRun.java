@@ -1,5 +1,6 @@
 package io.tranche.work.decide;
 
+import io.tranche.market.BarSeries;
 import io.tranche.market.BarSource;
 import io.tranche.market.BarTime;
 import io.tranche.market.Calendar;
@@ -10,6 +11,7 @@ import io.tranche.market.Session;
 import io.tranche.market.cache.CachedBars;
 import io.tranche.market.order.NamedOrder;
 import io.tranche.market.table.ColumnMapping;
+import io.tranche.runtime.DecisionRuntime;
 import io.tranche.work.decide.DecisionMaker.Wants;
 import java.time.DateTimeException;
 import java.time.DayOfWeek;
@@ -25,8 +27,10 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Takes decisions for the orders of a file.
@@ -88,6 +92,7 @@ public record DecideRun(
             fields,
             byDay(named -> storedDay(where, source, known, named)),
             new EarlierDays(source, wants.earlierDays()),
+            (instrument, date, _) -> storedTimes(source, instrument, date),
             _ -> {},
             newFills(),
             listener);
@@ -130,13 +135,15 @@ public record DecideRun(
   private static LocalDate storedDay(
       String where, BarSource source, Set<String> known, NamedOrder named) {
     Order order = named.order();
-    Calendar calendar = source.calendar();
-    int bar = calendar.ceiling(BarTime.of(order.start()));
-    if (known.contains(order.instrument())
-        && bar < calendar.size()
-        && calendar.time(bar) < BarTime.of(order.end())
-        && source.series(order.instrument()).day(calendar.dayOfBar(bar)) != null) {
-      return calendar.date(calendar.dayOfBar(bar));
+    if (known.contains(order.instrument())) {
+      BarSeries series = source.series(order.instrument());
+      Calendar calendar = series.calendar();
+      int bar = calendar.ceiling(BarTime.of(order.start()));
+      if (bar < calendar.size()
+          && calendar.time(bar) < BarTime.of(order.end())
+          && series.day(calendar.dayOfBar(bar)) != null) {
+        return calendar.date(calendar.dayOfBar(bar));
+      }
     }
     throw new DataException(
         named.place(),
@@ -150,32 +157,49 @@ public record DecideRun(
   private static boolean play(
       String where, BarSource source, List<String> fields, OrderReplay replay, Pace pace) {
     LocalDate date = replay.date();
-    Calendar calendar = source.calendar();
-    int day = calendar.dayOf(date);
     var frames = new ArrayList<DayFrame>();
+    var times = new TreeSet<Long>();
     for (String instrument : replay.instruments()) {
-      DayFrame frame = source.series(instrument).day(day);
+      DayFrame frame = source.day(instrument, date);
       if (frame != null) {
         frames.add(frame);
+        IntStream.range(0, frame.ticks()).forEach(tick -> times.add(frame.time(tick)));
       }
     }
-    for (int bar = calendar.dayStart(day); bar < calendar.dayEnd(day); bar++) {
-      int tick = bar - calendar.dayStart(day);
+    int[] next = new int[frames.size()]; // the tick of each frame
+    for (long time : times) {
       var values = new LinkedHashMap<String, float[]>();
-      for (DayFrame frame : frames) {
-        if (!frame.isMissing(tick)) {
-          values.put(frame.instrument(), values(frame, fields, tick));
+      for (int i = 0; i < next.length; i++) {
+        DayFrame frame = frames.get(i);
+        if (next[i] < frame.ticks() && frame.time(next[i]) == time) {
+          if (!frame.isMissing(next[i])) {
+            values.put(frame.instrument(), values(frame, fields, next[i]));
+          }
+          next[i]++;
         }
       }
-      if (!pace.await(calendar.time(bar))) {
+      if (!pace.await(time)) {
         return false;
       }
-      replay.bars(where, calendar.time(bar), values);
+      replay.bars(where, time, values);
     }
     if (!replay.isOver() && replay.date().equals(date)) {
-      replay.endDay(calendar.time(calendar.dayEnd(day) - 1));
+      replay.endDay(times.last());
     }
     return true;
+  }
+
+  /// Returns the ticks of a day that has bars.
+  private static long[] storedTimes(BarSource source, String instrument, LocalDate date) {
+    Calendar calendar = source.series(instrument).calendar();
+    int day = calendar.dayOf(date);
+    return calendar.times(calendar.dayStart(day), calendar.dayEnd(day));
+  }
+
+  /// Returns the ticks of a day whose bars have not come.
+  private static long[] usualTimes(Wants wants, LocalDate date, List<DayFrame> earlier) {
+    LocalDate before = earlier.isEmpty() ? null : earlier.getLast().date();
+    return DecisionRuntime.barTimes(wants.session(), wants.frequency(), date, before);
   }
 
   private static float[] values(DayFrame frame, List<String> fields, int tick) {
@@ -213,6 +237,7 @@ public record DecideRun(
             fields,
             byDay(named -> weekday(wants.session(), named.order())),
             earlier,
+            (_, date, before) -> usualTimes(wants, date, before),
             day -> earlier.add(day.frame()),
             newFills(),
             listener);

@@ -65,8 +65,10 @@ public interface DecisionMaker {
 
   /// Begins a day.
   ///
+  /// @param times the [io.tranche.market.BarTime] of its ticks, those of the session from its first
+  ///   on; a day that closes early has fewer
   /// @param earlier the days before, oldest first
-  void openDay(String instrument, LocalDate date, List<DayFrame> earlier);
+  void openDay(String instrument, LocalDate date, long[] times, List<DayFrame> earlier);
 
   /// Opens an order on an open day.
   Terms openOrder(NamedOrder named, LocalDate date);

@@ -6,7 +6,6 @@ import io.tranche.market.DayFrame;
 import io.tranche.market.Order;
 import io.tranche.market.order.NamedOrder;
 import io.tranche.runtime.BarAnswer;
-import io.tranche.runtime.DecisionRuntime;
 import io.tranche.work.decide.DecisionMaker.Bar;
 import io.tranche.work.decide.DecisionMaker.Child;
 import io.tranche.work.decide.DecisionMaker.Fill;
@@ -34,6 +33,7 @@ final class OrderReplay {
   private final Wants wants;
   private final List<String> fields;
   private final EarlierDays earlier;
+  private final DayTimes times;
   private final Consumer<ReplayDay> keeper;
   private final FillSource fills;
   private final OrderReplayListener listener;
@@ -52,6 +52,15 @@ final class OrderReplay {
   private double advantages;
   private long setAside;
 
+  /// The ticks of days.
+  interface DayTimes {
+
+    /// Returns the [BarTime] of every tick of a day.
+    ///
+    /// @param earlier the days before that are known
+    long[] of(String instrument, LocalDate date, List<DayFrame> earlier);
+  }
+
   /// @param fields of bars
   /// @param orders by trading day
   /// @param keeper receives days that are over
@@ -60,6 +69,7 @@ final class OrderReplay {
       List<String> fields,
       NavigableMap<LocalDate, List<NamedOrder>> orders,
       EarlierDays earlier,
+      DayTimes times,
       Consumer<ReplayDay> keeper,
       FillSource fills,
       OrderReplayListener listener) {
@@ -68,6 +78,7 @@ final class OrderReplay {
     this.fields = fields;
     this.waiting = new TreeMap<>(orders);
     this.earlier = earlier;
+    this.times = times;
     this.keeper = keeper;
     this.fills = fills;
     this.listener = listener;
@@ -285,10 +296,9 @@ final class OrderReplay {
 
   private ReplayDay openDay(String instrument, LocalDate date) {
     List<DayFrame> before = earlier.before(instrument, date);
-    maker.openDay(instrument, date, before);
-    LocalDate last = before.isEmpty() ? null : before.getLast().date();
-    long[] times = DecisionRuntime.barTimes(wants.session(), wants.frequency(), date, last);
-    return new ReplayDay(instrument, date, wants.frequency(), fields, times);
+    long[] ticks = times.of(instrument, date, before);
+    maker.openDay(instrument, date, ticks, before);
+    return new ReplayDay(instrument, date, wants.frequency(), fields, ticks);
   }
 
   /// Returns the summary of all orders, without those of open days.

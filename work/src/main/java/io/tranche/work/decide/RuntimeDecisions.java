@@ -33,8 +33,8 @@ public final class RuntimeDecisions implements DecisionMaker {
   }
 
   @Override
-  public void openDay(String instrument, LocalDate date, List<DayFrame> earlier) {
-    runtime.openDay(instrument, date, earlier);
+  public void openDay(String instrument, LocalDate date, long[] times, List<DayFrame> earlier) {
+    runtime.openDay(instrument, date, times, earlier);
   }
 
   @Override

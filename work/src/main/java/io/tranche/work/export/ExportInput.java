@@ -10,11 +10,16 @@ import io.tranche.run.ExecutionRun;
 import io.tranche.run.RunFolder;
 import io.tranche.trainer.checkpoint.Checkpoint;
 import io.tranche.trainer.checkpoint.CheckpointFile;
+import io.tranche.work.backtest.BacktestPlan;
 import io.tranche.work.selection.RunCheckpoints;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// The checkpoints to export, and their run.
@@ -22,11 +27,6 @@ import org.jspecify.annotations.Nullable;
 /// @param run the run directory; null if there is none
 /// @param choice why these checkpoints were chosen, in a few words
 public record ExportInput(List<Path> checkpoints, @Nullable Path run, String choice) {
-
-  /// Sections of a configuration that decisions depend on: members of an ensemble must agree in
-  /// them.
-  private static final List<String> PARTS =
-      List.of("network", "state_interpreter", "action_interpreter", "simulator", "data");
 
   public ExportInput {
     checkpoints = List.copyOf(checkpoints);
@@ -62,9 +62,7 @@ public record ExportInput(List<Path> checkpoints, @Nullable Path run, String cho
       return new ExportInput(List.of(selected), folder, "the one that tranche select chose");
     }
     String metric =
-        ExecutionRun.read(withoutTeacher(ConfigFiles.load(run.config())), _ -> {})
-            .validation()
-            .monitor();
+        ExecutionRun.readTrained(ConfigFiles.load(run.config()), _ -> {}).validation().monitor();
     List<RunCheckpoints.Scored> all = RunCheckpoints.last(run, metric, Integer.MAX_VALUE);
     List<Path> validated =
         all.stream()
@@ -88,11 +86,6 @@ public record ExportInput(List<Path> checkpoints, @Nullable Path run, String cho
             : "of the %d best by %s".formatted(validated.size(), metric));
   }
 
-  /// A student is complete without its teacher, whose file may no longer exist.
-  static ConfigNode withoutTeacher(ConfigNode config) {
-    return config.without("distillation");
-  }
-
   /// Returns the run directory of a checkpoint, or null.
   private static @Nullable Path runOf(Path checkpoint) {
     Path folder = checkpoint.toAbsolutePath().normalize().getParent();
@@ -105,43 +98,70 @@ public record ExportInput(List<Path> checkpoints, @Nullable Path run, String cho
     return null;
   }
 
-  /// A configuration and the digest of its text.
-  record Described(ConfigNode config, String sha256) {}
+  /// What the checkpoints were trained with.
+  sealed interface Trained {
 
-  /// Returns the configuration that the checkpoints were trained with.
+    /// Returns the digest of the configuration.
+    String sha256();
+
+    /// A training run.
+    record InRun(ExecutionRun run, String sha256) implements Trained {}
+
+    /// A backtest, which says what its policy sees and does, but not what it was trained on.
+    record ForBacktest(BacktestPlan plan, String sha256) implements Trained {}
+  }
+
+  /// Reads what the checkpoints were trained with.
   ///
   /// @param given the file with the configuration; null for the one in the checkpoints
+  /// @param warnings receives one line for each thing that is ignored
   /// @throws ConfigException if there is none, or those of the checkpoints differ
-  Described config(@Nullable Path given) {
-    if (given != null) {
-      ConfigNode config = ConfigFiles.load(given);
-      return new Described(config, Sha256.of(config.toYaml().getBytes(UTF_8)));
+  Trained trained(@Nullable Path given, Consumer<String> warnings) {
+    if (given == null) {
+      return trained();
     }
-    Described first = null;
+    ConfigNode config = ConfigFiles.load(given);
+    String sha256 = Sha256.of(config.toYaml().getBytes(UTF_8));
+    return BacktestPlan.isOne(config)
+        ? new Trained.ForBacktest(BacktestPlan.from(config, warnings), sha256)
+        : new Trained.InRun(ExecutionRun.readTrained(config, warnings), sha256);
+  }
+
+  /// Reads the run that the checkpoints themselves name.
+  ///
+  /// @throws ConfigException if there is none, or those of the checkpoints differ
+  Trained.InRun trained() {
+    Trained.InRun first = null;
     for (Path file : checkpoints) {
-      if (!CheckpointFile.isArchive(file)) {
+      Checkpoint checkpoint = CheckpointFile.isArchive(file) ? CheckpointFile.read(file) : null;
+      ExecutionRun run = checkpoint == null ? null : ExecutionRun.ofCheckpoint(file, checkpoint);
+      if (checkpoint == null || run == null) {
         throw new ConfigException(
             "--config", "the configuration that %s was trained with".formatted(file), "none");
       }
-      Checkpoint checkpoint = CheckpointFile.read(file);
-      ConfigNode config = ConfigFiles.parse(file + ": config.yml", checkpoint.config());
       if (first == null) {
-        first = new Described(config, Sha256.of(checkpoint.config().getBytes(UTF_8)));
+        first = new Trained.InRun(run, Sha256.of(checkpoint.config().getBytes(UTF_8)));
       } else {
-        requireAlike(first.config(), config, file);
+        requireAlike(first.run(), run, file);
       }
     }
     return Objects.requireNonNull(first);
   }
 
-  private static void requireAlike(ConfigNode first, ConfigNode other, Path file) {
-    for (String part : PARTS) {
-      ConfigNode one = first.written(part);
-      ConfigNode two = other.written(part);
-      if (!Objects.equals(one == null ? null : one.toYaml(), two == null ? null : two.toYaml())) {
-        throw new ConfigException(
-            file + ": config.yml", "the %s of the first checkpoint".formatted(part), "another");
-      }
-    }
+  /// Members of an ensemble must agree in everything that decisions depend on.
+  private static void requireAlike(ExecutionRun first, ExecutionRun other, Path file) {
+    Map<String, Function<ExecutionRun, @Nullable Object>> parts = new LinkedHashMap<>();
+    parts.put("network", run -> run.agent().network());
+    parts.put("state_interpreter", run -> run.problem().stateInterpreter());
+    parts.put("action_interpreter", run -> run.problem().actionInterpreter());
+    parts.put("simulator", run -> run.problem().simulator());
+    parts.put("data", ExecutionRun::data);
+    parts.forEach(
+        (name, part) -> {
+          if (!Objects.equals(part.apply(first), part.apply(other))) {
+            throw new ConfigException(
+                file + ": config.yml", "the %s of the first checkpoint".formatted(name), "another");
+          }
+        });
   }
 }

@@ -2,7 +2,6 @@ package io.tranche.work.export;
 
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
-import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
@@ -11,6 +10,8 @@ import io.tranche.market.BarTime;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.WeightFiles;
+import io.tranche.run.ExecutionRun;
+import io.tranche.run.Part;
 import io.tranche.runtime.BundleFile;
 import io.tranche.runtime.Lineage;
 import io.tranche.runtime.ModelBundle;
@@ -24,7 +25,6 @@ import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -176,12 +176,12 @@ public final class Inspection {
     facts.put("kind", "a checkpoint of Tranche");
     facts.put("iterations", checkpoint.position().iterations());
     facts.put("episodes", checkpoint.position().episodes());
-    if (!checkpoint.config().isEmpty()) {
-      ConfigNode config = ConfigFiles.parse(file + ": config.yml", checkpoint.config());
-      for (String part : List.of("network", "policy", "action_interpreter")) {
-        ConfigNode node = config.written(part);
-        facts.put(part, node == null || node.isNull() ? null : component(node));
-      }
+    ExecutionRun run = ExecutionRun.ofCheckpoint(file, checkpoint);
+    if (run != null) {
+      Part<?> network = run.agent().network();
+      facts.put("network", network == null ? null : component(network.describe()));
+      facts.put("policy", component(run.agent().policy().describe()));
+      facts.put("action_interpreter", component(run.problem().actionInterpreter().describe()));
     }
     facts.put("parameters", parameters(checkpoint.policy()));
     facts.put("metrics", checkpoint.metrics());

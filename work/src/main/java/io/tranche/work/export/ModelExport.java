@@ -9,13 +9,12 @@ import io.tranche.market.DataException;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.policy.weights.StateDict;
-import io.tranche.run.ExecutionRun;
 import io.tranche.run.RunFolder;
 import io.tranche.run.RunListener;
 import io.tranche.runtime.Lineage;
 import io.tranche.runtime.ModelBundle;
-import io.tranche.runtime.ModelSpec;
 import io.tranche.runtime.ModelSpec.Combination;
+import io.tranche.runtime.ModelSpec;
 import io.tranche.trainer.checkpoint.Checkpoint;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.io.IOException;
@@ -60,15 +59,15 @@ public record ModelExport(
           "at most %d checkpoints".formatted(ModelBundle.MAX_MEMBERS),
           input.checkpoints().size());
     }
-    ExportInput.Described described = input.config(config);
+    ExportInput.Trained trained = input.trained(config, warnings);
     Path run = input.run();
     if (run != null) {
-      return open(input, described, run, null);
+      return open(input, trained, run, null);
     }
     // Data that the run had made for itself are made again in a temporary folder.
     Path folder = temporary();
     try {
-      return open(input, described, folder, folder);
+      return open(input, trained, folder, folder);
     } catch (RuntimeException e) {
       OpenedModel.delete(folder);
       throw e;
@@ -85,10 +84,18 @@ public record ModelExport(
   }
 
   private OpenedModel open(
-      ExportInput input, ExportInput.Described described, Path run, @Nullable Path made) {
+      ExportInput input, ExportInput.Trained trained, Path run, @Nullable Path made) {
     TrainedModel model =
-        new TrainedModels(new RunFolder(run), listener, warnings, features)
-            .of(described.config(), combination);
+        new TrainedModels(new RunFolder(run), listener, features).of(trained, combination);
+    try {
+      return new OpenedModel(bundle(input, trained.sha256(), model), model.parts(), made);
+    } catch (RuntimeException e) {
+      model.close();
+      throw e;
+    }
+  }
+
+  private ModelBundle bundle(ExportInput input, String configSha256, TrainedModel model) {
     var members = new ArrayList<StateDict>();
     var sources = new ArrayList<Lineage.Source>();
     Map<String, Double> metrics = new LinkedHashMap<>();
@@ -113,7 +120,7 @@ public record ModelExport(
     }
     var lineage =
         new Lineage(
-            described.sha256(),
+            configSha256,
             model.ordersSha256(),
             model.dataSha256(),
             version,
@@ -121,8 +128,7 @@ public record ModelExport(
             sources,
             model.firstDay(),
             model.lastDay());
-    return new OpenedModel(
-        new ModelBundle(model.spec(), members, lineage, metrics), model.parts(), made);
+    return new ModelBundle(model.spec(), members, lineage, metrics);
   }
 
   /// Returns the weights alone, in Qlib's layout, without reading any data.
@@ -136,8 +142,7 @@ public record ModelExport(
           "CKPT", "one checkpoint; only a bundle holds several", input.checkpoints().size());
     }
     if (CheckpointFile.isArchive(file)) {
-      ExecutionRun.read(ExportInput.withoutTeacher(input.config(null).config()), warnings)
-          .rejectHindsight("an export");
+      input.trained().run().rejectHindsight("an export");
     }
     StateDict weights = CheckpointFile.policyState(file);
     if (weights.tensors().isEmpty()) {

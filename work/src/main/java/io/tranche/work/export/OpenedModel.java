@@ -17,7 +17,8 @@ public final class OpenedModel implements AutoCloseable {
   private final @Nullable Path made;
   private @Nullable ValidationOrders orders;
 
-  /// @param parts its run; null if the configuration does not say what was trained on
+  /// @param parts its run, closed at the end; null if the configuration does not say what was
+  ///   trained on
   /// @param made a temporary folder, deleted at the end; null if there is none
   OpenedModel(ModelBundle bundle, @Nullable RunParts<?> parts, @Nullable Path made) {
     this.bundle = bundle;
@@ -54,6 +55,9 @@ public final class OpenedModel implements AutoCloseable {
   public void close() {
     if (orders != null) {
       orders.close();
+    }
+    if (parts != null) {
+      parts.close();
     }
     if (made != null) {
       delete(made);

@@ -10,12 +10,13 @@ import java.time.LocalDate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a configuration says about the model that was trained with it.
+/// What a configuration says about the model that was trained with it. Closing it closes its run.
 ///
 /// @param parts the run over all its data; null if the configuration does not say what was trained
 ///   on
 /// @param orders the training orders; empty without a run
-record TrainedModel(ModelSpec spec, @Nullable RunParts<?> parts, List<Order> orders) {
+record TrainedModel(ModelSpec spec, @Nullable RunParts<?> parts, List<Order> orders)
+    implements AutoCloseable {
 
   TrainedModel {
     orders = List.copyOf(orders);
@@ -43,5 +44,12 @@ record TrainedModel(ModelSpec spec, @Nullable RunParts<?> parts, List<Order> ord
   @Nullable String dataSha256() {
     String origin = parts == null ? null : parts.data().origin();
     return origin == null ? null : Sha256.of(origin.getBytes(UTF_8));
+  }
+
+  @Override
+  public void close() {
+    if (parts != null) {
+      parts.close();
+    }
   }
 }

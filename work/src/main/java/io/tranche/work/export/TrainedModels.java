@@ -1,16 +1,21 @@
 package io.tranche.work.export;
 
 import io.tranche.backtest.ChildOrder;
+import io.tranche.backtest.executor.Strategy;
+import io.tranche.backtest.strategy.SignalSource;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.ActionInterpreter;
+import io.tranche.env.Observation;
+import io.tranche.env.Policy;
 import io.tranche.env.StateInterpreter;
 import io.tranche.env.space.Space;
 import io.tranche.execution.ExecutionState;
+import io.tranche.execution.PolicyStrategy;
 import io.tranche.execution.SimpleSimulatorConfig;
-import io.tranche.execution.catalog.BacktestSettings;
 import io.tranche.execution.catalog.ExecutionCatalog;
+import io.tranche.execution.catalog.StrategySources;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.market.Calendar;
 import io.tranche.market.Frequency;
@@ -21,20 +26,23 @@ import io.tranche.market.feature.FeatureRecipe;
 import io.tranche.market.feature.FeatureSource;
 import io.tranche.market.feature.pipeline.FeatureStore;
 import io.tranche.market.order.OrderSplit.Tag;
+import io.tranche.market.store.QlibStore;
 import io.tranche.run.ExecutionRun;
 import io.tranche.run.PreparedData;
 import io.tranche.run.RunFolder;
 import io.tranche.run.RunListener;
 import io.tranche.run.RunParts;
-import io.tranche.runtime.ModelSpec;
 import io.tranche.runtime.ModelSpec.Combination;
+import io.tranche.runtime.ModelSpec;
 import io.tranche.trainer.InitialStates;
+import io.tranche.work.backtest.BacktestPlan;
+import io.tranche.work.backtest.PolicyLevel;
+import io.tranche.work.export.ExportInput.Trained;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -44,10 +52,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param folder where a run keeps the data it made
 /// @param listener is told what data are being made
-/// @param warnings receives a line for each thing that is ignored
 /// @param store a feature store that knows how the features are made; null to ask the source
-record TrainedModels(
-    RunFolder folder, RunListener listener, Consumer<String> warnings, @Nullable Path store) {
+record TrainedModels(RunFolder folder, RunListener listener, @Nullable Path store) {
 
   /// The inputs, outputs and schedule of a model.
   ///
@@ -65,14 +71,14 @@ record TrainedModels(
 
   /// @throws ConfigException if the configuration has no policy with weights, or is a teacher's
   /// @throws io.tranche.market.DataException if the data are missing, or their days differ
-  TrainedModel of(ConfigNode config, Combination combination) {
-    return config.optional("strategies") == null
-        ? trained(config, combination)
-        : backtested(config, combination);
+  TrainedModel of(Trained trained, Combination combination) {
+    return switch (trained) {
+      case Trained.InRun(ExecutionRun run, _) -> trained(run, combination);
+      case Trained.ForBacktest(BacktestPlan plan, _) -> backtested(plan, combination);
+    };
   }
 
-  private TrainedModel trained(ConfigNode config, Combination combination) {
-    ExecutionRun run = ExecutionRun.read(ExportInput.withoutTeacher(config), warnings);
+  private TrainedModel trained(ExecutionRun run, Combination combination) {
     run.rejectHindsight("an export");
     run.rejectObjects("exported models");
     ConfigNode policy = run.agent().policy().describe();
@@ -80,6 +86,18 @@ record TrainedModels(
         weighted(run.agent().network() == null ? null : run.agent().network().describe(), policy);
     PreparedData data = PreparedData.of(run, folder, listener);
     RunParts<?> parts = RunParts.of(run, data);
+    try {
+      return trained(parts, network, policy, combination);
+    } catch (RuntimeException e) {
+      parts.close();
+      throw e;
+    }
+  }
+
+  private TrainedModel trained(
+      RunParts<?> parts, ConfigNode network, ConfigNode policy, Combination combination) {
+    ExecutionRun run = parts.run();
+    PreparedData data = parts.data();
     if (!(parts.simulator() instanceof SimpleSimulatorConfig simulator)) {
       throw run.problem().simulator().describe().wrong("a simulator with ticks_per_step");
     }
@@ -142,42 +160,49 @@ record TrainedModels(
     return finder.session();
   }
 
-  private TrainedModel backtested(ConfigNode config, Combination combination) {
-    ConfigNode filled = BacktestSettings.withDefaults(config);
-    ConfigNode strategies = filled.required("strategies");
-    for (String level : strategies.keys()) {
-      ConfigNode strategy = strategies.required(level);
-      ConfigNode kwargs = strategy.isMapping() ? strategy.optional("kwargs") : null;
-      if (kwargs != null && kwargs.isMapping() && kwargs.optional("policy") != null) {
-        ConfigNode policy = kwargs.required("policy");
-        ConfigNode network = weighted(kwargs.optional("network"), policy);
-        ConfigNode place = kwargs.required("state_interpreter");
-        ConfigNode actions = kwargs.required("action_interpreter");
-        int minutesPerTick = kwargs.countOr("data_granularity", 1);
-        ConfigNode qlib = filled.required("qlib");
-        Calendar calendar =
-            BacktestSettings.providers(qlib).store(Frequency.ofMinutes(minutesPerTick)).calendar();
-        var model =
-            new Model(
-                ComponentSpec.from(strategy).name().equals("SAOEIntStrategy"),
-                network,
-                policy,
-                actions,
-                fullHistory(
-                    ExecutionCatalog.stateInterpreters(null)
-                        .withInstalled()
-                        .make(ComponentSpec.from(place)),
-                    place),
-                minutesPerTick,
-                step(strategies, level),
-                session(qlib.where(), calendar),
-                place.where());
-        ActionInterpreter<ExecutionState, ChildOrder> made =
-            ExecutionCatalog.actionInterpreters().withInstalled().make(ComponentSpec.from(actions));
-        return new TrainedModel(spec(model, made, combination), null, List.of());
-      }
+  private TrainedModel backtested(BacktestPlan plan, Combination combination) {
+    ConfigNode strategies = plan.config().required("strategies");
+    if (plan.policies().isEmpty()) {
+      throw strategies.wrong("strategies of which one has a policy");
     }
-    throw strategies.wrong("strategies of which one has a policy");
+    PolicyLevel level = plan.policies().getFirst();
+    ConfigNode policy = level.policy().describe();
+    ConfigNode network =
+        weighted(level.network() == null ? null : level.network().describe(), policy);
+    ConfigNode place = level.stateInterpreter().describe();
+    try (QlibStore store = plan.store()) {
+      PolicyStrategy.Parts<?> strategy = strategy(level, store);
+      var model =
+          new Model(
+              strategy.qlib(),
+              network,
+              policy,
+              level.actionInterpreter().describe(),
+              fullHistory(strategy.states(), place),
+              level.minutesPerTick(),
+              step(strategies, level.level()),
+              session(plan.config().required("qlib").where(), store.calendar()),
+              place.where());
+      return new TrainedModel(spec(model, strategy.actions(), combination), null, List.of());
+    }
+  }
+
+  /// Makes a strategy with a policy that cannot decide: a model needs only what is around it.
+  private static PolicyStrategy.Parts<?> strategy(PolicyLevel level, QlibStore store) {
+    Policy<Observation> none =
+        (_, _, _) -> {
+          throw new IllegalStateException("weights must have been loaded");
+        };
+    var sources =
+        new StrategySources(store, _ -> SignalSource.of(store), (_, _, _, _) -> none, _ -> {});
+    Strategy.Factory made =
+        ExecutionCatalog.strategies(sources)
+            .withInstalled()
+            .make(ComponentSpec.from(level.strategy()));
+    if (made instanceof PolicyStrategy.Parts<?> parts) {
+      return parts;
+    }
+    throw level.strategy().wrong("a strategy that asks its policy, such as PolicyStrategy");
   }
 
   /// Returns the minutes between two decisions, which are those of the level below.

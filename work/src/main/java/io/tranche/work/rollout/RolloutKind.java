@@ -38,7 +38,12 @@ public final class RolloutKind implements JobKind {
   }
 
   private static <O extends Observation> Job job(RunParts<O> parts) {
-    return new RolloutJob<>(parts);
+    try {
+      return new RolloutJob<>(parts);
+    } catch (RuntimeException e) {
+      parts.close();
+      throw e;
+    }
   }
 
   static byte[] shared(Agent<?> agent, Policy.Mode mode, long drawRoot) {
@@ -95,6 +100,11 @@ public final class RolloutKind implements JobKind {
       byte[] result = PieceCodec.read("a piece", piece, actor::work);
       free.add(actor); // not if it threw: its state is unknown then
       return result;
+    }
+
+    @Override
+    public void close() {
+      parts.close();
     }
   }
 

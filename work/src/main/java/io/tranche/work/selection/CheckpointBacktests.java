@@ -2,8 +2,6 @@ package io.tranche.work.selection;
 
 import io.tranche.analysis.selection.Selection;
 import io.tranche.backtest.run.ResultRow;
-import io.tranche.config.ConfigFiles;
-import io.tranche.config.ConfigNode;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
@@ -13,6 +11,7 @@ import io.tranche.work.JobBackend;
 import io.tranche.work.backtest.Backtest;
 import io.tranche.work.backtest.BacktestOptions;
 import io.tranche.work.backtest.BacktestOutcome;
+import io.tranche.work.backtest.BacktestPlan;
 import io.tranche.work.selection.RunCheckpoints.Scored;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -68,10 +67,10 @@ public final class CheckpointBacktests {
   public Selection run(List<Scored> checkpoints, Consumer<String> progress) {
     var all = new ArrayList<Map<Key, OrderResult>>();
     progress.accept(TWAP);
-    all.add(results(TWAP, CheckpointBacktests::twap));
+    all.add(results(TWAP, BacktestPlan::withTwap));
     for (Scored checkpoint : checkpoints) {
       progress.accept(checkpoint.name());
-      all.add(results(checkpoint.name(), config -> weighted(config, checkpoint.file())));
+      all.add(results(checkpoint.name(), plan -> plan.withWeights(checkpoint.file())));
     }
     Set<Key> common = new TreeSet<>(Key.ORDER);
     common.addAll(all.getFirst().keySet());
@@ -97,35 +96,13 @@ public final class CheckpointBacktests {
     return new PolicyResults(name, kept);
   }
 
-  private static ConfigNode twap(ConfigNode config) {
-    ConfigNode twap = ConfigFiles.of(TWAP, Map.of("class", "TWAPStrategy"));
-    return config.with("strategies", config.required("strategies").with("1day", twap));
-  }
-
-  private static ConfigNode weighted(ConfigNode config, Path checkpoint) {
-    ConfigNode file = ConfigFiles.of("checkpoint", checkpoint.toString());
-    return with(config, List.of("strategies", "1day", "kwargs", "policy", "kwargs"), file);
-  }
-
-  private static ConfigNode with(ConfigNode node, List<String> path, ConfigNode file) {
-    if (path.isEmpty()) {
-      return node.with("weight_file", file);
-    }
-    String key = path.getFirst();
-    ConfigNode below = node.optional(key);
-    ConfigNode empty = ConfigFiles.of(key, Map.of());
-    return node.with(
-        key,
-        with(below == null || below.isNull() ? empty : below, path.subList(1, path.size()), file));
-  }
-
-  private Map<Key, OrderResult> results(String name, UnaryOperator<ConfigNode> change) {
+  private Map<Key, OrderResult> results(String name, UnaryOperator<BacktestPlan> change) {
     var results = new LinkedHashMap<Key, OrderResult>();
     for (int i = 0; i < backtests.size(); i++) {
       BacktestOptions target = options.in(folder.resolve(name + "-" + i));
       OrderedBacktest each = backtests.get(i);
       try (Backtest backtest =
-          Backtest.open(change.apply(each.config()), each.orders(), target, warnings)) {
+          Backtest.open(change.apply(each.plan()), each.orders(), target, warnings)) {
         BacktestOutcome outcome =
             backend == null
                 ? backtest.run((_, _, _) -> {})

@@ -13,6 +13,7 @@ import io.tranche.run.RunFolder;
 import io.tranche.run.RunListener;
 import io.tranche.run.RunParts;
 import io.tranche.trainer.InitialStates;
+import io.tranche.work.backtest.BacktestPlan;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
@@ -36,8 +37,14 @@ public final class RunBacktests {
   public static List<OrderedBacktest> of(RunFolder folder, RunListener listener) {
     ExecutionRun run = ExecutionRun.read(ConfigFiles.load(folder.config()), _ -> {});
     PreparedData data = PreparedData.of(run, folder, listener);
+    try (RunParts<?> parts = RunParts.of(run, data)) {
+      return of(parts, folder);
+    }
+  }
+
+  private static List<OrderedBacktest> of(RunParts<?> parts, RunFolder folder) {
+    PreparedData data = parts.data();
     Path bars = data.settings() instanceof BarData prepared ? prepared.bars() : null;
-    RunParts<?> parts = RunParts.of(run, data);
     if (bars == null
         || !Files.isDirectory(bars.resolve("calendars"))
         || !(parts.simulator() instanceof SimpleSimulatorConfig simulator)) {
@@ -46,7 +53,7 @@ public final class RunBacktests {
           "a run whose bars are a store; --config names a backtest for others",
           folder.folder());
     }
-    run.rejectObjects("backtests");
+    parts.run().rejectObjects("backtests");
     List<Order> orders = orders(data.orders(Tag.TEST));
     return Arrays.stream(Side.values())
         .map(side -> orders.stream().filter(order -> order.side() == side).toList())
@@ -80,7 +87,9 @@ public final class RunBacktests {
     config.put("qlib", Map.of("provider_uri_%dmin".formatted(minutes), bars.toString()));
     config.put("exchange", exchange);
     config.put("strategies", strategies);
-    return new OrderedBacktest(ConfigFiles.of("select", config), overWindow(orders, start, end));
+    return new OrderedBacktest(
+        BacktestPlan.from(ConfigFiles.of("select", config), _ -> {}),
+        overWindow(orders, start, end));
   }
 
   private static Map<String, Object> strategy(RunParts<?> parts, int minutes) {

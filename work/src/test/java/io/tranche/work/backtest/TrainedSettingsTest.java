@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
+import io.tranche.run.ExecutionRun;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,7 +34,29 @@ class TrainedSettingsTest {
             module_path: qlib.rl.order_execution.interpreter
           action_interpreter: {class: CategoricalActionInterpreter, kwargs: {values: 4, max_step: 8}}
           network: {class: Recurrent, kwargs: {hidden_dim: 64}}
+          policy: {class: PPO, kwargs: {lr: 1.0e-4}}
+          reward: {class: PAPenaltyReward, kwargs: {penalty: 100}}
+          simulator: {time_per_step: 30, vol_limit: null}
+          env: {concurrency: 1, parallel_mode: dummy}
+          data:
+            source:
+              order_dir: orders/
+              feature_root_dir: features/
+              feature_columns_today: [$close0, $volume0]
+              feature_columns_yesterday: []
+              default_start_time_index: 0
+              default_end_time_index: 240
+          trainer: {max_epoch: 1, episode_per_collect: 1, batch_size: 1, repeat_per_collect: 1}
           """);
+
+  private static void compare(ConfigNode here, ConfigNode trained) {
+    ConfigNode strategy =
+        ConfigFiles.parse("backtest.yml", "class: SAOEIntStrategy").with("kwargs", here);
+    TrainedSettings.compare(
+        Objects.requireNonNull(PolicyLevel.from("1day", strategy, 1)),
+        ExecutionRun.readTrained(trained, _ -> {}),
+        "a.ckpt");
+  }
 
   @Test
   void placesAndSpelledOutDefaultsAreNoDifference() {
@@ -42,8 +66,7 @@ class TrainedSettingsTest {
             .with("state_interpreter.module_path=qlib.rl.order_execution")
             .with("network={class: Recurrent, module_path: x}");
 
-    assertThatCode(() -> TrainedSettings.compare(here, TRAINED, "a.ckpt"))
-        .doesNotThrowAnyException();
+    assertThatCode(() -> compare(here, TRAINED)).doesNotThrowAnyException();
   }
 
   @ParameterizedTest
@@ -60,7 +83,7 @@ class TrainedSettingsTest {
             + " trained with [$close, $volume], here [$volume, $close]"
       })
   void aDifferenceIsNamed(String assignment, String message) {
-    assertThatThrownBy(() -> TrainedSettings.compare(TRAINED.with(assignment), TRAINED, "a.ckpt"))
+    assertThatThrownBy(() -> compare(TRAINED.with(assignment), TRAINED))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("what a.ckpt was trained with")
         .hasMessageContaining(message);
@@ -70,31 +93,21 @@ class TrainedSettingsTest {
   void theMessageIsDocumented() {
     String symptom = "was something else (network.kwargs.rnn_type: trained with gru, here lstm)";
 
-    assertThatThrownBy(
-            () ->
-                TrainedSettings.compare(
-                    TRAINED.with("network.kwargs.rnn_type=lstm"), TRAINED, "a.ckpt"))
+    assertThatThrownBy(() -> compare(TRAINED.with("network.kwargs.rnn_type=lstm"), TRAINED))
         .hasMessageContaining(symptom);
     assertDocumented(symptom);
   }
 
   @Test
   void ofOurOwnDialectOnlyWhatItSaysIsCompared() {
-    ConfigNode trained =
-        ConfigFiles.parse(
-            "config.yml",
-            "tranche: 1\naction_interpreter: {class: CategoricalInterpreter, kwargs: {shares: 4}}");
+    ConfigNode trained = ConfigFiles.parse("config.yml", "tranche: 1\ndata: {market: {}}");
     ConfigNode here =
-        ConfigFiles.parse(
-            "backtest.yml",
-            "action_interpreter: {class: CategoricalInterpreter, kwargs: {shares: 4, max_steps: 8}}");
+        ExecutionRun.read(trained, _ -> {})
+            .toConfig()
+            .with("action_interpreter.kwargs.max_steps=8");
 
-    assertThatCode(() -> TrainedSettings.compare(here, trained, "a.ckpt"))
-        .doesNotThrowAnyException();
-    assertThatThrownBy(
-            () ->
-                TrainedSettings.compare(
-                    here.with("action_interpreter.kwargs.shares=5"), trained, "a.ckpt"))
+    assertThatCode(() -> compare(here, trained)).doesNotThrowAnyException();
+    assertThatThrownBy(() -> compare(here.with("action_interpreter.kwargs.shares=5"), trained))
         .hasMessageContaining("shares: trained with 4, here 5");
   }
 }

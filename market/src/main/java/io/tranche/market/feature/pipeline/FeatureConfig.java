@@ -20,12 +20,12 @@ import java.util.stream.Collectors;
 ///
 /// @param start the first bar wanted is at or after this
 /// @param end the last bar wanted is at or before this
-/// @param fitStart the statistics are taken from bars at or after this
-/// @param fitEnd and at or before this
+/// @param fitStart the first bar used for the statistics is at or after this
+/// @param fitEnd the last bar used for the statistics is at or before this
 /// @param dayLength bars per trading day; the store must begin twice as many bars before `start`
 /// @param prices the price fields, with their dollar sign
 /// @param groups how many of the columns, in column order, are normalised together, by name; a
-///   group whose name ends in `volume` after taking logarithms
+///   group whose name ends in `volume` is normalised after taking logarithms
 /// @param deviation what normalised values are divided by
 /// @param backtestVwap whether the backtest columns include the average price
 /// @param instruments the codes wanted; empty for all that the source has
@@ -127,7 +127,7 @@ public record FeatureConfig(
     return groups;
   }
 
-  /// Returns the same for some instruments only.
+  /// Returns this configuration for some instruments only.
   public FeatureConfig withInstruments(List<String> codes) {
     return new FeatureConfig(
         start, end, fitStart, fitEnd, dayLength, prices, groups, deviation, backtestVwap, codes);

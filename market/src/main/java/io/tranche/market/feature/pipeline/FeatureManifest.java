@@ -14,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// From which bars and how a feature store was made: its `features.yml` and `statistics.yml`.
+/// How a feature store was made, and from which bars: its `features.yml` and `statistics.yml`.
 ///
 /// @param fingerprint of the bars
 /// @param features expression by feature column, in order

@@ -60,7 +60,7 @@ public final class FeaturePipeline {
     return run(source, config, target, threads, (_, _) -> {}, progress);
   }
 
-  /// As above, with the raw features that `elsewhere` makes; those it leaves out are made here.
+  /// Makes the store from raw features of `elsewhere`; those it leaves out are computed here.
   public static FeatureStore run(
       BarSource source,
       FeatureConfig config,

@@ -79,7 +79,7 @@ final class FeatureStaging {
     return features;
   }
 
-  /// Returns the expressions of the backtest columns, which follow.
+  /// Returns the expressions of the backtest columns, which follow the feature columns.
   Map<String, String> backtest() {
     return backtest;
   }
@@ -220,7 +220,7 @@ final class FeatureStaging {
             : "features from %s to %s at best".formatted(time(first), time(last));
     return new DataException(
         "features from %s to %s".formatted(time(start), time(end)),
-        "instruments with bars of all that time and of %d bars (2 x day_length) before it"
+        "instruments with bars for all that time and for %d bars (2 x day_length) before it"
             .formatted(2 * config.dayLength()),
         "%s, as the source begins at %s, %d bars before".formatted(reach, time(0), start));
   }

@@ -21,7 +21,7 @@ public record GroupStatistics(String name, float mean, float deviation, float ma
   public enum Deviation {
     /// The standard deviation of the values.
     STANDARD,
-    /// The standard deviation of their absolute distances from the mean: what Qlib computes.
+    /// The standard deviation of their absolute distances from the mean, as in Qlib.
     OF_ABSOLUTE_DISTANCES
   }
 

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 record StagedFile(Path path, Header header) {
 
   /// @param input the checksum of the bars that the columns were computed from
-  /// @param firstBar the calendar index of the first row before filtering, -1 if there was none
-  /// @param lastBar and of the last
+  /// @param firstBar calendar index of the first row before filtering, -1 if there was none
+  /// @param lastBar calendar index of the last row before filtering
   /// @param rows in each column; 0 if the instrument did not survive the filter
   record Header(int input, int firstBar, int lastBar, int columns, int rows) {
 

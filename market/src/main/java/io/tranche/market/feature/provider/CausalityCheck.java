@@ -82,7 +82,7 @@ public final class CausalityCheck {
       float[] column = columns[field];
       series.copy(field, from, column, 0, column.length);
       for (int row = firstChanged; row < column.length; row++) {
-        // A missing value may also appear later, so it gets one, too.
+        // A missing value may also appear later, so missing values are changed too.
         float value = Float.isNaN(column[row]) ? 1 : column[row];
         column[row] =
             change == Change.REMOVED ? Float.NaN : value * (float) random.nextDouble(0.5, 2);
@@ -96,7 +96,7 @@ public final class CausalityCheck {
     for (int i = 0; i < first.length; i++) {
       if (differs(first[i], second[i])) {
         throw new IllegalStateException(
-            "%s must write every value and always the same, was %s and %s at tick %d"
+            "%s must write every value and be deterministic, was %s and %s at tick %d"
                 .formatted(provider.name(), first[i], second[i], i / provider.columns().size()));
       }
     }

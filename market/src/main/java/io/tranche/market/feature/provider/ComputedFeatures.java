@@ -37,7 +37,7 @@ public final class ComputedFeatures {
   }
 
   /// @param bars owned by the caller, who closes it
-  /// @param missing replaces a value that the data do not give; networks take no NaN
+  /// @param missing replaces missing values, because networks accept no NaN
   /// @param cachedDays how many days are kept in memory
   /// @throws DataException if the bars lack a field that a provider needs
   public static FeatureSource of(

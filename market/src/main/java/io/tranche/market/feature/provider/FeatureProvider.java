@@ -10,8 +10,7 @@ import java.util.ServiceLoader;
 /// `META-INF/services`, and check it with [CausalityCheck].
 ///
 /// The value at a tick may depend on bars up to and including that tick and on earlier days, never
-/// on later bars. A value that the data do not give is NaN. Stateless: called from several threads
-/// at once.
+/// on later bars. A missing value is NaN. Stateless: called from several threads at once.
 public interface FeatureProvider {
 
   /// Returns the name that users write, such as `spread`.

@@ -19,7 +19,7 @@ import java.util.List;
 ///
 /// A bar counts as missing if it has none of [#fields].
 ///
-/// @param missing replaces a value that the data do not give
+/// @param missing replaces missing values
 public record ProvidedFeatures(List<FeatureProvider> providers, float missing)
     implements FeatureRecipe {
 
@@ -84,7 +84,7 @@ public record ProvidedFeatures(List<FeatureProvider> providers, float missing)
     return providers.stream().flatMap(provider -> provider.fields().stream()).distinct().toList();
   }
 
-  /// One more than the providers need, for yesterday's features.
+  /// One day more than the providers need, for yesterday's features.
   @Override
   public int earlierDays() {
     return 1 + providers.stream().mapToInt(FeatureProvider::earlierDays).max().orElse(0);
@@ -96,7 +96,7 @@ public record ProvidedFeatures(List<FeatureProvider> providers, float missing)
     return new Rows(LiveFrame.open(instrument, fields(), date, times, earlier, earlierDays()));
   }
 
-  /// Computes the day so far again: bars take less room than the state of providers.
+  /// Recomputes the day so far: bars take less room than the state of providers.
   @Override
   public LiveFeatures restore(DataInput in) throws IOException {
     return new Rows(LiveFrame.restore(fields(), earlierDays(), in));

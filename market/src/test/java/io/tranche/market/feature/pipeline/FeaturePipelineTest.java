@@ -221,7 +221,7 @@ class FeaturePipelineTest {
         .isInstanceOf(DataException.class)
         .hasMessage(
             "features from 2024-01-02 09:30:00 to 2024-01-11 10:05:00: expected instruments with"
-                + " bars of all that time and of 16 bars (2 x day_length) before it, was features"
+                + " bars for all that time and for 16 bars (2 x day_length) before it, was features"
                 + " from 2024-01-03 09:30:00 to 2024-01-11 10:05:00 at best, as the source begins"
                 + " at 2024-01-01 09:30:00, 8 bars before");
     assertThat(folder.resolve("out")).doesNotExist();

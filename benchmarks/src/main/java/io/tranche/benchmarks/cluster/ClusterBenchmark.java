@@ -1,9 +1,10 @@
-package io.tranche.cluster.benchmark;
+package io.tranche.benchmarks.cluster;
 
 import io.tranche.cluster.Folders;
 import io.tranche.cluster.LocalCluster;
 import io.tranche.cluster.ShippedJars;
 import io.tranche.cluster.SparkBackend;
+import io.tranche.cluster.TaskTimes;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.market.DataException;
@@ -29,15 +30,9 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.function.Consumer;
-import org.apache.spark.executor.TaskMetrics;
-import org.apache.spark.scheduler.SparkListener;
-import org.apache.spark.scheduler.SparkListenerStageSubmitted;
-import org.apache.spark.scheduler.SparkListenerTaskEnd;
 
 /// `tranche bench cluster`: what Spark costs on top of threads for one backtest on the same cores,
 /// without the start of the cluster; and what follows for many more cores.
@@ -89,18 +84,15 @@ public final class ClusterBenchmark {
             LocalCluster.start(workers, new ClusterStarter.Size(1, MEGABYTES), _ -> {});
         SparkBackend place = open(cluster)) {
       double start = seconds(begin);
-      var tasks = new TaskTimes();
-      place.listen(tasks);
+      TaskTimes tasks = place.timeTasks();
       var measured = new SetupMeter(place);
       double spark =
           fastest(
               1,
               backtest -> {
-                place.settle();
                 tasks.clear();
                 backtest.run(measured, (_, _, _) -> {});
               });
-      place.settle();
       double serial = Math.max(0, spark - tasks.workSeconds() / workers);
       print("cluster.threads", threads, "s");
       print("cluster.spark", spark, "s");
@@ -147,55 +139,6 @@ public final class ClusterBenchmark {
 
   private void print(String figure, double value, String unit) {
     out.println(String.format(Locale.ROOT, "%-34s %14.4f %s", figure, value, unit));
-  }
-
-  /// How long tasks took, and how much of that was not their work.
-  private static final class TaskTimes extends SparkListener {
-
-    /// Spark's name for the stages of our rounds.
-    private static final String ROUND = "submitJob";
-
-    private final Set<Integer> rounds = new HashSet<>();
-    private int count;
-    private double work;
-    private double wait;
-
-    @Override
-    public synchronized void onStageSubmitted(SparkListenerStageSubmitted submitted) {
-      if (submitted.stageInfo().name().startsWith(ROUND)) {
-        rounds.add(submitted.stageInfo().stageId());
-      }
-    }
-
-    @Override
-    public synchronized void onTaskEnd(SparkListenerTaskEnd end) {
-      TaskMetrics metrics = end.taskMetrics();
-      if (rounds.contains(end.stageId()) && metrics != null && end.taskInfo().successful()) {
-        count++;
-        work += metrics.executorRunTime() / 1e3;
-        wait += (end.taskInfo().duration() - metrics.executorRunTime()) / 1e3;
-      }
-    }
-
-    synchronized void clear() {
-      count = 0;
-      work = 0;
-      wait = 0;
-    }
-
-    synchronized int count() {
-      return count;
-    }
-
-    /// Returns the seconds of work of all executors together.
-    synchronized double workSeconds() {
-      return work;
-    }
-
-    /// Returns the seconds that tasks were sent, waited or were unpacked, all together.
-    synchronized double waitSeconds() {
-      return wait;
-    }
   }
 
   /// A backend that knows the size of the last setup.
@@ -259,7 +202,7 @@ public final class ClusterBenchmark {
               NO_CLOCK)) {
         training.train(null);
       }
-      ConfigNode config = RunBacktests.of(run, (_, _, _) -> {}).getFirst().config();
+      ConfigNode config = RunBacktests.of(run, (_, _, _) -> {}).getFirst().plan().config();
       return config
           .with("order_file=" + orders(run.folder().resolve("data/bars"), folder))
           .with(

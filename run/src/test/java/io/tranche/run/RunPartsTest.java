@@ -1,0 +1,192 @@
+package io.tranche.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.tranche.backtest.ChildOrder;
+import io.tranche.config.ConfigException;
+import io.tranche.env.Problem;
+import io.tranche.env.Simulator;
+import io.tranche.execution.CachedTicks;
+import io.tranche.execution.ExecutionState;
+import io.tranche.execution.SimpleSimulatorConfig;
+import io.tranche.execution.SimulatorSetup;
+import io.tranche.execution.TickSource;
+import io.tranche.execution.interpreter.FullHistoryInterpreter;
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.market.BarSeries;
+import io.tranche.market.BarSource;
+import io.tranche.market.Calendar;
+import io.tranche.market.Order;
+import io.tranche.market.feature.DayFeatures;
+import io.tranche.market.feature.FeatureColumns;
+import io.tranche.market.feature.FeatureSource;
+import io.tranche.market.pickle.BacktestPrices.DealPrice;
+import io.tranche.market.synthetic.SyntheticConfig;
+import io.tranche.market.synthetic.SyntheticMarket;
+import io.tranche.run.DataSettings.BarData;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunPartsTest {
+
+  private static final SyntheticConfig MARKET = SyntheticConfig.DEFAULT.withSize(2, 12);
+
+  @TempDir private Path folder = Path.of("");
+
+  private final List<String> closed = new ArrayList<>();
+
+  private static ExecutionRun small() {
+    return ExecutionRun.DEFAULT.withData(BarData.DEFAULT.withMarket(MARKET));
+  }
+
+  private PreparedData prepare(ExecutionRun run) {
+    return PreparedData.of(run, new RunFolder(folder), (_, _, _) -> {});
+  }
+
+  /// Features that tell when they are closed.
+  private final class ToldFeatures implements FeatureSource {
+
+    private final FeatureSource source;
+
+    ToldFeatures(FeatureSource source) {
+      this.source = source;
+    }
+
+    @Override
+    public FeatureColumns columns() {
+      return source.columns();
+    }
+
+    @Override
+    public DayFeatures day(String instrument, LocalDate date) {
+      return source.day(instrument, date);
+    }
+
+    @Override
+    public void close() {
+      source.close();
+      closed.add("features");
+    }
+  }
+
+  /// Bars that tell when they are closed.
+  private final class ToldBars implements BarSource {
+
+    private final BarSource source = new SyntheticMarket(MARKET);
+
+    @Override
+    public Calendar calendar() {
+      return source.calendar();
+    }
+
+    @Override
+    public List<String> instruments() {
+      return source.instruments();
+    }
+
+    @Override
+    public List<String> fields() {
+      return source.fields();
+    }
+
+    @Override
+    public BarSeries series(String instrument) {
+      return source.series(instrument);
+    }
+
+    @Override
+    public void close() {
+      source.close();
+      closed.add("bars");
+    }
+  }
+
+  /// Returns the parts of `run` over features and bars that tell when they are closed.
+  private RunParts<FullHistoryObservation> told(ExecutionRun run) {
+    RunParts<?> made = RunParts.of(run, prepare(run));
+    var states = (FullHistoryInterpreter) made.problem().stateInterpreter();
+    CachedTicks ticks = CachedTicks.of(new ToldBars(), DealPrice.CLOSE, 4);
+    var shown =
+        new FullHistoryInterpreter(
+            states.maxSteps(),
+            states.ticks(),
+            states.dimension(),
+            new ToldFeatures(states.source()));
+    return new RunParts<>(
+        run,
+        made.data(),
+        made.simulator(),
+        ticks,
+        new Problem<>(
+            made.simulator().over(ticks),
+            shown,
+            made.problem().actionInterpreter(),
+            made.problem().reward()),
+        null);
+  }
+
+  @Test
+  void closesWhatItOpened() {
+    told(small()).close();
+
+    assertThat(closed).containsExactlyInAnyOrder("features", "bars");
+  }
+
+  @Test
+  void featuresOfAnInterpreterFromJavaStayOpen() {
+    ExecutionRun run = small();
+    try (RunParts<?> named = RunParts.of(run, prepare(run))) {
+      told(run.withProblem(
+              run.problem().withStateInterpreter(Part.of(named.problem().stateInterpreter()))))
+          .close();
+    }
+
+    assertThat(closed).containsExactly("bars");
+  }
+
+  @Test
+  void theSimulatorSaysHowManyDecisionsThereAre() {
+    var setup =
+        new SimulatorSetup() {
+          @Override
+          public int minutesPerStep() {
+            return 60;
+          }
+
+          @Override
+          public Simulator.Factory<Order, ExecutionState, ChildOrder> over(TickSource ticks) {
+            return SimpleSimulatorConfig.DEFAULT.withMinutesPerStep(60).over(ticks);
+          }
+        };
+    ExecutionRun run = small();
+
+    try (RunParts<?> hourly =
+            RunParts.of(
+                run.withProblem(run.problem().withSimulator(Part.of(setup))), prepare(run));
+        RunParts<?> byDefault = RunParts.of(run, prepare(run))) {
+      assertThat(maxSteps(hourly)).isEqualTo(4);
+      assertThat(maxSteps(byDefault)).isEqualTo(8);
+    }
+  }
+
+  private static int maxSteps(RunParts<?> parts) {
+    return ((FullHistoryInterpreter) parts.problem().stateInterpreter()).maxSteps();
+  }
+
+  @Test
+  void aPolicyThatCannotBeTaughtIsNamed() {
+    AgentSettings agent =
+        AgentSettings.DEFAULT.withPolicy(Part.named("Dqn", Map.of("learning_rate", 0.1)));
+
+    assertThatExceptionOfType(ConfigException.class)
+        .isThrownBy(() -> agent.requireTeachable(small().problem()))
+        .withMessageContaining("expected a policy that can be taught, such as Ppo, was 'Dqn'");
+    AgentSettings.DEFAULT.requireTeachable(small().problem());
+  }
+}

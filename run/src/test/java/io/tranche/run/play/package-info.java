@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.run.play;
+
+import org.jspecify.annotations.NullMarked;
