@@ -75,7 +75,7 @@ class ComparisonTest {
         new PolicyResults(
             "agent",
             twap.orders().stream()
-                .map(r -> new OrderResult(r.order(), r.advantageBps() + 0.5, 1))
+                .map(r -> OrderResult.of(r.order(), r.advantageBps() + 0.5, 1))
                 .toList());
 
     Comparison comparison = Comparison.of(agent, twap);

@@ -36,6 +36,6 @@ final class Results {
   static PolicyResults of(String name, List<Order> orders, ToDoubleFunction<Order> bps) {
     return new PolicyResults(
         name,
-        orders.stream().map(order -> new OrderResult(order, bps.applyAsDouble(order), 1)).toList());
+        orders.stream().map(order -> OrderResult.of(order, bps.applyAsDouble(order), 1)).toList());
   }
 }

@@ -70,7 +70,7 @@ class YardsticksTest {
 
       double optimum = Objects.requireNonNull(rules.optimum()).meanBps(null);
       assertThat(rules.twap().meanBps(null)).isCloseTo(0, within(1e-6));
-      assertThat(rules.twap().fillRate(null)).isEqualTo(1);
+      assertThat(rules.twap().completion(null)).isEqualTo(1);
       assertThat(Objects.requireNonNull(rules.vwap()).meanBps(null)).isCloseTo(0, within(1e-6));
       assertThat(rules.bestConstant().meanBps(null)).isCloseTo(0, within(1e-6));
       assertThat(optimum).isBetween(8.0, 20.0);

@@ -46,6 +46,12 @@ public record ChildOrder(double volume, Kind kind) {
     return new ChildOrder(volume, new Kind.Limit(offsetBps));
   }
 
+  /// Returns what an order's last decision sends under [FillRule#NATIVE]: all that remains, and by
+  /// a market order if this is a cancel.
+  public ChildOrder withAll(double remaining) {
+    return new ChildOrder(remaining, kind instanceof Kind.Cancel ? Kind.MARKET : kind);
+  }
+
   public static ChildOrder cancel() {
     return new ChildOrder(0, new Kind.Cancel());
   }

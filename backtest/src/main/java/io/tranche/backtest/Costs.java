@@ -1,21 +1,106 @@
 package io.tranche.backtest;
 
 import io.tranche.market.Side;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
-/// What trading costs in addition to the price: a share of each fill's value, and at least a
-/// minimum.
+/// What trading costs: a commission with a minimum, taxes, the spread and impact. One value for
+/// simulators, judgements, bundles and live orders.
 ///
-/// @param buyRate fees of a purchase as a fraction of its value
-/// @param sellRate fees of a sale as a fraction of its value
-/// @param minimum the smallest fee of a fill, in money
-public record Costs(double buyRate, double sellRate, double minimum) {
+/// Commission and taxes are fees, charged in addition to the price. Spread and impact are in the
+/// price: a purchase pays 1 + f times the price, a sale gets the price divided by 1 + f, where f is
+/// the sum of all of them.
+///
+/// @param commission as a fraction of the value filled
+/// @param minimum the smallest commission, in money
+/// @param minimumPer for what the minimum is charged. It falls due with the first fill, and what is
+///   charged after each fill is the larger of the minimum and the commission so far: the sum is
+///   right at every moment, live as in simulation
+/// @param buyTax taxes and fixed levies of a purchase, as a fraction of its value
+/// @param sellTax taxes and fixed levies of a sale, as a fraction of its value
+/// @param halfSpreadBps what a market order pays at ticks without a quote, in basis points; at
+///   ticks with quotes the deal price is what it pays
+/// @param impacts how trading moves the price; they add up
+public record Costs(
+    double commission,
+    double minimum,
+    Unit minimumPer,
+    double buyTax,
+    double sellTax,
+    double halfSpreadBps,
+    List<Impact> impacts) {
 
-  public static final Costs NONE = new Costs(0, 0, 0);
+  /// What a minimum is charged for.
+  public enum Unit {
+    /// The whole order.
+    PARENT,
+    /// What one decision sends.
+    CHILD,
+    /// What one bar fills.
+    FILL
+  }
+
+  public static final Costs NONE = new Costs(0, 0, Unit.PARENT, 0, 0, 0, List.of());
+
+  private static final Map<String, Costs> PRESETS = presetTable();
 
   public Costs {
-    requireNotNegative("buyRate", buyRate);
-    requireNotNegative("sellRate", sellRate);
+    requireNotNegative("commission", commission);
     requireNotNegative("minimum", minimum);
+    requireNotNegative("buyTax", buyTax);
+    requireNotNegative("sellTax", sellTax);
+    requireNotNegative("halfSpreadBps", halfSpreadBps);
+    impacts = List.copyOf(impacts);
+    if (impacts.stream().filter(Impact.Transient.class::isInstance).count() > 1) {
+      throw new IllegalArgumentException(
+          "impacts must have at most one that is transient, was " + impacts);
+    }
+  }
+
+  /// The presets: what a client of medium size pays, as published in 2025. Brokers differ, so a
+  /// desk states its own where it knows them. docs/configuration.md has the sources.
+  private static Map<String, Costs> presetTable() {
+    var table = new LinkedHashMap<String, Costs>();
+    table.put("none", NONE);
+    table.put(
+        "cn_stocks",
+        NONE.withCommission(0.00025)
+            .withMinimum(5, Unit.PARENT)
+            .withTaxes(0.00001, 0.00051)
+            .withHalfSpread(1));
+    table.put(
+        "hk_stocks",
+        NONE.withCommission(0.0003)
+            .withMinimum(3, Unit.PARENT)
+            .withTaxes(0.001085, 0.001085)
+            .withHalfSpread(3));
+    table.put(
+        "us_stocks",
+        NONE.withCommission(0.00005)
+            .withMinimum(0.35, Unit.PARENT)
+            .withTaxes(0, 0.0000278)
+            .withHalfSpread(1));
+    table.put("cn_futures", NONE.withCommission(0.00005).withHalfSpread(1));
+    table.put("crypto", NONE.withCommission(0.001).withHalfSpread(0.5));
+    return table;
+  }
+
+  /// Returns the costs that are typical of a market.
+  ///
+  /// @throws IllegalArgumentException naming the presets if `name` is none of them
+  public static Costs preset(String name) {
+    Costs costs = PRESETS.get(name);
+    if (costs == null) {
+      throw new IllegalArgumentException(
+          "costs must be one of %s, was '%s'".formatted(presets(), name));
+    }
+    return costs;
+  }
+
+  /// Returns the names that [#preset] knows.
+  public static List<String> presets() {
+    return List.copyOf(PRESETS.keySet());
   }
 
   /// @throws IllegalArgumentException naming `name`, if the value is negative, infinite or NaN
@@ -25,11 +110,34 @@ public record Costs(double buyRate, double sellRate, double minimum) {
     }
   }
 
-  /// Returns the fee of a fill; 0 if nothing is filled.
-  public double of(Side side, double value) {
-    if (!(value > 0)) {
-      return 0;
-    }
-    return Math.max(value * (side == Side.BUY ? buyRate : sellRate), minimum);
+  /// Returns the taxes of one side.
+  public double tax(Side side) {
+    return side == Side.BUY ? buyTax : sellTax;
+  }
+
+  /// Whether anything is charged in addition to the price.
+  public boolean hasFees() {
+    return commission > 0 || minimum > 0 || buyTax > 0 || sellTax > 0;
+  }
+
+  public Costs withCommission(double rate) {
+    return new Costs(rate, minimum, minimumPer, buyTax, sellTax, halfSpreadBps, impacts);
+  }
+
+  public Costs withMinimum(double money, Unit unit) {
+    return new Costs(commission, money, unit, buyTax, sellTax, halfSpreadBps, impacts);
+  }
+
+  public Costs withTaxes(double buying, double selling) {
+    return new Costs(commission, minimum, minimumPer, buying, selling, halfSpreadBps, impacts);
+  }
+
+  public Costs withHalfSpread(double bps) {
+    return new Costs(commission, minimum, minimumPer, buyTax, sellTax, bps, impacts);
+  }
+
+  public Costs withImpacts(Impact... parts) {
+    return new Costs(
+        commission, minimum, minimumPer, buyTax, sellTax, halfSpreadBps, List.of(parts));
   }
 }

@@ -10,13 +10,14 @@ import org.jspecify.annotations.Nullable;
 /// there are any.
 public final class Fills {
 
-  private final DayTicks ticks;
+  private DayTicks ticks;
   private final Side side;
   private final int firstTick;
   private final double[] amounts;
   private double @Nullable [] prices;
   private final double @Nullable [] fees;
   private double push; // what is left of a transient impact, as a fraction of the price
+  private double commission = Settlement.UNCHARGED; // so far, for what a minimum is charged for
 
   Fills(DayTicks ticks, Side side, int firstTick, int endTick, boolean priced, boolean costly) {
     int slots = endTick - firstTick;
@@ -50,6 +51,21 @@ public final class Fills {
     return fees;
   }
 
+  /// Goes on with the ticks as they are known later: the same day, on which more bars have come.
+  /// Live orders need no more than the ticks up to the end of the step that is matched.
+  ///
+  /// @throws IllegalArgumentException if it is another instrument or day
+  public void follow(DayTicks later) {
+    if (!later.instrument().equals(ticks.instrument())
+        || later.count() < firstTick + amounts.length
+        || later.time(firstTick) != ticks.time(firstTick)) {
+      throw new IllegalArgumentException(
+          "ticks must be the same day's with %d ticks or more, was %s with %d"
+              .formatted(firstTick + amounts.length, later.instrument(), later.count()));
+    }
+    ticks = later;
+  }
+
   DayTicks ticks() {
     return ticks;
   }
@@ -80,5 +96,13 @@ public final class Fills {
 
   void setPush(double fraction) {
     push = fraction;
+  }
+
+  double commission() {
+    return commission;
+  }
+
+  void setCommission(double money) {
+    commission = money;
   }
 }

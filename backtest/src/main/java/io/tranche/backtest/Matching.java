@@ -11,8 +11,7 @@ import io.tranche.market.Side;
 /// **Market orders** are spread evenly over the ticks of the slice and trade at the deal price.
 /// Ticks that cannot trade get no share: missing bars, ticks at the price limit, ticks before the
 /// decision arrives. What exceeds a volume cap is not moved to other ticks; what lots round off is
-/// carried to the next tick. In the last slice of an order its last tradable tick also gets all
-/// that remains, as far as cap and lots allow.
+/// carried to the next tick.
 ///
 /// **Limit orders** rest with their whole volume from arrival to the end of the slice. The limit is
 /// the reference price less the offset (plus, for a sale), where the reference is what was known at
@@ -27,34 +26,40 @@ import io.tranche.market.Side;
 /// - else where the deal price is at the limit or better.
 ///
 /// It pays its limit, except at the tick of arrival: there it may cross the spread, and pays the
-/// better of the limit and the other side's quote (without quotes, the deal price). In the last
-/// slice of an order, what is left trades at the last tradable tick like a market order.
+/// better of the limit and the other side's quote (without quotes, the deal price and half the
+/// spread).
 ///
-/// Impact moves the price of market fills, tick by tick; a limit price has no impact. Fees are
-/// charged for each tick's fill.
+/// **The last slice** of an order is worked with everything that remains ([FillRule#NATIVE]): a
+/// limit order rests with it, anything else is spread. Its last tradable tick takes what is left
+/// then, like a market order, as far as cap and lots allow. Whatever is left after that is not
+/// filled: [#restPrice] is what it counts at.
+///
+/// Spread and impact move the price of market fills, tick by tick; a limit price has neither. Fees
+/// are charged with each tick's fill.
 ///
 /// Immutable and shared by all orders. Hot path: nothing here allocates, except for the first limit
 /// order of a parent order whose fills had no prices of their own.
 public final class Matching {
 
   private final Frictions frictions;
-  private final FillRules rules;
+  private final FillRule rule;
+  private final TickRules rules;
   private final Settlement settlement;
 
-  private Matching(Frictions frictions, boolean qlib) {
+  private Matching(FillRule rule, Frictions frictions) {
     this.frictions = frictions;
-    this.rules = new FillRules(frictions, qlib);
-    this.settlement = new Settlement(frictions);
+    this.rule = rule;
+    this.rules = new TickRules(frictions, rule);
+    this.settlement = new Settlement(frictions.costs());
   }
 
+  /// Matches by the native rule.
   public static Matching of(Frictions frictions) {
-    return new Matching(frictions, false);
+    return of(FillRule.NATIVE, frictions);
   }
 
-  /// Matches as Qlib's simple simulator does: no tick counts as missing, NaN volumes make NaN
-  /// fills, and the cap on float32 volumes is a float32.
-  public static Matching asQlib(Frictions frictions) {
-    return new Matching(frictions, true);
+  public static Matching of(FillRule rule, Frictions frictions) {
+    return new Matching(rule, frictions);
   }
 
   public Frictions frictions() {
@@ -70,30 +75,51 @@ public final class Matching {
       throw new DataException(
           ticks.instrument(), "changes since the previous close, for the price limit", "none");
     }
-    return new Fills(ticks, side, firstTick, endTick, settlement.hasImpact(), settlement.hasFees());
+    return new Fills(
+        ticks, side, firstTick, endTick, settlement.movesPrices(), settlement.hasFees());
   }
 
-  /// Works a child order over the ticks from `from` (inclusive) to `to` (exclusive).
+  /// Works a child order over the ticks from `from` (inclusive) to `to` (exclusive). The slices of
+  /// an order follow each other without a gap: where there is no child order, with a volume of 0.
   ///
-  /// @param volume what the child order may trade; not compared with `remaining`
+  /// @param volume what the child order may trade; not compared with `remaining`. The native rule
+  ///   ignores it in the last slice, and whether the child is a cancel
   /// @param remaining what is left of the parent order
   /// @param last whether this is the parent's last slice, in which it is to be finished
   /// @param fills where to write
   /// @return how much was filled
   public double match(
       Fills fills, Kind kind, double volume, double remaining, boolean last, int from, int to) {
+    double sent = last && rule == FillRule.NATIVE ? remaining : volume;
+    settlement.begin(fills);
     if (kind instanceof Kind.Limit(double offsetBps)) {
-      return matchLimit(fills, offsetBps, volume, remaining, last, from, to);
+      return matchLimit(fills, offsetBps, sent, remaining, last, from, to);
     }
     if (frictions.latency() == 0 && rules.admitAll(fills.ticks())) {
-      spread(fills, volume, remaining, last, from, to);
+      spread(fills, sent, remaining, last, from, to);
     } else {
-      spreadOverTradable(fills, volume, remaining, last, from, to);
+      spreadOverTradable(fills, sent, remaining, last, from, to);
     }
     if (fills.prices() != null || fills.fees() != null) {
       settlement.settle(fills, from, to);
     }
     return Sums.sum(fills.amounts(), fills.slot(from), to - from, Gaps.SPREAD);
+  }
+
+  /// Returns the price at which an order's unfilled rest counts: that of the last tick of its
+  /// window at which it could have traded, else the window's last price; NaN if it has none.
+  public double restPrice(DayTicks ticks, Side side, int firstTick, int endTick) {
+    for (int tick = endTick - 1; tick >= firstTick; tick--) {
+      if (rules.isTradable(ticks, side, tick) && !Double.isNaN(ticks.prices()[tick])) {
+        return ticks.prices()[tick];
+      }
+    }
+    for (int tick = endTick - 1; tick >= firstTick; tick--) {
+      if (!Double.isNaN(ticks.prices()[tick])) {
+        return ticks.prices()[tick];
+      }
+    }
+    return Double.NaN;
   }
 
   private void spread(
@@ -171,7 +197,7 @@ public final class Matching {
         if (isReached(ticks, side, limit, tick)) {
           resting = rules.allowed(ticks, tick, Math.max(volume - filled, 0));
           if (resting > 0) {
-            paid = arrived ? limit : better(side, limit, crossing(ticks, side, tick));
+            paid = arrived ? limit : better(side, limit, settlement.crossing(ticks, side, tick));
           }
         }
         arrived = true;
@@ -224,19 +250,13 @@ public final class Matching {
     return reference * (1 - side.sign() * offsetBps / 10_000);
   }
 
-  private static boolean isReached(DayTicks ticks, Side side, double limit, int tick) {
+  private boolean isReached(DayTicks ticks, Side side, double limit, int tick) {
     double[] extremes = side == Side.BUY ? ticks.lows() : ticks.highs();
     if (extremes != null) {
       return side == Side.BUY ? extremes[tick] < limit : extremes[tick] > limit;
     }
-    double offered = crossing(ticks, side, tick);
+    double offered = settlement.crossing(ticks, side, tick);
     return side == Side.BUY ? offered <= limit : offered >= limit;
-  }
-
-  /// Returns what crossing the spread at `tick` would pay.
-  private static double crossing(DayTicks ticks, Side side, int tick) {
-    double[] quotes = side == Side.BUY ? ticks.asks() : ticks.bids();
-    return quotes != null && quotes[tick] > 0 ? quotes[tick] : ticks.prices()[tick];
   }
 
   private static double better(Side side, double limit, double offered) {

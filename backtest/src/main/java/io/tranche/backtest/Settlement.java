@@ -1,24 +1,29 @@
 package io.tranche.backtest;
 
 import io.tranche.market.Side;
+import org.jspecify.annotations.Nullable;
 
-/// The prices and costs of fills: impact and fees.
+/// The prices and fees of fills.
 ///
 /// Hot path: allocates nothing.
 final class Settlement {
 
+  /// What [Fills#commission] is before the first fill that a minimum is charged for.
+  static final double UNCHARGED = -1;
+
   private final Costs costs;
+  private final double halfSpread;
   private final double linear;
   private final double squareRoot;
   private final double push;
   private final double decay;
 
-  Settlement(Frictions frictions) {
+  Settlement(Costs costs) {
     double linearSum = 0;
     double squareRootSum = 0;
     double transientPush = 0;
     double transientDecay = 0;
-    for (Impact impact : frictions.impacts()) {
+    for (Impact impact : costs.impacts()) {
       switch (impact) {
         case Impact.Linear(double coefficient) -> linearSum += coefficient;
         case Impact.SquareRoot(double coefficient) -> squareRootSum += coefficient;
@@ -28,19 +33,27 @@ final class Settlement {
         }
       }
     }
-    this.costs = frictions.costs();
+    this.costs = costs;
+    this.halfSpread = costs.halfSpreadBps() / 10_000;
     this.linear = linearSum;
     this.squareRoot = squareRootSum;
     this.push = transientPush;
     this.decay = transientDecay;
   }
 
-  boolean hasImpact() {
-    return linear > 0 || squareRoot > 0 || push > 0;
+  boolean movesPrices() {
+    return halfSpread > 0 || linear > 0 || squareRoot > 0 || push > 0;
   }
 
   boolean hasFees() {
-    return !costs.equals(Costs.NONE);
+    return costs.hasFees();
+  }
+
+  /// Must be called before the fills of a child order.
+  void begin(Fills fills) {
+    if (costs.minimumPer() == Costs.Unit.CHILD) {
+      fills.setCommission(UNCHARGED);
+    }
   }
 
   /// Prices the market fills of the ticks from `from` (inclusive) to `to` (exclusive).
@@ -55,7 +68,7 @@ final class Settlement {
         prices[slot] = price;
       }
       if (fees != null) {
-        fees[slot] = costs.of(fills.side(), price * amount);
+        fees[slot] = fee(fills, price * amount);
       }
     }
   }
@@ -65,9 +78,34 @@ final class Settlement {
     double[] fees = fills.fees();
     if (fees != null) {
       for (int slot = fills.slot(from); slot < fills.slot(to); slot++) {
-        fees[slot] = costs.of(fills.side(), prices[slot] * fills.amounts()[slot]);
+        fees[slot] = fee(fills, prices[slot] * fills.amounts()[slot]);
       }
     }
+  }
+
+  /// Returns what the next fill adds to the fees; 0 if nothing is filled.
+  private double fee(Fills fills, double value) {
+    if (!(value > 0)) {
+      return 0;
+    }
+    return commission(fills, value * costs.commission()) + value * costs.tax(fills.side());
+  }
+
+  private double commission(Fills fills, double due) {
+    double minimum = costs.minimum();
+    if (minimum == 0) {
+      return due;
+    }
+    if (costs.minimumPer() == Costs.Unit.FILL) {
+      return Math.max(due, minimum);
+    }
+    double before = fills.commission();
+    double after = Math.max(before, 0) + due;
+    fills.setCommission(after);
+    if (before >= minimum) {
+      return due;
+    }
+    return Math.max(after, minimum) - (before == UNCHARGED ? 0 : minimum);
   }
 
   /// Returns the price of a market fill of `amount` at `tick`, and remembers how far it moved the
@@ -82,6 +120,31 @@ final class Settlement {
       return price;
     }
     double shift = pushed + linear * participation + squareRoot * Math.sqrt(participation);
-    return fills.side() == Side.BUY ? price * (1 + shift) : price / (1 + shift);
+    if (!isQuoted(fills.ticks(), fills.side(), tick)) {
+      shift += halfSpread;
+    }
+    return moved(fills.side(), price, shift);
+  }
+
+  /// Returns what crossing the spread at `tick` would pay: the other side's quote, else the deal
+  /// price and half the spread.
+  double crossing(DayTicks ticks, Side side, int tick) {
+    double[] quotes = others(ticks, side);
+    return quotes != null && quotes[tick] > 0
+        ? quotes[tick]
+        : moved(side, ticks.prices()[tick], halfSpread);
+  }
+
+  private static double moved(Side side, double price, double shift) {
+    return side == Side.BUY ? price * (1 + shift) : price / (1 + shift);
+  }
+
+  private static boolean isQuoted(DayTicks ticks, Side side, int tick) {
+    double[] quotes = others(ticks, side);
+    return quotes != null && quotes[tick] > 0;
+  }
+
+  private static double @Nullable [] others(DayTicks ticks, Side side) {
+    return side == Side.BUY ? ticks.asks() : ticks.bids();
   }
 }

@@ -17,12 +17,15 @@ class FrictionsTest {
         () -> Frictions.NONE.withLot(Double.POSITIVE_INFINITY),
         () -> Frictions.NONE.withPriceLimit(0),
         () -> Frictions.NONE.withLatency(-1),
-        () -> Frictions.NONE.withImpacts(new Impact.Transient(1, 0), new Impact.Transient(1, 1)),
+        () -> Costs.NONE.withImpacts(new Impact.Transient(1, 0), new Impact.Transient(1, 1)),
         () -> new Impact.Linear(-1),
         () -> new Impact.SquareRoot(Double.NaN),
         () -> new Impact.Transient(1, 1.1),
-        () -> new Costs(-1, 0, 0),
-        () -> new Costs(0, 0, Double.NaN),
+        () -> Costs.NONE.withCommission(-1),
+        () -> Costs.NONE.withMinimum(Double.NaN, Costs.Unit.FILL),
+        () -> Costs.NONE.withTaxes(0, -1),
+        () -> Costs.NONE.withHalfSpread(Double.POSITIVE_INFINITY),
+        () -> Costs.preset("mars"),
         () -> ChildOrder.limit(1, Double.NaN));
   }
 

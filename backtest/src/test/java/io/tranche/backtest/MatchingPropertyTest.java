@@ -2,12 +2,14 @@ package io.tranche.backtest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.tranche.backtest.ReadableMatching.Fill;
 import io.tranche.market.Side;
 import io.tranche.testkit.Cases;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class MatchingPropertyTest {
@@ -123,6 +125,9 @@ class MatchingPropertyTest {
           }
 
           assertThat(run.parent.remaining()).isBetween(0.0, amount);
+          if (run.frictions.costs().minimumPer() == Costs.Unit.PARENT) {
+            assertThat(fees(run)).isCloseTo(feesOfTheWhole(run), withinPercentage(1e-9));
+          }
           assertThat(traded).isCloseTo(run.parent.filled(), within(2e-9 * amount));
           assertThat(cash).isCloseTo(-owed(run), within(1e-9 * Math.abs(owed(run)) + 1e-9));
         });
@@ -151,7 +156,25 @@ class MatchingPropertyTest {
     if (changes != null) {
       assertThat(run.side.sign() * changes[tick]).isLessThan(frictions.priceLimit());
     }
-    assertThat(run.fee(tick)).isGreaterThanOrEqualTo(frictions.costs().minimum());
+    if (frictions.costs().minimumPer() == Costs.Unit.FILL) {
+      assertThat(run.fee(tick)).isGreaterThanOrEqualTo(frictions.costs().minimum());
+    }
+  }
+
+  private static double fees(Run run) {
+    return IntStream.range(run.firstTick, run.from).mapToDouble(run::fee).sum();
+  }
+
+  /// Returns the fees of all fills as if they were one.
+  private static double feesOfTheWhole(Run run) {
+    double value =
+        IntStream.range(run.firstTick, run.from)
+            .filter(tick -> run.amount(tick) > 0)
+            .mapToDouble(tick -> run.amount(tick) * run.price(tick))
+            .sum();
+    Costs costs = run.frictions.costs();
+    double commission = Math.max(value * costs.commission(), value > 0 ? costs.minimum() : 0);
+    return commission + value * costs.tax(run.side);
   }
 
   /// Returns what the order has paid, or for a sale not received, fees included.

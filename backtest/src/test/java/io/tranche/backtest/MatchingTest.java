@@ -11,6 +11,7 @@ import io.tranche.market.Side;
 import io.tranche.testkit.Allocation;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class MatchingTest {
@@ -52,8 +53,22 @@ class MatchingTest {
   }
 
   @Test
-  void givesTheLastTickOfTheLastSliceAllThatRemains() {
-    Fills fills = work(Frictions.NONE, flat(1, 1, 1), Side.SELL, ChildOrder.market(30), 100, true);
+  void spreadsAllThatRemainsOverTheLastSlice() {
+    DayTicks ticks = flat(1, 1, 1, 1);
+
+    for (ChildOrder child :
+        List.of(ChildOrder.market(30), ChildOrder.market(0), ChildOrder.cancel())) {
+      assertThat(work(Frictions.NONE, ticks, Side.SELL, child, 100, true).amounts())
+          .containsExactly(25, 25, 25, 25);
+    }
+  }
+
+  @Test
+  void givesTheFinalTickAllTheRestAsQlibsSimpleSimulatorDoes() {
+    Matching matching = Matching.of(FillRule.QLIB_SIMPLE, Frictions.NONE);
+    Fills fills = matching.fills(flat(1, 1, 1), Side.SELL, 0, 3);
+
+    matching.match(fills, MARKET, 30, 100, true, 0, 3);
 
     assertThat(fills.amounts()).containsExactly(10, 10, 80);
   }
@@ -66,6 +81,9 @@ class MatchingTest {
     assertThat(
             work(capped, flat(50, 0, 1000), Side.BUY, ChildOrder.market(30), 500, true).amounts())
         .containsExactly(5, 0, 100);
+    assertThat(
+            work(capped, flat(1000, 0, 1000), Side.BUY, ChildOrder.market(0), 150, true).amounts())
+        .containsExactly(50, 0, 100);
   }
 
   @Test
@@ -74,7 +92,7 @@ class MatchingTest {
 
     assertThat(buy(lots, flat(1, 1, 1, 1, 1), 250).amounts()).containsExactly(0, 100, 0, 100, 0);
     assertThat(work(lots, flat(1, 1), Side.BUY, ChildOrder.market(100), 350, true).amounts())
-        .containsExactly(0, 300);
+        .containsExactly(100, 200);
   }
 
   @Test
@@ -112,12 +130,13 @@ class MatchingTest {
         ticks(new double[] {10, Double.NaN, 10, Double.NaN}, 1, Double.NaN, 1, Double.NaN);
 
     assertThat(work(Frictions.NONE, ticks, Side.BUY, ChildOrder.market(30), 100, true).amounts())
-        .containsExactly(15, 0, 85, 0);
+        .containsExactly(50, 0, 50, 0);
   }
 
   @Test
-  void chargesARateAndAtLeastTheMinimum() {
-    Frictions costly = Frictions.NONE.withCosts(new Costs(0.01, 0.02, 5));
+  void chargesCommissionTaxesAndAtLeastTheMinimumOfEachFill() {
+    Costs costs = Costs.NONE.withCommission(0.01).withTaxes(0, 0.01);
+    Frictions costly = Frictions.NONE.withCosts(costs.withMinimum(5, Costs.Unit.FILL));
 
     assertThat(buy(costly, flat(1, 1), 200).fees()).containsExactly(10, 10);
     assertThat(buy(costly, flat(1, 1), 2).fees()).containsExactly(5, 5);
@@ -127,10 +146,50 @@ class MatchingTest {
   }
 
   @Test
+  void chargesTheMinimumOfAnOrderOnceAndThenWhatExceedsIt() {
+    Costs costs = Costs.NONE.withCommission(0.01).withMinimum(5, Costs.Unit.PARENT);
+    Matching parent = Matching.of(Frictions.NONE.withCosts(costs));
+    Matching child = Matching.of(Frictions.NONE.withCosts(costs.withMinimum(5, Costs.Unit.CHILD)));
+
+    assertThat(feesOfTwoChildren(parent)).containsExactly(5, 0, 1, 3); // 2, 4, 6, 9 so far
+    assertThat(feesOfTwoChildren(child)).containsExactly(5, 0, 5, 0); // 2, 4; then 2, 5
+  }
+
+  private static double[] feesOfTwoChildren(Matching matching) {
+    Fills fills = matching.fills(ticks(new double[] {10, 10, 10, 15}, 1, 1, 1, 1), Side.BUY, 0, 4);
+    matching.match(fills, MARKET, 40, 80, false, 0, 2);
+    matching.match(fills, MARKET, 40, 40, true, 2, 4);
+    return Objects.requireNonNull(fills.fees());
+  }
+
+  @Test
+  void paysHalfTheSpreadWhereThereAreNoQuotes() {
+    Frictions wide = Frictions.NONE.withCosts(Costs.NONE.withHalfSpread(100));
+    DayTicks quoted =
+        flat(1, 1).withQuotes(new double[] {9, Double.NaN}, new double[] {11, Double.NaN});
+
+    assertThat(buy(wide, flat(1, 1), 20).prices()).containsExactly(10.1, 10.1);
+    assertThat(buy(wide, quoted, 20).prices()).containsExactly(10, 10.1);
+    assertThat(work(wide, flat(1), Side.SELL, ChildOrder.market(10), 10, false).prices())
+        .containsExactly(10 / 1.01);
+    // A limit order crosses at the price with half the spread, and otherwise pays its limit.
+    DayTicks falling = ticks(new double[] {10, 10, 9.8}, 1, 1, 1);
+    Matching matching = Matching.of(wide);
+    Fills crossing = matching.fills(falling, Side.BUY, 1, 3);
+    matching.match(crossing, new Kind.Limit(-200), 5, 5, false, 1, 3);
+    assertThat(crossing.prices()).containsExactly(10.1, 9.8);
+    Fills resting = matching.fills(falling, Side.BUY, 1, 3);
+    matching.match(resting, new Kind.Limit(0), 5, 5, false, 1, 3);
+    assertThat(resting.amounts()).containsExactly(0, 5);
+    assertThat(resting.prices()).containsExactly(10, 10);
+  }
+
+  @Test
   void movesThePriceAgainstTheOrder() {
-    Frictions linear = Frictions.NONE.withImpacts(new Impact.Linear(0.1));
-    Frictions root = Frictions.NONE.withImpacts(new Impact.SquareRoot(0.1));
-    Frictions fading = Frictions.NONE.withImpacts(new Impact.Transient(0.1, 0.5));
+    Frictions linear = Frictions.NONE.withCosts(Costs.NONE.withImpacts(new Impact.Linear(0.1)));
+    Frictions root = Frictions.NONE.withCosts(Costs.NONE.withImpacts(new Impact.SquareRoot(0.1)));
+    Frictions fading =
+        Frictions.NONE.withCosts(Costs.NONE.withImpacts(new Impact.Transient(0.1, 0.5)));
 
     assertThat(buy(linear, flat(40, 0), 20).prices()).containsExactly(10.25, 11);
     assertThat(buy(root, flat(40, 1000), 20).prices()).containsExactly(10.5, 10.1);
@@ -188,7 +247,7 @@ class MatchingTest {
     Matching matching = Matching.of(Frictions.NONE.withParticipation(1));
     Fills fills = matching.fills(ticks, Side.BUY, 1, 4);
 
-    matching.match(fills, new Kind.Limit(0), 12, 14, true, 1, 4);
+    matching.match(fills, new Kind.Limit(0), 2, 14, true, 1, 4); // rests with all 14
 
     assertThat(fills.amounts()).containsExactly(0, 10, 4);
     assertThat(fills.prices()).containsExactly(10.5, 10, 11);
@@ -199,7 +258,7 @@ class MatchingTest {
     assertThat(work(Frictions.NONE, flat(1, 1), Side.BUY, ChildOrder.cancel(), 8, false).amounts())
         .containsExactly(0, 0);
     assertThat(work(Frictions.NONE, flat(1, 1), Side.BUY, ChildOrder.cancel(), 8, true).amounts())
-        .containsExactly(0, 8);
+        .containsExactly(4, 4);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new ChildOrder(1, new Kind.Cancel()))
         .withMessage("volume of a cancel must be 0, was 1.0");
@@ -212,9 +271,9 @@ class MatchingTest {
             0.2,
             10,
             0.095,
-            new Costs(0.001, 0.001, 5),
-            List.of(new Impact.Linear(0.1), new Impact.Transient(0.1, 0.9)),
-            1);
+            1,
+            Costs.preset("cn_stocks")
+                .withImpacts(new Impact.Linear(0.1), new Impact.Transient(0.1, 0.9)));
     DayTicks ticks = flat(new double[240]).withChanges(new double[240]);
     Matching plain = Matching.of(Frictions.NONE);
     Matching full = Matching.of(all);

@@ -50,16 +50,27 @@ final class RandomMarket {
     frictions = random.nextBoolean() ? frictions.withLot(random.nextInt(1, 200)) : frictions;
     frictions = random.nextBoolean() ? frictions.withPriceLimit(0.095) : frictions;
     frictions = random.nextBoolean() ? frictions.withLatency(random.nextInt(4)) : frictions;
-    frictions =
-        random.nextBoolean() ? frictions.withCosts(new Costs(0.0005, 0.0015, 5)) : frictions;
+    return frictions.withCosts(costs(random));
+  }
+
+  private static Costs costs(SplittableRandom random) {
+    Costs costs = Costs.NONE;
+    costs = random.nextBoolean() ? costs.withCommission(random.nextDouble(0.001)) : costs;
+    Costs.Unit[] units = Costs.Unit.values();
+    costs =
+        random.nextBoolean()
+            ? costs.withMinimum(random.nextInt(1, 50), units[random.nextInt(units.length)])
+            : costs;
+    costs = random.nextBoolean() ? costs.withTaxes(random.nextDouble(0.001), 0.0005) : costs;
+    costs = random.nextInt(3) == 0 ? costs.withHalfSpread(random.nextDouble(10)) : costs;
     return switch (random.nextInt(4)) {
-      case 0 -> frictions.withImpacts(new Impact.Linear(random.nextDouble(0.1)));
+      case 0 -> costs.withImpacts(new Impact.Linear(random.nextDouble(0.1)));
       case 1 ->
-          frictions.withImpacts(
+          costs.withImpacts(
               new Impact.SquareRoot(random.nextDouble(0.1)),
               new Impact.Transient(random.nextDouble(0.1), random.nextDouble(1)));
-      case 2 -> frictions.withImpacts(new Impact.Transient(random.nextDouble(0.1), 1));
-      default -> frictions;
+      case 2 -> costs.withImpacts(new Impact.Transient(random.nextDouble(0.1), 1));
+      default -> costs;
     };
   }
 

@@ -18,6 +18,8 @@ final class ReadableMatching {
   private final DayTicks ticks;
   private final Side side;
   private double push;
+  private double due; // the commission so far of what a minimum is charged for
+  private double charged;
 
   ReadableMatching(Frictions frictions, DayTicks ticks, Side side) {
     this.frictions = frictions;
@@ -26,9 +28,14 @@ final class ReadableMatching {
   }
 
   List<Fill> match(Kind kind, double volume, double remaining, boolean last, int from, int to) {
+    if (frictions.costs().minimumPer() == Costs.Unit.CHILD) {
+      due = 0;
+      charged = 0;
+    }
+    double sent = last ? remaining : volume;
     return switch (kind) {
-      case Kind.Limit(double offsetBps) -> limit(offsetBps, volume, remaining, last, from, to);
-      case Kind.Market(), Kind.Cancel() -> market(volume, remaining, last, from, to);
+      case Kind.Limit(double offsetBps) -> limit(offsetBps, sent, remaining, last, from, to);
+      case Kind.Market(), Kind.Cancel() -> market(sent, remaining, last, from, to);
     };
   }
 
@@ -50,7 +57,7 @@ final class ReadableMatching {
     for (int tick = from; tick < to; tick++) {
       double amount = amounts[tick - from];
       double price = marketPrice(tick, amount);
-      fills.add(new Fill(tick, amount, price, frictions.costs().of(side, price * amount)));
+      fills.add(new Fill(tick, amount, price, fee(price * amount)));
     }
     return fills;
   }
@@ -87,10 +94,32 @@ final class ReadableMatching {
       double beyond = amount - resting;
       double market = marketPrice(tick, beyond);
       double price = beyond > 0 ? (resting * paid + beyond * market) / amount : paid;
-      fills.add(new Fill(tick, amount, price, frictions.costs().of(side, price * amount)));
+      fills.add(new Fill(tick, amount, price, fee(price * amount)));
       filled += amount;
     }
     return fills;
+  }
+
+  /// Returns what a fill of `value` adds to the fees, which are the larger of the minimum and the
+  /// commission so far, and the taxes.
+  private double fee(double value) {
+    if (!(value > 0)) {
+      return 0;
+    }
+    Costs costs = frictions.costs();
+    double tax = value * (side == Side.BUY ? costs.buyTax() : costs.sellTax());
+    double commission = value * costs.commission();
+    if (costs.minimum() == 0 || charged > costs.minimum()) {
+      return commission + tax;
+    }
+    if (costs.minimumPer() == Costs.Unit.FILL) {
+      return Math.max(commission, costs.minimum()) + tax;
+    }
+    due += commission;
+    double owed = Math.max(due, costs.minimum());
+    double added = owed - charged;
+    charged = owed;
+    return added + tax;
   }
 
   private List<Integer> tradable(int from, int to) {
@@ -123,7 +152,7 @@ final class ReadableMatching {
     double squareRoot = 0;
     double decay = 0;
     double pushed = 0;
-    for (Impact impact : frictions.impacts()) {
+    for (Impact impact : frictions.costs().impacts()) {
       switch (impact) {
         case Impact.Linear(double coefficient) -> linear = coefficient * participation;
         case Impact.SquareRoot(double coefficient) ->
@@ -135,8 +164,12 @@ final class ReadableMatching {
       }
     }
     push = push * decay + pushed;
-    double moved = 1 + (amount > 0 ? push + linear + squareRoot : 0);
-    return side == Side.BUY ? ticks.price(tick) * moved : ticks.price(tick) / moved;
+    double[] quotes = side == Side.BUY ? ticks.asks() : ticks.bids();
+    double moved = push + linear + squareRoot;
+    if (quotes == null || !(quotes[tick] > 0)) {
+      moved += halfSpread();
+    }
+    return amount > 0 ? moved(ticks.price(tick), moved) : ticks.price(tick);
   }
 
   private boolean isReached(double limit, int tick) {
@@ -146,8 +179,19 @@ final class ReadableMatching {
         : side.sign() * (limit - extremes[tick]) > 0;
   }
 
+  private double halfSpread() {
+    return frictions.costs().halfSpreadBps() / 10_000;
+  }
+
+  private double moved(double price, double by) {
+    return side == Side.BUY ? price * (1 + by) : price / (1 + by);
+  }
+
   private double otherSide(int tick) {
-    return quote(side == Side.BUY ? ticks.asks() : ticks.bids(), tick);
+    double[] quotes = side == Side.BUY ? ticks.asks() : ticks.bids();
+    return quotes != null && quotes[tick] > 0
+        ? quotes[tick]
+        : moved(ticks.price(tick), halfSpread());
   }
 
   private double quote(double @Nullable [] quotes, int tick) {

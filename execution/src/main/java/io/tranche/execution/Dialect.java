@@ -1,5 +1,7 @@
 package io.tranche.execution;
 
+import io.tranche.backtest.FillRule;
+
 /// The differences between Qlib's simulator and the native one, switch by switch.
 ///
 /// @param dropsUnfilledMetrics whether an order that is not completely filled has no metrics and
@@ -9,14 +11,14 @@ package io.tranche.execution;
 /// @param excess what happens to a volume larger than what remains (quirk Q4)
 /// @param addsSingles whether float32 market columns are added as float32 and not logged as numbers
 ///   (section 3.11 of the reference)
-/// @param trustsData whether NaN prices and volumes are traded and averaged like numbers
+/// @param fillRule how orders fill
 /// @param remainder below which an order counts as filled
 public record Dialect(
     boolean dropsUnfilledMetrics,
     boolean pricesNothingAtZero,
     Excess excess,
     boolean addsSingles,
-    boolean trustsData,
+    FillRule fillRule,
     Remainder remainder) {
 
   /// What happens to a volume that is negative or beyond what remains.
@@ -43,14 +45,25 @@ public record Dialect(
 
   /// Qlib's behaviour, to the last bit.
   public static final Dialect QLIB =
-      new Dialect(true, true, Excess.REFUSE_WHEN_FILLED, true, true, new Remainder(1e-6, 0));
+      new Dialect(
+          true,
+          true,
+          Excess.REFUSE_WHEN_FILLED,
+          true,
+          FillRule.QLIB_SIMPLE,
+          new Remainder(1e-6, 0));
 
   /// The native behaviour.
   public static final Dialect NATIVE =
-      new Dialect(false, false, Excess.CLIP, false, false, new Remainder(0, 1e-9));
+      new Dialect(false, false, Excess.CLIP, false, FillRule.NATIVE, new Remainder(0, 1e-9));
 
   public Dialect withExcess(Excess rule) {
     return new Dialect(
-        dropsUnfilledMetrics, pricesNothingAtZero, rule, addsSingles, trustsData, remainder);
+        dropsUnfilledMetrics, pricesNothingAtZero, rule, addsSingles, fillRule, remainder);
+  }
+
+  /// Whether NaN prices and volumes are traded and averaged like numbers.
+  boolean trustsData() {
+    return fillRule == FillRule.QLIB_SIMPLE;
   }
 }

@@ -22,7 +22,8 @@ import java.util.Map;
 /// @param tradeValue the value of the fills, without fees
 /// @param remaining what remained after the period
 /// @param fillRate the filled fraction of the whole order
-/// @param advantageBps how much better the trade price is than the order's TWAP
+/// @param advantageBps how much better the trade price is than the order's TWAP. For a whole order
+///   under the native rule, what was not filled counts at [ExecutionState#restPrice]
 /// @param extra user-defined fields, in their order; only the metrics of a whole order have any
 public record ExecutionMetrics(
     String instrument,

@@ -114,6 +114,12 @@ public final class ExecutionState implements OrderProgress {
     return episode.twapPrice;
   }
 
+  /// Returns the price at which what an order leaves unfilled counts: the last one of its window at
+  /// which it could have traded. NaN if it does not count, as in Qlib.
+  public double restPrice() {
+    return episode.restPrice;
+  }
+
   /// Returns the metrics of the whole order, null until it is finished.
   public @Nullable ExecutionMetrics metrics() {
     return metrics;

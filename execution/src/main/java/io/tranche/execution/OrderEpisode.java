@@ -27,6 +27,7 @@ final class OrderEpisode {
   final int firstTick;
   final int endTick;
   final double twapPrice;
+  final double restPrice; // at which what is not filled counts; NaN if it does not
 
   final Fills fills;
   final double[] amounts; // the fills' amounts
@@ -38,6 +39,7 @@ final class OrderEpisode {
   final double @Nullable [] levelAdvantages; // what each step's ticks show instead of their own
 
   /// @param market the ticks as rows show them
+  /// @param restPrice at which what is not filled counts; NaN if it does not, as in Qlib
   /// @param showsLevel whether a tick's advantage is that of the level's step, to be set in
   ///   `levelAdvantages`
   OrderEpisode(
@@ -49,6 +51,7 @@ final class OrderEpisode {
       int firstTick,
       int endTick,
       Fills fills,
+      double restPrice,
       boolean showsLevel) {
     this.order = order;
     this.ticks = ticks;
@@ -58,6 +61,7 @@ final class OrderEpisode {
     this.firstTick = firstTick;
     this.endTick = endTick;
     this.twapPrice = ticks.meanPrice(firstTick, endTick);
+    this.restPrice = restPrice;
     this.fills = fills;
     this.amounts = fills.amounts();
     this.remained = new double[amounts.length];
@@ -176,6 +180,7 @@ final class OrderEpisode {
     int rows = stepRows[steps];
     double filled = Sums.sum(amounts, 0, rows, Gaps.SKIP);
     double average = averagePrice(0, rows, filled, stepGaps());
+    double value = value(0, rows, Gaps.SKIP);
     return new ExecutionMetrics(
         order.instrument(),
         BarTime.dateTime(ticks.time(0)),
@@ -186,10 +191,13 @@ final class OrderEpisode {
         filled,
         filled,
         average,
-        value(0, rows, Gaps.SKIP),
+        value,
         remaining,
         filled / order.amount(),
-        advantageBps(average, filled),
+        remaining > 0 && !Double.isNaN(restPrice)
+            ? ExecutionMetrics.advantageBps(
+                order.side(), (value + remaining * restPrice) / order.amount(), twapPrice)
+            : advantageBps(average, filled),
         extra);
   }
 

@@ -2,6 +2,8 @@ package io.tranche.execution;
 
 import io.tranche.backtest.DayTicks;
 import io.tranche.backtest.Fills;
+import io.tranche.backtest.Frictions;
+import io.tranche.backtest.Matching;
 import io.tranche.backtest.Sums;
 import io.tranche.backtest.Sums.Gaps;
 import io.tranche.backtest.exchange.ExchangeFill;
@@ -81,11 +83,18 @@ final class OrderTracker {
             firstTick,
             endTick,
             Fills.recorded(ticks, order.side(), firstTick, endTick, !qlib),
+            qlib ? Double.NaN : restPrice(level, ticks, firstTick, endTick),
             qlib);
     this.shownTicksPerStep = qlib ? minutes : rows;
     this.tick = firstTick;
     this.time = ticks.time(firstTick);
     this.remaining = order.amount();
+  }
+
+  private double restPrice(Level level, DayTicks ticks, int firstTick, int endTick) {
+    Matching matching = level.matching();
+    return (matching == null ? Matching.of(Frictions.NONE) : matching)
+        .restPrice(ticks, order.side(), firstTick, endTick);
   }
 
   private static Order order(ExchangeOrder order, long start, long end) {

@@ -144,18 +144,19 @@ public final class PolicyStrategy<O extends Observation> implements Strategy {
     Action[] actions = parts.policy().act(observations, drawKeys, Policy.Mode.EVALUATE);
     var children = new ArrayList<ExchangeOrder>();
     for (int i = 0; i < drawKeys.length; i++) {
-      ChildOrder child = parts.actions().interpret(states.get(i), actions[i]);
-      trackers.get(i).request(child.volume());
+      ChildOrder decided = parts.actions().interpret(states.get(i), actions[i]);
       ExchangeOrder order = level.outer().orders().get(i);
-      double volume = child.volume();
       String name = order.instrument();
-      parts.details().accept(new Detail(name, start, level.frequency(), actions[i], volume));
-      // A last step that finishes the order ignores the policy's volume.
-      boolean finishing =
-          !parts.qlib() && steps.step() == level.lastStep() && states.get(i).remaining() > 0;
-      if (volume != 0 || finishing) {
-        double sent = finishing && !level.finishesOrders() ? states.get(i).remaining() : volume;
-        children.add(order.child(sent, start, steps.stepEnd(), child.kind()));
+      parts
+          .details()
+          .accept(new Detail(name, start, level.frequency(), actions[i], decided.volume()));
+      ChildOrder child =
+          !parts.qlib() && steps.step() == level.lastStep()
+              ? decided.withAll(states.get(i).remaining())
+              : decided;
+      trackers.get(i).request(child.volume());
+      if (child.volume() != 0) {
+        children.add(order.child(child.volume(), start, steps.stepEnd(), child.kind()));
       }
     }
     return TradeDecision.of(children);

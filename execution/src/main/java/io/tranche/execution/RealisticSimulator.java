@@ -171,12 +171,14 @@ public final class RealisticSimulator implements Simulator<ExecutionState, Child
   static final class ProxyStrategy implements Strategy {
 
     private final TrackedOrders orders;
+    private final boolean qlib;
     private @Nullable Level level;
     private @Nullable ChildOrder offered;
 
     /// @param granularity minutes per bar
     ProxyStrategy(int granularity, boolean qlib) {
       this.orders = new TrackedOrders(granularity, qlib);
+      this.qlib = qlib;
     }
 
     @Override
@@ -196,15 +198,19 @@ public final class RealisticSimulator implements Simulator<ExecutionState, Child
 
     @Override
     public @Nullable TradeDecision decide(Level current, @Nullable List<ExchangeFill> last) {
-      ChildOrder child = offered;
+      ChildOrder decided = offered;
       orders.beginStep(current);
-      if (child == null) {
+      if (decided == null) {
         return null;
       }
       offered = null;
+      StepCalendar steps = current.steps();
+      ChildOrder child =
+          !qlib && steps.step() == current.lastStep()
+              ? decided.withAll(state().remaining())
+              : decided;
       orders.all().forEach(tracker -> tracker.request(child.volume()));
       ExchangeOrder order = current.outer().orders().getFirst();
-      StepCalendar steps = current.steps();
       return TradeDecision.of(
           List.of(order.child(child.volume(), steps.stepStart(), steps.stepEnd(), child.kind())));
     }

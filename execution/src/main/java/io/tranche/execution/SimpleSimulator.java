@@ -2,6 +2,7 @@ package io.tranche.execution;
 
 import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.DayTicks;
+import io.tranche.backtest.FillRule;
 import io.tranche.backtest.Fills;
 import io.tranche.backtest.Matching;
 import io.tranche.backtest.ParentOrder;
@@ -60,8 +61,13 @@ public final class SimpleSimulator implements Simulator<ExecutionState, ChildOrd
     }
     Fills fills = matching.fills(ticks, order.side(), firstTick, endTick);
     int perStep = config.ticksPerStep();
+    double restPrice =
+        dialect.fillRule() == FillRule.NATIVE
+            ? matching.restPrice(ticks, order.side(), firstTick, endTick)
+            : Double.NaN;
     this.episode =
-        new OrderEpisode(order, ticks, ticks, dialect, perStep, firstTick, endTick, fills, false);
+        new OrderEpisode(
+            order, ticks, ticks, dialect, perStep, firstTick, endTick, fills, restPrice, false);
     this.parent = new ParentOrder(order.amount(), dialect.remainder().of(order.amount()));
     this.tick = firstTick;
     this.time = ticks.time(firstTick);
@@ -133,8 +139,8 @@ public final class SimpleSimulator implements Simulator<ExecutionState, ChildOrd
     if (!(volume >= 0) || (excess == Dialect.Excess.REFUSE && volume > limit)) {
       throw refused(volume);
     }
-    double sent = Math.min(volume, limit);
-    parent.submit(last ? limit : sent);
+    double sent = last ? limit : Math.min(volume, limit);
+    parent.submit(sent);
     return sent;
   }
 
@@ -213,10 +219,7 @@ public final class SimpleSimulator implements Simulator<ExecutionState, ChildOrd
     public SimulatorFactory(SimpleSimulatorConfig config, TickSource ticks) {
       this.config = config;
       this.ticks = ticks;
-      this.matching =
-          config.dialect().trustsData()
-              ? Matching.asQlib(config.frictions())
-              : Matching.of(config.frictions());
+      this.matching = Matching.of(config.dialect().fillRule(), config.frictions());
     }
 
     /// @throws DataException if the order or its ticks break a rule; names the order, the tick and

@@ -31,6 +31,7 @@ import io.tranche.market.pickle.BacktestPrices.DealPrice;
 import io.tranche.testkit.Cases;
 import java.time.LocalDateTime;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -121,10 +122,22 @@ class EqualFillsTest {
     frictions = random.nextBoolean() ? frictions.withLot(random.nextInt(1, 100)) : frictions;
     frictions = random.nextBoolean() ? frictions.withPriceLimit(0.1) : frictions;
     frictions = random.nextBoolean() ? frictions.withLatency(random.nextInt(3)) : frictions;
-    frictions = random.nextBoolean() ? frictions.withCosts(new Costs(0.001, 0.002, 1)) : frictions;
-    return random.nextBoolean()
-        ? frictions.withImpacts(new Impact.Linear(0.01), new Impact.Transient(0.01, 0.9))
-        : frictions;
+    Costs costs =
+        random.nextBoolean()
+            ? Costs.NONE
+                .withCommission(0.001)
+                .withMinimum(1, Costs.Unit.values()[random.nextInt(3)])
+                .withTaxes(0, 0.001)
+                .withHalfSpread(1)
+            : Costs.NONE;
+    return frictions.withCosts(
+        random.nextBoolean()
+            ? costs.withImpacts(new Impact.Linear(0.01), new Impact.Transient(0.01, 0.9))
+            : costs);
+  }
+
+  private static ExecutionMetrics metrics(ExecutionState end) {
+    return Objects.requireNonNull(end.metrics());
   }
 
   private static void run(SimpleSimulator simulator, Problem problem) {
@@ -176,6 +189,7 @@ class EqualFillsTest {
           }
           assertThat(backtest.fills()).hasSize(filled);
           assertThat(was.remaining()).isEqualTo(expected.remaining());
+          assertThat(metrics(was).advantageBps()).isEqualTo(metrics(expected).advantageBps());
         });
   }
 
@@ -187,11 +201,7 @@ class EqualFillsTest {
           Problem problem = Problem.of(random, 0);
           SimpleSimulator simple = problem.simple(Frictions.NONE);
           run(simple, problem);
-          Baseline rule =
-              view ->
-                  view.isLastStep()
-                      ? view.remaining()
-                      : problem.volume(view.step(), view.remaining());
+          Baseline rule = view -> problem.volume(view.step(), view.remaining());
           var strategy =
               PolicyStrategy.Parts.of(
                   rule,

@@ -3,9 +3,9 @@ package io.tranche.execution;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.tranche.backtest.Costs;
 import io.tranche.backtest.exchange.Account;
 import io.tranche.backtest.exchange.ExchangeConfig;
+import io.tranche.backtest.exchange.ExchangeCosts;
 import io.tranche.backtest.exchange.ExchangeFill;
 import io.tranche.backtest.exchange.PriceLimit;
 import io.tranche.backtest.exchange.QuoteSource;
@@ -58,7 +58,8 @@ class ExchangePropertyTest {
     return config
         .withVolumeLimits(limits)
         .withCosts(
-            new Costs(random.nextDouble(0.01), random.nextDouble(0.01), random.nextInt(0, 10)),
+            new ExchangeCosts(
+                random.nextDouble(0.01), random.nextDouble(0.01), random.nextInt(0, 10)),
             random.nextBoolean() ? 0 : 0.1);
   }
 

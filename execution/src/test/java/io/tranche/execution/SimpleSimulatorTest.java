@@ -213,7 +213,8 @@ class SimpleSimulatorTest {
   @Test
   void tradesThroughFrictionsAndKeepsTheFees() {
     Frictions frictions =
-        Frictions.NONE.withCosts(new Costs(0.01, 0.01, 0)).withImpacts(new Impact.Linear(0.1));
+        Frictions.NONE.withCosts(
+            Costs.NONE.withCommission(0.01).withImpacts(new Impact.Linear(0.1)));
     SimpleSimulator simulator =
         simulator(
             FIVE_TICKS.withFrictions(frictions),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.Costs;
 import io.tranche.backtest.DayTicks;
+import io.tranche.backtest.FillRule;
 import io.tranche.backtest.Frictions;
 import io.tranche.backtest.Impact;
 import io.tranche.execution.SimpleSimulator.SimulatorFactory;
@@ -26,7 +27,12 @@ class SimulatorPropertyTest {
   /// Qlib's dialect, but for when an order counts as filled.
   private static final Dialect QLIB =
       new Dialect(
-          true, true, Dialect.Excess.REFUSE_WHEN_FILLED, true, true, Dialect.NATIVE.remainder());
+          true,
+          true,
+          Dialect.Excess.REFUSE_WHEN_FILLED,
+          true,
+          FillRule.QLIB_SIMPLE,
+          Dialect.NATIVE.remainder());
 
   private static Order order(SplittableRandom random, int ticks) {
     int from = random.nextInt(ticks);
@@ -43,10 +49,18 @@ class SimulatorPropertyTest {
     frictions = random.nextBoolean() ? frictions.withParticipation(random.nextDouble()) : frictions;
     frictions = random.nextBoolean() ? frictions.withLot(random.nextInt(1, 100)) : frictions;
     frictions = random.nextBoolean() ? frictions.withLatency(random.nextInt(3)) : frictions;
-    frictions = random.nextBoolean() ? frictions.withCosts(new Costs(0.001, 0.002, 1)) : frictions;
-    return random.nextBoolean()
-        ? frictions.withImpacts(new Impact.SquareRoot(0.01), new Impact.Transient(0.01, 0.9))
-        : frictions;
+    Costs costs =
+        random.nextBoolean()
+            ? Costs.NONE
+                .withCommission(0.001)
+                .withMinimum(1, Costs.Unit.values()[random.nextInt(3)])
+                .withTaxes(0, 0.001)
+                .withHalfSpread(1)
+            : Costs.NONE;
+    return frictions.withCosts(
+        random.nextBoolean()
+            ? costs.withImpacts(new Impact.SquareRoot(0.01), new Impact.Transient(0.01, 0.9))
+            : costs);
   }
 
   /// Steps to the end; `volumes` is asked at each step.

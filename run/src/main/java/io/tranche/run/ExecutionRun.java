@@ -1,5 +1,6 @@
 package io.tranche.run;
 
+import io.tranche.backtest.Costs;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
@@ -23,11 +24,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param isQlib whether the run is written in Qlib's dialect: its names, its quirks, its files
 ///   beside ours
+/// @param costs what trading costs, in training as in every judgement
 /// @param callbacks objects from Java that take part in training, after the run's own
 /// @param logWriters objects from Java that receive every step of the test stage
 public record ExecutionRun(
     boolean isQlib,
     DataSettings data,
+    Costs costs,
     ProblemSettings problem,
     AgentSettings agent,
     TrainerSettings trainer,
@@ -40,6 +43,7 @@ public record ExecutionRun(
       new ExecutionRun(
           false,
           DataSettings.BarData.DEFAULT,
+          Costs.NONE,
           ProblemSettings.DEFAULT,
           AgentSettings.DEFAULT,
           TrainerSettings.DEFAULT,
@@ -155,11 +159,17 @@ public record ExecutionRun(
 
   public ExecutionRun withData(DataSettings other) {
     return new ExecutionRun(
-        isQlib, other, problem, agent, trainer, validation, callbacks, logWriters);
+        isQlib, other, costs, problem, agent, trainer, validation, callbacks, logWriters);
+  }
+
+  public ExecutionRun withCosts(Costs other) {
+    return new ExecutionRun(
+        isQlib, data, other, problem, agent, trainer, validation, callbacks, logWriters);
   }
 
   public ExecutionRun withProblem(ProblemSettings other) {
-    return new ExecutionRun(isQlib, data, other, agent, trainer, validation, callbacks, logWriters);
+    return new ExecutionRun(
+        isQlib, data, costs, other, agent, trainer, validation, callbacks, logWriters);
   }
 
   public ExecutionRun withReward(Reward<ExecutionState> reward) {
@@ -168,22 +178,26 @@ public record ExecutionRun(
 
   public ExecutionRun withAgent(AgentSettings other) {
     return new ExecutionRun(
-        isQlib, data, problem, other, trainer, validation, callbacks, logWriters);
+        isQlib, data, costs, problem, other, trainer, validation, callbacks, logWriters);
   }
 
   public ExecutionRun withTrainer(TrainerSettings other) {
-    return new ExecutionRun(isQlib, data, problem, agent, other, validation, callbacks, logWriters);
+    return new ExecutionRun(
+        isQlib, data, costs, problem, agent, other, validation, callbacks, logWriters);
   }
 
   public ExecutionRun withValidation(ValidationSettings other) {
-    return new ExecutionRun(isQlib, data, problem, agent, trainer, other, callbacks, logWriters);
+    return new ExecutionRun(
+        isQlib, data, costs, problem, agent, trainer, other, callbacks, logWriters);
   }
 
   public ExecutionRun withCallbacks(List<Callback> others) {
-    return new ExecutionRun(isQlib, data, problem, agent, trainer, validation, others, logWriters);
+    return new ExecutionRun(
+        isQlib, data, costs, problem, agent, trainer, validation, others, logWriters);
   }
 
   public ExecutionRun withLogWriters(List<LogWriter> others) {
-    return new ExecutionRun(isQlib, data, problem, agent, trainer, validation, callbacks, others);
+    return new ExecutionRun(
+        isQlib, data, costs, problem, agent, trainer, validation, callbacks, others);
   }
 }

@@ -1,8 +1,10 @@
 package io.tranche.run;
 
+import io.tranche.backtest.Costs;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.vector.OnFailure;
+import io.tranche.execution.catalog.FrictionSettings;
 import io.tranche.market.feature.pipeline.FeatureConfig;
 import io.tranche.market.order.DayWindow;
 import io.tranche.market.order.OrderGenerator;
@@ -56,6 +58,7 @@ final class NativeBinder {
     ExecutionRun run =
         ExecutionRun.DEFAULT
             .withData(data(config.required("data")))
+            .withCosts(costs(given.optional("costs")))
             .withProblem(
                 new ProblemSettings(
                     Part.from(config.required("simulator")),
@@ -76,6 +79,12 @@ final class NativeBinder {
       agent.requireTeachable(run.problem());
     }
     return run.withAgent(agent.withTeacher(teacher));
+  }
+
+  /// Reads the section `costs`, which is not laid over its default: a preset would then be changed
+  /// by keys that nobody wrote.
+  private static Costs costs(@Nullable ConfigNode section) {
+    return section == null ? Costs.NONE : FrictionSettings.costs(section);
   }
 
   /// Returns the default part, with other settings where only those are given. One of another class

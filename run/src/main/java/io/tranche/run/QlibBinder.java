@@ -1,5 +1,6 @@
 package io.tranche.run;
 
+import io.tranche.backtest.Costs;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
@@ -81,6 +82,7 @@ final class QlibBinder {
     return new ExecutionRun(
         true,
         data(config, granularity),
+        Costs.NONE,
         new ProblemSettings(
             simulated,
             Part.from(config.required("state_interpreter")),

@@ -1,6 +1,8 @@
 package io.tranche.run;
 
 import io.tranche.backtest.ChildOrder;
+import io.tranche.backtest.Costs;
+import io.tranche.backtest.FillRule;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
@@ -10,6 +12,7 @@ import io.tranche.env.Problem;
 import io.tranche.env.StateInterpreter;
 import io.tranche.execution.CachedTicks;
 import io.tranche.execution.ExecutionState;
+import io.tranche.execution.SimpleSimulatorConfig;
 import io.tranche.execution.SimulatorSetup;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.catalog.StateDefaults;
@@ -45,7 +48,9 @@ public record RunParts<O extends Observation>(
   /// @throws ConfigException if a part is unknown, or wrong, or does not go with the others
   public static RunParts<?> of(ExecutionRun run, PreparedData data) {
     SimulatorSetup simulator =
-        run.problem().simulator().make(ExecutionCatalog.simulators(data.minutesPerTick()));
+        withCosts(
+            run.problem().simulator().make(ExecutionCatalog.simulators(data.minutesPerTick())),
+            run);
     StateInterpreter<ExecutionState, ?> states =
         run.problem()
             .stateInterpreter()
@@ -102,6 +107,26 @@ public record RunParts<O extends Observation>(
     CachedTicks ticks = data.openTicks();
     var problem = new Problem<>(simulator.over(ticks), states, actions, reward);
     return new RunParts<>(run, data, simulator, ticks, problem, network);
+  }
+
+  /// Returns the simulator with the costs of the run.
+  private static SimulatorSetup withCosts(SimulatorSetup simulator, ExecutionRun run) {
+    if (run.costs().equals(Costs.NONE)) {
+      return simulator;
+    }
+    String name = run.problem().simulator().where();
+    if (!(simulator instanceof SimpleSimulatorConfig simple)
+        || simple.dialect().fillRule() != FillRule.NATIVE) {
+      throw new ConfigException(
+          name, "a simulator that charges costs, such as SimpleSimulator", simulator);
+    }
+    if (!simple.frictions().costs().equals(Costs.NONE)) {
+      throw new ConfigException(
+          name,
+          "no costs or impact, because the section costs has them",
+          simple.frictions().costs());
+    }
+    return simple.withFrictions(simple.frictions().withCosts(run.costs()));
   }
 
   private static @Nullable StateDefaults defaults(PreparedData data, SimulatorSetup simulator) {

@@ -3,6 +3,7 @@ package io.tranche.run;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
+import io.tranche.execution.catalog.FrictionSettings;
 import io.tranche.market.order.DayWindow;
 import io.tranche.market.order.OrderGenerator;
 import io.tranche.market.synthetic.SyntheticConfig;
@@ -40,6 +41,7 @@ final class RunWriter {
         .and("hindsight", run.problem().hindsight())
         .and(Teacher.SECTION, teacher == null ? null : teacher(teacher))
         .and("data", data(data))
+        .and("costs", FrictionSettings.describe(run.costs()))
         .and("env", env(trainer))
         .and("runtime", new Section().and("seed", trainer.seed()).and("threads", trainer.threads()))
         .and(

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param configSha256 of the resolved configuration it was trained with
 /// @param ordersSha256 of the orders it was trained on
-/// @param dataSha256 of the origin of its bars: the settings of the embedded market, or the
-///   fingerprint of a feature store
+/// @param dataSha256 of the origin of its bars: the settings of the embedded market, the
+///   fingerprint of a feature store, or else the files
 /// @param version of Tranche that wrote the bundle
 /// @param commit of that Tranche
 /// @param sources one per member

@@ -43,7 +43,7 @@ public record OrderRow(
   /// Returns a row without anything about the market.
   public static OrderRow of(OrderResult result) {
     double bps = result.advantageBps();
-    return new OrderRow(result.order(), bps, result.fillRate(), NaN, NaN, NaN, NaN);
+    return new OrderRow(result.order(), bps, result.completion(), NaN, NaN, NaN, NaN);
   }
 
   /// Returns one row per order, with the order's size relative to its market.
@@ -64,7 +64,7 @@ public record OrderRow(
         }
       }
       double bps = result.advantageBps();
-      double fillRate = result.fillRate();
+      double fillRate = result.completion();
       double value = turnover > 0 ? order.amount() * fillRate * turnover / volume : NaN;
       double participation = turnover > 0 ? order.amount() / volume : NaN;
       double liquidity = turnover > 0 ? turnover : NaN;
@@ -90,12 +90,12 @@ public record OrderRow(
         double mean = day.meanPrice(first, end);
         bps = ExecutionMetrics.advantageBps(order.side(), day.price(arrival), mean);
       }
-      results.add(new OrderResult(order, bps, 1));
+      results.add(OrderResult.of(order, bps, 1));
     }
     return new PolicyResults("arrival price", results);
   }
 
   OrderResult result() {
-    return new OrderResult(order, advantageBps, fillRate);
+    return OrderResult.of(order, advantageBps, fillRate);
   }
 }

@@ -211,7 +211,7 @@ class LearningTest {
       Assessment assessment =
           new Judge<>(training).judge((_, yardsticks) -> yardsticks).assessment();
 
-      assertThat(assessment.agent().fillRate(null)).isEqualTo(1);
+      assertThat(assessment.agent().completion(null)).isEqualTo(1);
       assertThat(assessment.verdict().kind()).isEqualTo(Verdict.Kind.TOO_FEW_DAYS);
     }
   }

@@ -30,7 +30,7 @@ final class Samples {
   }
 
   static OrderRow row(String instrument, Side side, int day, int hour, double bps) {
-    return OrderRow.of(new OrderResult(order(instrument, side, day, hour), bps, 1));
+    return OrderRow.of(OrderResult.of(order(instrument, side, day, hour), bps, 1));
   }
 
   /// Returns a report in which everything is there, and some of it is not known.
@@ -59,7 +59,7 @@ final class Samples {
     var results = new PolicyResults(title, rows.stream().map(OrderRow::result).toList());
     var twap =
         new PolicyResults(
-            other, rows.stream().map(row -> new OrderResult(row.order(), 0, 1)).toList());
+            other, rows.stream().map(row -> OrderResult.of(row.order(), 0, 1)).toList());
     Comparison comparison = Comparison.of(results, twap);
     return new ReportData(
         title,

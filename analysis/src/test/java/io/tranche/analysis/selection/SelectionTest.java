@@ -154,8 +154,8 @@ class SelectionTest {
     var orders = new ArrayList<OrderResult>();
     for (int day = 0; day < DAYS; day++) {
       double shift = mean + noise * random.nextGaussian();
-      orders.add(new OrderResult(order(day, Side.BUY), shift, 1));
-      orders.add(new OrderResult(order(day, Side.SELL), shift, 1));
+      orders.add(OrderResult.of(order(day, Side.BUY), shift, 1));
+      orders.add(OrderResult.of(order(day, Side.SELL), shift, 1));
     }
     return new PolicyResults(name, orders);
   }
@@ -164,8 +164,8 @@ class SelectionTest {
   private static PolicyResults tilted() {
     var orders = new ArrayList<OrderResult>();
     for (int day = 0; day < DAYS; day++) {
-      orders.add(new OrderResult(order(day, Side.BUY), -5, 1));
-      orders.add(new OrderResult(order(day, Side.SELL), 15 + day * 0.1, 1));
+      orders.add(OrderResult.of(order(day, Side.BUY), -5, 1));
+      orders.add(OrderResult.of(order(day, Side.SELL), 15 + day * 0.1, 1));
     }
     return new PolicyResults("late", orders);
   }

@@ -1,6 +1,5 @@
 package io.tranche.backtest.exchange;
 
-import io.tranche.backtest.Costs;
 import io.tranche.market.Side;
 import java.util.Collection;
 import java.util.List;
@@ -142,7 +141,7 @@ public final class Exchange {
   }
 
   private double costRate(Side side, double value, double turnover) {
-    Costs costs = config.costs();
+    ExchangeCosts costs = config.costs();
     double share = turnover > 0 ? value / turnover : 1;
     double impact = config.impactCost() * (share * share);
     return (side == Side.BUY ? costs.buyRate() : costs.sellRate()) + impact;

@@ -21,7 +21,7 @@ public record ExchangeConfig(
     String sellPrice,
     PriceLimit priceLimit,
     List<VolumeLimit> volumeLimits,
-    Costs costs,
+    ExchangeCosts costs,
     double impactCost,
     double tradeUnit,
     Rounding rounding) {
@@ -34,7 +34,7 @@ public record ExchangeConfig(
   /// Fills at the close, without limits, costs or units.
   public static final ExchangeConfig DEFAULT =
       new ExchangeConfig(
-          CLOSE, CLOSE, new PriceLimit.None(), List.of(), Costs.NONE, 0, 0, Rounding.DOWN);
+          CLOSE, CLOSE, new PriceLimit.None(), List.of(), ExchangeCosts.NONE, 0, 0, Rounding.DOWN);
 
   public ExchangeConfig {
     volumeLimits = List.copyOf(volumeLimits);
@@ -69,7 +69,7 @@ public record ExchangeConfig(
         buyPrice, sellPrice, priceLimit, limits, costs, impactCost, tradeUnit, rounding);
   }
 
-  public ExchangeConfig withCosts(Costs fees, double impact) {
+  public ExchangeConfig withCosts(ExchangeCosts fees, double impact) {
     return new ExchangeConfig(
         buyPrice, sellPrice, priceLimit, volumeLimits, fees, impact, tradeUnit, rounding);
   }

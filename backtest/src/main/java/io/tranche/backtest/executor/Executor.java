@@ -19,6 +19,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// Executes decisions within decisions: each step of a level is carried out by the steps of the
 /// level below, down to the market. Qlib: `NestedExecutor` around a `SimulatorExecutor`, and
@@ -55,17 +56,19 @@ public final class Executor {
       Exchange exchange,
       Account account,
       Listener listener) {
+    Matching matching = config.matching() == null ? null : Matching.of(config.matching());
     Strategy strategy = outermost;
     for (LevelConfig level : config.levels()) {
-      levels.add(level(config, level.name(), level.frequency(), strategy, calendars, exchange));
+      levels.add(
+          level(config, level.name(), level.frequency(), strategy, calendars, exchange, matching));
       strategy = level.strategy().create();
     }
-    levels.add(
-        level(config, config.leaf().toString(), config.leaf(), strategy, calendars, exchange));
+    String leafName = config.leaf().toString();
+    levels.add(level(config, leafName, config.leaf(), strategy, calendars, exchange, matching));
     this.leaf =
-        config.matching() == null
+        matching == null
             ? new BarLeaf(account, config.buysFirst())
-            : new MatchingLeaf(Matching.of(config.matching()), levels.getFirst());
+            : new MatchingLeaf(matching, levels.getFirst());
     this.listener = listener;
   }
 
@@ -75,7 +78,8 @@ public final class Executor {
       Frequency frequency,
       Strategy strategy,
       QuoteSource calendars,
-      Exchange exchange) {
+      Exchange exchange,
+      @Nullable Matching matching) {
     Calendar steps = calendars.calendar(frequency);
     return new Level(
         name,
@@ -84,7 +88,7 @@ public final class Executor {
         new IndicatorSums(exchange, config.indicators()),
         exchange,
         calendars.calendar(),
-        config.matching() != null);
+        matching);
   }
 
   /// Returns the levels that have a level below, the outermost first.

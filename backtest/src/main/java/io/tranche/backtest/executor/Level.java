@@ -1,5 +1,6 @@
 package io.tranche.backtest.executor;
 
+import io.tranche.backtest.Matching;
 import io.tranche.backtest.exchange.Exchange;
 import io.tranche.backtest.exchange.ExchangeFill;
 import io.tranche.market.Calendar;
@@ -18,7 +19,7 @@ public final class Level {
   private final String frequency;
   private final Exchange exchange;
   private final Calendar bars;
-  private final boolean finishesOrders;
+  private final @Nullable Matching matching;
 
   @Nullable TradeDecision outer;
   @Nullable TradeDecision decision; // for the current step, while it is executed
@@ -34,14 +35,14 @@ public final class Level {
       IndicatorSums sums,
       Exchange exchange,
       Calendar bars,
-      boolean finishesOrders) {
+      @Nullable Matching matching) {
     this.frequency = frequency;
     this.strategy = strategy;
     this.steps = steps;
     this.sums = sums;
     this.exchange = exchange;
     this.bars = bars;
-    this.finishesOrders = finishesOrders;
+    this.matching = matching;
   }
 
   void begin(long start, long end, @Nullable TradeDecision above) {
@@ -76,10 +77,9 @@ public final class Level {
     return bars;
   }
 
-  /// Whether the lowest level trades the rest of an order at the end of its window, whatever was
-  /// decided.
-  public boolean finishesOrders() {
-    return finishesOrders;
+  /// Returns what fills orders at the lowest level, null if it is the exchange.
+  public @Nullable Matching matching() {
+    return matching;
   }
 
   /// Whether there is a level above.

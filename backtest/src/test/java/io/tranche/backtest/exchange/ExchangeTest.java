@@ -3,7 +3,6 @@ package io.tranche.backtest.exchange;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.tranche.backtest.Costs;
 import io.tranche.market.Side;
 import java.util.List;
 import java.util.Map;
@@ -104,7 +103,8 @@ class ExchangeTest {
 
   @Test
   void chargesFeesImpactAndAtLeastTheMinimum() {
-    ExchangeConfig config = ExchangeConfig.DEFAULT.withCosts(new Costs(0.001, 0.002, 5), 0.1);
+    ExchangeConfig config =
+        ExchangeConfig.DEFAULT.withCosts(new ExchangeCosts(0.001, 0.002, 5), 0.1);
     Exchange exchange = exchange(config);
 
     assertThat(exchange.fill(order(Side.BUY, 1, 0), UNLIMITED, 0).cost()).isEqualTo(5);
@@ -115,7 +115,8 @@ class ExchangeTest {
 
   @Test
   void spendsNoMoreThanThereIs() {
-    Exchange exchange = exchange(ExchangeConfig.DEFAULT.withCosts(new Costs(0.001, 0.002, 5), 0));
+    Exchange exchange =
+        exchange(ExchangeConfig.DEFAULT.withCosts(new ExchangeCosts(0.001, 0.002, 5), 0));
     var account = new Account.Limited(1005, Map.of(), false);
 
     ExchangeFill bought = exchange.fill(order(Side.BUY, 500, 0), account, 0);

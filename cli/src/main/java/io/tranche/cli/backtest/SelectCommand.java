@@ -21,8 +21,8 @@ import io.tranche.work.backtest.BacktestPlan;
 import io.tranche.work.selection.CheckpointBacktests;
 import io.tranche.work.selection.OrderedBacktest;
 import io.tranche.work.selection.RunBacktests;
-import io.tranche.work.selection.RunCheckpoints;
 import io.tranche.work.selection.RunCheckpoints.Scored;
+import io.tranche.work.selection.RunCheckpoints;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -148,7 +148,7 @@ public final class SelectCommand implements Callable<Integer> {
                   + "  %+5.2f  %+5.2f",
               each.name(),
               each.results().meanBps(null),
-              each.results().fillRate(null),
+              each.results().completion(null),
               over.meanBps(),
               over.low(),
               over.high(),

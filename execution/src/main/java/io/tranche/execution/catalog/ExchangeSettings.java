@@ -1,7 +1,7 @@
 package io.tranche.execution.catalog;
 
-import io.tranche.backtest.Costs;
 import io.tranche.backtest.exchange.ExchangeConfig;
+import io.tranche.backtest.exchange.ExchangeCosts;
 import io.tranche.backtest.exchange.PriceLimit;
 import io.tranche.backtest.exchange.Rounding;
 import io.tranche.backtest.exchange.VolumeLimit;
@@ -37,7 +37,7 @@ public final class ExchangeSettings {
         prices.getLast(),
         priceLimit(settings.optional("limit_threshold")),
         volumeLimits(settings.optional("volume_threshold")),
-        new Costs(
+        new ExchangeCosts(
             settings.notNegativeOr("open_cost", 0.0015),
             settings.notNegativeOr("close_cost", 0.0025),
             settings.notNegativeOr("min_cost", 5)),

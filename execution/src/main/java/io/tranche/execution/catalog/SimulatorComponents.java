@@ -1,8 +1,6 @@
 package io.tranche.execution.catalog;
 
-import io.tranche.backtest.Costs;
 import io.tranche.backtest.Frictions;
-import io.tranche.backtest.Impact;
 import io.tranche.backtest.exchange.Account;
 import io.tranche.backtest.exchange.ExchangeConfig;
 import io.tranche.backtest.exchange.QuoteSource;
@@ -26,7 +24,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /// Simulators by name.
 final class SimulatorComponents {
@@ -74,7 +71,7 @@ final class SimulatorComponents {
           default -> throw settings.required("excess").wrong("clip or refuse");
         };
     return config(settings, minutesPerTick, Dialect.NATIVE.withExcess(excess))
-        .withFrictions(frictions(settings));
+        .withFrictions(FrictionSettings.frictions(settings));
   }
 
   private static SimpleSimulatorConfig config(
@@ -87,64 +84,6 @@ final class SimulatorComponents {
           .wrong("ticks_per_step to be a multiple of data_granularity");
     }
     return new SimpleSimulatorConfig(ticksPerStep, granularity, Frictions.NONE, dialect, List.of());
-  }
-
-  private static Frictions frictions(ConfigNode settings) {
-    return new Frictions(
-        settings.notNegativeOr("participation", Double.POSITIVE_INFINITY),
-        settings.notNegativeOr("lot", 0),
-        priceLimit(settings.optional("price_limit")),
-        costs(settings.optional("costs")),
-        impacts(settings.optional("impact")),
-        latency(settings));
-  }
-
-  private static double priceLimit(@Nullable ConfigNode node) {
-    if (node == null) {
-      return Double.POSITIVE_INFINITY;
-    }
-    if (!(node.asDouble() > 0)) {
-      throw node.wrong("a positive number");
-    }
-    return node.asDouble();
-  }
-
-  private static int latency(ConfigNode settings) {
-    int ticks = settings.intOr("latency", 0);
-    if (ticks < 0) {
-      throw settings.required("latency").wrong("an integer of at least 0");
-    }
-    return ticks;
-  }
-
-  private static Costs costs(@Nullable ConfigNode node) {
-    if (node == null) {
-      return Costs.NONE;
-    }
-    node.rejectUnknown(List.of("buy", "sell", "minimum"));
-    return new Costs(
-        node.notNegativeOr("buy", 0),
-        node.notNegativeOr("sell", 0),
-        node.notNegativeOr("minimum", 0));
-  }
-
-  private static List<Impact> impacts(@Nullable ConfigNode node) {
-    if (node == null) {
-      return List.of();
-    }
-    node.rejectUnknown(List.of("linear", "square_root", "transient"));
-    var impacts = new ArrayList<Impact>();
-    impacts.add(new Impact.Linear(node.notNegativeOr("linear", 0)));
-    impacts.add(new Impact.SquareRoot(node.notNegativeOr("square_root", 0)));
-    ConfigNode push = node.optional("transient");
-    if (push != null) {
-      push.rejectUnknown(List.of("coefficient", "decay"));
-      impacts.add(
-          new Impact.Transient(
-              push.required("coefficient").asNotNegative(),
-              push.required("decay").asNumberIn(0, 1)));
-    }
-    return impacts;
   }
 
   /// Reads the realistic simulator of Qlib's configurations: nested executors, where the caller

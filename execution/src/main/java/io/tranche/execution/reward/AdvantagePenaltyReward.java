@@ -19,7 +19,7 @@ public record AdvantagePenaltyReward(double penalty, double scale, Weight weight
 
   /// The amount that weights a step.
   public enum Weight {
-    /// The filled volume.
+    /// The filled volume; what is left at the end counts as in [CostAwareReward].
     FILLED,
     /// The requested volume, as in Qlib, even if less was filled (quirk Q2).
     REQUESTED
@@ -40,6 +40,9 @@ public record AdvantagePenaltyReward(double penalty, double scale, Weight weight
           case REQUESTED -> state.requested(step);
         };
     double advantage = state.stepAdvantageBps(step) * weighted / amount;
+    if (weight == Weight.FILLED) {
+      advantage += LastStep.restAdvantageBps(state);
+    }
     double impact = -penalty * squares(state, amount);
     FiniteReward.require("pa", advantage, state);
     FiniteReward.require("penalty", impact, state);

@@ -1,5 +1,6 @@
 package io.tranche.execution.reward;
 
+import io.tranche.execution.ExecutionMetrics;
 import io.tranche.execution.ExecutionState;
 
 /// The step that led to a state, which is the one that is rewarded.
@@ -47,6 +48,23 @@ final class LastStep {
       }
     }
     return Double.NaN;
+  }
+
+  /// Returns what the order left unfilled adds to its advantage, in basis points of the whole
+  /// order; 0 before the last step, and where it does not count.
+  static double restAdvantageBps(ExecutionState state) {
+    double price = state.restPrice();
+    if (!isFinal(state) || !(state.remaining() > 0) || Double.isNaN(price)) {
+      return 0;
+    }
+    return ExecutionMetrics.advantageBps(state.order().side(), price, state.twapPrice())
+        * state.remaining()
+        / state.order().amount();
+  }
+
+  /// Returns the price at which the order's unfilled rest is worth something; NaN if there is none.
+  static double restPrice(ExecutionState state) {
+    return Double.isNaN(state.restPrice()) ? priceBefore(state, state.rows()) : state.restPrice();
   }
 
   /// Whether it was the order's last step.

@@ -22,7 +22,7 @@ public final class PriceTierReward implements Reward<ExecutionState> {
   }
 
   /// Pays once, with an order's last step, and compares with the mean price of the order's window.
-  /// An order without fills gets 0.
+  /// What is not filled counts at the last price at which it could have traded.
   public static PriceTierReward once() {
     return new PriceTierReward(null);
   }
@@ -52,6 +52,10 @@ public final class PriceTierReward implements Reward<ExecutionState> {
         filled += state.filled(row);
         value += state.filled(row) * state.tradePrice(row);
       }
+    }
+    if (state.remaining() > 0 && !Double.isNaN(state.restPrice())) {
+      filled += state.remaining();
+      value += state.remaining() * state.restPrice();
     }
     if (filled == 0) {
       return 0;

@@ -8,8 +8,8 @@ import io.tranche.execution.ExecutionState;
 /// implementation shortfall (Perold 1988), in basis points, with the sign such that more is better.
 ///
 /// Fees are included. What is left at the end of the order's window is charged as if it had been
-/// traded at the last price. So the rewards of an episode add up to the shortfall of the whole
-/// order.
+/// traded at the last price at which it could have been. So the rewards of an episode add up to the
+/// shortfall of the whole order.
 ///
 /// @param scale what the basis points are multiplied by
 public record ShortfallReward(double scale) implements Reward<ExecutionState> {
@@ -36,8 +36,7 @@ public record ShortfallReward(double scale) implements Reward<ExecutionState> {
       }
     }
     if (LastStep.isFinal(state) && state.remaining() > 0) {
-      double last = LastStep.priceBefore(state, state.rows());
-      cost += sign * (last - arrival) * state.remaining();
+      cost += sign * (LastStep.restPrice(state) - arrival) * state.remaining();
     }
     return -10_000 * cost / (arrival * state.order().amount());
   }

@@ -73,12 +73,12 @@ class SimulatorComponentsTest {
                     0.1,
                     100,
                     0.095,
-                    new Costs(0.0005, 0.0015, 5),
-                    List.of(
-                        new Impact.Linear(0.1),
-                        new Impact.SquareRoot(0),
-                        new Impact.Transient(0.2, 0.9)),
-                    2),
+                    2,
+                    Costs.NONE
+                        .withCommission(0.0005)
+                        .withMinimum(5, Costs.Unit.FILL)
+                        .withTaxes(0, 0.001)
+                        .withImpacts(new Impact.Linear(0.1), new Impact.Transient(0.2, 0.9))),
                 Dialect.NATIVE.withExcess(Dialect.Excess.REFUSE),
                 List.of()));
     assertThat(make("class: SimpleSimulator")).isEqualTo(SimpleSimulatorConfig.DEFAULT);

@@ -176,8 +176,12 @@ class RewardTest {
     Frictions frictions =
         Frictions.NONE
             .withParticipation(0.2)
-            .withCosts(new Costs(0.001, 0.002, 1))
-            .withImpacts(new Impact.SquareRoot(0.01));
+            .withCosts(
+                Costs.NONE
+                    .withCommission(0.001)
+                    .withMinimum(1, Costs.Unit.FILL)
+                    .withTaxes(0, 0.001)
+                    .withImpacts(new Impact.SquareRoot(0.01)));
     Cases.forAll(
         COUNT,
         random -> {
@@ -204,7 +208,7 @@ class RewardTest {
           double cost = order.side().sign() * (value - arrival * order.amount()) + fees;
           assertThat(shortfall.paid())
               .isEqualTo(-10_000 * cost / (arrival * order.amount()), filled);
-          double advantage = metrics(net).advantageBps() * metrics(net).fillRate();
+          double advantage = metrics(net).advantageBps();
           assertThat(net.paid())
               .isEqualTo(advantage - 10_000 * fees / (order.amount() * end.twapPrice()), filled);
         });

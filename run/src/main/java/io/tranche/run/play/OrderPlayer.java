@@ -11,7 +11,6 @@ import io.tranche.env.Policy;
 import io.tranche.env.RandomTree;
 import io.tranche.env.Simulator;
 import io.tranche.env.space.Action;
-import io.tranche.execution.ExecutionMetrics;
 import io.tranche.execution.ExecutionState;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
@@ -97,7 +96,7 @@ public final class OrderPlayer {
             rounds.add(new Round<>(candidate, i, open(orders.get(i))));
           }
           Player.play(rounds, policy, Policy.Mode.EVALUATE);
-          rounds.forEach(round -> results[round.index] = result(round.simulator.state()));
+          rounds.forEach(round -> results[round.index] = OrderResult.of(round.simulator.state()));
         });
     return new PolicyResults(candidate.name(), Arrays.asList(results));
   }
@@ -147,14 +146,5 @@ public final class OrderPlayer {
       step++;
       simulator.step(candidate.actions().act(simulator.state(), action));
     }
-  }
-
-  private static OrderResult result(ExecutionState state) {
-    ExecutionMetrics metrics = state.metrics();
-    if (metrics == null) { // Qlib's dialect has no metrics for an order that is not filled
-      double filled = 1 - state.remaining() / state.order().amount();
-      return new OrderResult(state.order(), 0, filled);
-    }
-    return new OrderResult(state.order(), metrics.advantageBps(), metrics.fillRate());
   }
 }

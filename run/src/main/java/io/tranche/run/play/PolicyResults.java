@@ -26,8 +26,8 @@ public record PolicyResults(String policy, List<OrderResult> orders) {
   /// Returns the mean filled part of an order; NaN if there are no orders.
   ///
   /// @param side null for both together
-  public double fillRate(@Nullable Side side) {
-    return mean(side, OrderResult::fillRate);
+  public double completion(@Nullable Side side) {
+    return mean(side, OrderResult::completion);
   }
 
   private double mean(@Nullable Side side, ToDoubleFunction<OrderResult> number) {
@@ -62,9 +62,7 @@ public record PolicyResults(String policy, List<OrderResult> orders) {
         throw new IllegalArgumentException(
             "orders must be the same, was %s and %s".formatted(order, other.order()));
       }
-      differences.add(
-          new OrderResult(
-              order, one.advantageBps() - other.advantageBps(), one.fillRate() - other.fillRate()));
+      differences.add(one.minus(other));
     }
     return differences;
   }

@@ -123,7 +123,7 @@ class OrderPlayerTest {
                 assertThat(aside.reason()).contains("NOBODY");
               });
       assertThat(played.orders()).extracting(OrderResult::order).isEqualTo(good);
-      assertThat(played.fillRate(null)).isEqualTo(1);
+      assertThat(played.completion(null)).isEqualTo(1);
     }
   }
 

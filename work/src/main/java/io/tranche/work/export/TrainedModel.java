@@ -3,9 +3,15 @@ package io.tranche.work.export;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tranche.files.Sha256;
+import io.tranche.market.DataException;
 import io.tranche.market.Order;
+import io.tranche.run.DataSettings.BarData;
+import io.tranche.run.DataSettings.QlibData;
 import io.tranche.run.RunParts;
 import io.tranche.runtime.ModelSpec;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,10 +46,28 @@ record TrainedModel(ModelSpec spec, @Nullable RunParts<?> parts, List<Order> ord
     return Sha256.of(text.toString().getBytes(UTF_8));
   }
 
-  /// Returns the digest of how the bars were made; null if they do not say.
+  /// Returns the digest of how the bars were made, or, if they do not say, of their files; null
+  /// without a run.
+  ///
+  /// @throws DataException if the files cannot be read
   @Nullable String dataSha256() {
-    String origin = parts == null ? null : parts.data().origin();
-    return origin == null ? null : Sha256.of(origin.getBytes(UTF_8));
+    if (parts == null) {
+      return null;
+    }
+    String origin = parts.data().origin();
+    if (origin != null) {
+      return Sha256.of(origin.getBytes(UTF_8));
+    }
+    Path files =
+        switch (parts.data().settings()) {
+          case BarData data -> data.bars();
+          case QlibData data -> data.featureRoot();
+        };
+    try {
+      return files == null ? null : Sha256.ofFiles(files);
+    } catch (IOException | UncheckedIOException e) {
+      throw new DataException(files.toString(), "files that can be read", e.getMessage(), e);
+    }
   }
 
   @Override

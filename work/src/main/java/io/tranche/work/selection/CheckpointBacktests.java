@@ -126,6 +126,6 @@ public final class CheckpointBacktests {
             row.time(),
             row.time());
     double advantage = row.advantageBps();
-    return new OrderResult(order, Double.isNaN(advantage) ? 0 : advantage, row.line().fillRate());
+    return OrderResult.of(order, Double.isNaN(advantage) ? 0 : advantage, row.line().fillRate());
   }
 }

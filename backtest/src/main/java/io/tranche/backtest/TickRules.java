@@ -5,7 +5,7 @@ import io.tranche.market.Side;
 /// At which ticks an order may trade, and how much.
 ///
 /// Hot path: allocates nothing.
-final class FillRules {
+final class TickRules {
 
   /// How far a number of lots may fall below a whole number and still count as whole.
   private static final double LOT_SLACK = 1e-9;
@@ -15,11 +15,11 @@ final class FillRules {
   private final double priceLimit;
   private final boolean qlib;
 
-  FillRules(Frictions frictions, boolean qlib) {
+  TickRules(Frictions frictions, FillRule rule) {
     this.participation = frictions.participation();
     this.lot = frictions.lot();
     this.priceLimit = frictions.priceLimit();
-    this.qlib = qlib;
+    this.qlib = rule == FillRule.QLIB_SIMPLE;
   }
 
   /// Whether every tick of `ticks` can trade any amount up to the cap.
