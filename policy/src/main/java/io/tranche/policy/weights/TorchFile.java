@@ -56,7 +56,8 @@ public final class TorchFile {
 
   /// Writes a state dict; names that share a [Tensor] share one storage.
   ///
-  /// @throws CheckpointException if the file cannot be written; an existing file is kept
+  /// @throws io.tranche.market.DataException if the file cannot be written; an existing file is
+  ///   kept
   public static void write(Path file, StateDict tensors) {
     TorchArchiveWriter.write(file, tensors);
   }
@@ -66,7 +67,8 @@ public final class TorchFile {
   ///
   /// A set becomes a list, because torch 2.5 rejects sets with `weights_only`.
   ///
-  /// @throws CheckpointException if the file cannot be written; an existing file is kept
+  /// @throws io.tranche.market.DataException if the file cannot be written; an existing file is
+  ///   kept
   public static void write(Path file, Map<String, ? extends @Nullable Object> values) {
     TorchArchiveWriter.write(file, values);
   }
