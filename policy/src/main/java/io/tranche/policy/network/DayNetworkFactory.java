@@ -3,7 +3,7 @@ package io.tranche.policy.network;
 import io.tranche.env.DayObservation;
 import io.tranche.tensor.Weights;
 
-/// Makes one of our networks over the day, and says which.
+/// Makes a built-in network over the day and knows its settings.
 ///
 /// @param dataWidth the number of features per tick
 public record DayNetworkFactory<O extends DayObservation>(DayNetworkConfig config, int dataWidth)
