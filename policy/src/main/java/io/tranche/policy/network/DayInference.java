@@ -6,8 +6,8 @@ import io.tranche.policy.encoder.DayEncoder;
 import io.tranche.tensor.Rows;
 import java.util.List;
 
-/// A [DayNetwork] for decisions as they come: a day is encoded when it is first seen, and each
-/// decision adds one step to its episode's part.
+/// A [DayNetwork] for single decisions: a day is encoded when it is first seen, and each decision
+/// costs one step of its episode's recurrent network.
 final class DayInference<O extends Observation & DayObservation> implements Network.Inference<O> {
 
   private final DayNetwork<O> network;

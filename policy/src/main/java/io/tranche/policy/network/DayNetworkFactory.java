@@ -4,7 +4,7 @@ import io.tranche.env.Observation;
 import io.tranche.market.feature.DayObservation;
 import io.tranche.tensor.Weights;
 
-/// Makes one of our networks over the day, and says which.
+/// Makes a built-in network over the day and knows its settings.
 ///
 /// @param dataWidth the number of features per tick
 public record DayNetworkFactory<O extends Observation & DayObservation>(

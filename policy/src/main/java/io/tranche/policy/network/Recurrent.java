@@ -13,14 +13,14 @@ import java.util.random.RandomGenerator;
 /// A recurrent network over the ticks of the day, another over the decisions taken, and the side of
 /// the order. Qlib: `qlib.rl.order_execution.network.Recurrent`.
 ///
-/// Qlib runs the first over the whole day for every step of every order, with zeros for what is
-/// still to come, and reads what it gives at the current tick. It looks only back, so one run over
-/// the day gives every step of every order on it; see [DayLane]. The second runs once per episode.
+/// Qlib runs the first over the whole day for every step of every order, with zeros for future
+/// ticks, and reads its output at the current tick. Because it looks only backward, one run over
+/// the day serves every step of all its orders; see [DayLane]. The second runs once per episode.
 public final class Recurrent {
 
   private Recurrent() {}
 
-  /// Returns how to make such networks.
+  /// Returns a factory for such networks.
   ///
   /// @param dataWidth the number of features per tick
   public static <O extends Observation & DayObservation> Network.Factory<O> factory(
@@ -43,7 +43,7 @@ public final class Recurrent {
         new DecisionHead(weights, prefix, decisionRnn, config.hidden(), config.output()));
   }
 
-  /// @param unused for interchange only: Qlib has it in its files and never runs it
+  /// @param unused kept only for file compatibility: Qlib stores it and never runs it
   private record Ticks(SequenceEncoder encoder, Rnn unused) implements CausalEncoder {
 
     @Override
