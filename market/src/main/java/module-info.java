@@ -14,6 +14,7 @@ module io.tranche.market {
   exports io.tranche.market.feature.provider;
   exports io.tranche.market.order;
   exports io.tranche.market.pickle;
+  exports io.tranche.market.session;
   exports io.tranche.market.store;
   exports io.tranche.market.synthetic;
   exports io.tranche.market.table;

@@ -7,6 +7,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
 import java.time.DateTimeException;
+import java.time.LocalDate;
 import java.time.LocalDateTime;
 
 /// Orders as bytes, for other processes and for checkpoints.
@@ -19,7 +20,8 @@ public final class OrderCodec {
     out.writeByte(order.side().code());
     out.writeDouble(order.amount());
     out.writeUTF(order.start().toString());
-    out.writeUTF(order.end().toString());
+    boolean isPlain = order.date().equals(order.start().toLocalDate());
+    out.writeUTF(order.end() + (isPlain ? "" : " " + order.date()));
   }
 
   /// @throws StreamCorruptedException if the bytes are not an order
@@ -28,14 +30,16 @@ public final class OrderCodec {
     int side = in.readUnsignedByte();
     double amount = in.readDouble();
     String start = in.readUTF();
-    String end = in.readUTF();
+    String[] end = in.readUTF().split(" ", 2);
     try {
+      LocalDateTime from = LocalDateTime.parse(start);
       return new Order(
           instrument,
           Side.ofCode(side),
           amount,
-          LocalDateTime.parse(start),
-          LocalDateTime.parse(end));
+          from,
+          LocalDateTime.parse(end[0]),
+          end.length == 1 ? from.toLocalDate() : LocalDate.parse(end[1]));
     } catch (IllegalArgumentException | DateTimeException e) {
       throw new StreamCorruptedException("expected an order, was " + e.getMessage());
     }

@@ -4,13 +4,20 @@ import java.time.LocalDate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Bars of many instruments on one calendar, from any format.
+/// Bars of many instruments, from any format.
 ///
 /// Safe to use from several threads. `series` may read a file on each call, so callers keep the
 /// result if they need it again.
 public interface BarSource extends AutoCloseable {
 
+  /// Returns the times of all instruments, for dates and the bar width. A series is indexed by its
+  /// own calendar, [BarSeries#calendar], which may be another one.
   Calendar calendar();
+
+  /// Returns the trading hours of `instrument` as the source knows them; null if it does not.
+  default @Nullable Session session(String instrument) {
+    return null;
+  }
 
   /// Returns the codes in the order of the source.
   List<String> instruments();

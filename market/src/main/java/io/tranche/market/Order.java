@@ -7,8 +7,16 @@ import java.time.LocalDateTime;
 ///
 /// Qlib: `qlib.backtest.decision.Order`; as there, an amount of zero is an order with nothing to
 /// do.
+///
+/// @param end exclusive; midnight after the trading day if it lasts that long
+/// @param date the trading day: an order that starts on Friday evening may be Monday's
 public record Order(
-    String instrument, Side side, double amount, LocalDateTime start, LocalDateTime end) {
+    String instrument,
+    Side side,
+    double amount,
+    LocalDateTime start,
+    LocalDateTime end,
+    LocalDate date) {
 
   public Order {
     if (!(amount >= 0 && amount < Double.POSITIVE_INFINITY)) {
@@ -20,8 +28,10 @@ public record Order(
     }
   }
 
-  public LocalDate date() {
-    return start.toLocalDate();
+  /// Makes an order of the trading day on whose date it starts.
+  public Order(
+      String instrument, Side side, double amount, LocalDateTime start, LocalDateTime end) {
+    this(instrument, side, amount, start, end, start.toLocalDate());
   }
 
   /// Returns the amount with the sign of its side: the wanted change of the holding.

@@ -4,6 +4,7 @@ import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
 import io.tranche.market.Side;
 import io.tranche.market.feature.LiveFeatures;
+import io.tranche.market.order.OrderWindow;
 import io.tranche.policy.network.LiveNetwork;
 import java.io.DataInput;
 import java.io.DataOutput;

@@ -6,6 +6,7 @@ import io.tranche.backtest.ParentOrder.Status;
 import io.tranche.execution.OrderProgress;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
+import io.tranche.market.order.OrderWindow;
 import io.tranche.policy.network.LiveNetwork;
 import java.io.IOException;
 import java.time.LocalDateTime;

@@ -180,7 +180,7 @@ public record ModelSpec(
         }
         segments.add(new Session.Segment(ends.getFirst().asInt(), ends.getLast().asInt()));
       }
-      return new Session(node.required("name").asText(), segments);
+      return Session.of(node.required("name").asText(), segments);
     } catch (IllegalArgumentException _) {
       throw node.wrong("segments in order, in seconds from midnight, within 24 hours");
     }

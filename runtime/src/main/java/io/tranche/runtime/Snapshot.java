@@ -1,11 +1,12 @@
 package io.tranche.runtime;
 
-import io.tranche.backtest.ParentOrder;
 import io.tranche.backtest.ParentOrder.Status;
+import io.tranche.backtest.ParentOrder;
 import io.tranche.files.Sha256;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
+import io.tranche.market.order.OrderWindow;
 import io.tranche.policy.weights.CheckpointException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

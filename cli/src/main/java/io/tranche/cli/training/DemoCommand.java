@@ -93,6 +93,7 @@ public final class DemoCommand implements Callable<Integer> {
   public Integer call() {
     Arguments.atLeast("--iterations", 1, iterations);
     requireFree();
+    new RunFolder(out).lock().close(); // an earlier demo may be at work in it
     PrintWriter print = console.out();
     var market = new SyntheticMarket(SyntheticConfig.DEFAULT.withSeed(seed).withSignal(signal));
     var benchmarks = new Benchmarks(market, market.wholeDay(STEP_SECONDS));
@@ -148,7 +149,7 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   private void requireFree() {
-    String[] entries = out.toFile().list();
+    String[] entries = out.toFile().list((_, name) -> !name.equals("lock"));
     if (Files.exists(out)
         && !Files.exists(out.resolve(MARK))
         && (entries == null || entries.length > 0)) {

@@ -3,7 +3,9 @@ package io.tranche.market.cache;
 import io.tranche.market.BarSeries;
 import io.tranche.market.BarSource;
 import io.tranche.market.Calendar;
+import io.tranche.market.Session;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Bars of another source, with the most recently used instruments kept in memory. Safe to use from
 /// several threads.
@@ -21,6 +23,11 @@ public final class CachedBars implements BarSource {
   @Override
   public Calendar calendar() {
     return source.calendar();
+  }
+
+  @Override
+  public @Nullable Session session(String instrument) {
+    return source.session(instrument);
   }
 
   @Override

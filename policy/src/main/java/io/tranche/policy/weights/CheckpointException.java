@@ -1,7 +1,6 @@
 package io.tranche.policy.weights;
 
 import io.tranche.files.DamagedFileException;
-import io.tranche.market.DataException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -54,10 +53,5 @@ public final class CheckpointException extends RuntimeException {
       default ->
           new CheckpointException(file.toString(), "a readable file", cause.getMessage(), cause);
     };
-  }
-
-  /// Returns the complaint that `file` could not be written, with the reason in words.
-  public static CheckpointException unwritable(Path file, IOException cause) {
-    return of(DataException.unwritable(file, cause));
   }
 }

@@ -3,6 +3,7 @@ package io.tranche.policy.weights;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.tranche.files.PendingFile;
+import io.tranche.market.DataException;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -192,7 +193,7 @@ public record SafeTensors(StateDict tensors, Map<String, String> metadata) {
     return bytes;
   }
 
-  /// @throws CheckpointException if the file cannot be written; what was there before is kept
+  /// @throws DataException if the file cannot be written; what was there before is kept
   public void write(Path file) {
     try {
       PendingFile.write(
@@ -203,7 +204,7 @@ public record SafeTensors(StateDict tensors, Map<String, String> metadata) {
             }
           });
     } catch (IOException e) {
-      throw CheckpointException.unwritable(file, e);
+      throw DataException.unwritable(file, e);
     }
   }
 

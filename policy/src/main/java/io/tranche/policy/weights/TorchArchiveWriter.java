@@ -3,6 +3,7 @@ package io.tranche.policy.weights;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.tranche.files.PendingFile;
+import io.tranche.market.DataException;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -64,7 +65,7 @@ final class TorchArchiveWriter {
       }
       pending.commit();
     } catch (IOException e) {
-      throw CheckpointException.unwritable(file, e);
+      throw DataException.unwritable(file, e);
     }
   }
 

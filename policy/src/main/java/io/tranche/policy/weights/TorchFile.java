@@ -58,7 +58,8 @@ public final class TorchFile {
 
   /// Writes a state dict; names of one [Tensor] share one storage.
   ///
-  /// @throws CheckpointException if the file cannot be written; what was there before is kept
+  /// @throws io.tranche.market.DataException if the file cannot be written; what was there before
+  ///   is kept
   public static void write(Path file, StateDict tensors) {
     TorchArchiveWriter.write(file, tensors);
   }
@@ -68,7 +69,8 @@ public final class TorchFile {
   ///
   /// A set becomes a list, because `weights_only` of torch 2.5 knows no sets.
   ///
-  /// @throws CheckpointException if the file cannot be written; what was there before is kept
+  /// @throws io.tranche.market.DataException if the file cannot be written; what was there before
+  ///   is kept
   public static void write(Path file, Map<String, ? extends @Nullable Object> values) {
     TorchArchiveWriter.write(file, values);
   }

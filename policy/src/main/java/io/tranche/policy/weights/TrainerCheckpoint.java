@@ -51,7 +51,8 @@ public record TrainerCheckpoint(
     return Collections.unmodifiableMap(new LinkedHashMap<>(map));
   }
 
-  /// @throws CheckpointException if the file cannot be written; what was there before is kept
+  /// @throws io.tranche.market.DataException if the file cannot be written; what was there before
+  ///   is kept
   public void write(Path file) {
     var root = new LinkedHashMap<String, @Nullable Object>();
     root.put("vessel", Map.of("policy", policy));

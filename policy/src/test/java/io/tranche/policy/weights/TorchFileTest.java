@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tranche.market.DataException;
 import io.tranche.testkit.Cases;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -205,7 +206,7 @@ class TorchFileTest {
     Path file = folder.resolve("no such folder/a.pth");
 
     assertThatThrownBy(() -> TorchFile.write(file, new StateDict(Map.of())))
-        .isInstanceOf(CheckpointException.class)
+        .isInstanceOf(DataException.class)
         .hasMessageContaining("expected a place that can be written");
     assertThatThrownBy(() -> TorchFile.write(folder.resolve("a.pth"), Map.of("a", 'a')))
         .isInstanceOf(IllegalArgumentException.class)

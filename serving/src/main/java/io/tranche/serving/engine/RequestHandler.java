@@ -2,12 +2,12 @@ package io.tranche.serving.engine;
 
 import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
+import io.tranche.market.order.OrderWindow;
 import io.tranche.runtime.BarAnswer;
 import io.tranche.runtime.ModelSpec;
 import io.tranche.runtime.OrderRules;
-import io.tranche.runtime.OrderWindow;
-import io.tranche.serving.Answer;
 import io.tranche.serving.Answer.Reason;
+import io.tranche.serving.Answer;
 import io.tranche.serving.Refusal;
 import io.tranche.serving.Request;
 import io.tranche.serving.Service;

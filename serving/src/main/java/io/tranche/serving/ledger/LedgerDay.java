@@ -1,7 +1,7 @@
 package io.tranche.serving.ledger;
 
+import io.tranche.market.order.OrderWindow;
 import io.tranche.runtime.BarAnswer;
-import io.tranche.runtime.OrderWindow;
 import io.tranche.serving.Request;
 import io.tranche.serving.journal.BarValues;
 import io.tranche.serving.journal.Event;

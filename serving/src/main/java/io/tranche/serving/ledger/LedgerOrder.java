@@ -1,8 +1,8 @@
 package io.tranche.serving.ledger;
 
 import io.tranche.backtest.ParentOrder;
+import io.tranche.market.order.OrderWindow;
 import io.tranche.runtime.OrderRules;
-import io.tranche.runtime.OrderWindow;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Request;
 import io.tranche.serving.journal.Event;

@@ -159,7 +159,7 @@ public final class AnswerJson {
 
   private static Session session(JsonForm form, @Nullable Session of) {
     try {
-      return new Session(
+      return Session.of(
           form.text("name", of, Session::name),
           form.list("segments", MAX_ITEMS, of, Session::segments, AnswerJson::segment));
     } catch (IllegalArgumentException _) {

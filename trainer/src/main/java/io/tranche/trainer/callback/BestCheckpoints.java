@@ -1,6 +1,6 @@
 package io.tranche.trainer.callback;
 
-import io.tranche.policy.weights.CheckpointException;
+import io.tranche.market.DataException;
 import io.tranche.trainer.Callback;
 import io.tranche.trainer.Hook;
 import io.tranche.trainer.Trainer;
@@ -135,7 +135,7 @@ public final class BestCheckpoints implements Callback {
         }
       }
     } catch (IOException e) {
-      throw CheckpointException.unwritable(folder, e);
+      throw DataException.unwritable(folder, e);
     }
   }
 

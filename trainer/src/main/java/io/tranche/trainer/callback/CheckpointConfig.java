@@ -1,7 +1,7 @@
 package io.tranche.trainer.callback;
 
 import io.tranche.files.PendingFile;
-import io.tranche.policy.weights.CheckpointException;
+import io.tranche.market.DataException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,7 +48,7 @@ public record CheckpointConfig(
           case NONE -> {}
         }
       } catch (IOException e) {
-        throw CheckpointException.unwritable(latest, e);
+        throw DataException.unwritable(latest, e);
       }
     }
 

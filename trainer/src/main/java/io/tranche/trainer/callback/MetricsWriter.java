@@ -2,7 +2,7 @@ package io.tranche.trainer.callback;
 
 import io.tranche.env.log.CsvTable;
 import io.tranche.files.PendingFile;
-import io.tranche.policy.weights.CheckpointException;
+import io.tranche.market.DataException;
 import io.tranche.trainer.Callback;
 import io.tranche.trainer.Hook;
 import io.tranche.trainer.Trainer;
@@ -63,7 +63,7 @@ public final class MetricsWriter implements Callback {
       try {
         Files.deleteIfExists(folder.resolve(name));
       } catch (IOException e) {
-        throw CheckpointException.unwritable(folder.resolve(name), e);
+        throw DataException.unwritable(folder.resolve(name), e);
       }
     } else {
       write(name, rows);
@@ -89,7 +89,7 @@ public final class MetricsWriter implements Callback {
             }
           });
     } catch (IOException e) {
-      throw CheckpointException.unwritable(file, e);
+      throw DataException.unwritable(file, e);
     }
   }
 

@@ -2,8 +2,8 @@ package io.tranche.trainer.callback;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tranche.market.DataException;
 import io.tranche.policy.state.PlainJson;
-import io.tranche.policy.weights.CheckpointException;
 import io.tranche.trainer.Callback;
 import io.tranche.trainer.Hook;
 import io.tranche.trainer.Trainer;
@@ -77,7 +77,7 @@ public final class RunLog implements Callback {
         }
       }
     } catch (IOException e) {
-      throw CheckpointException.unwritable(file, e);
+      throw DataException.unwritable(file, e);
     }
   }
 

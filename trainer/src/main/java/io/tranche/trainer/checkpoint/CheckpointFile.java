@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tranche.files.Archive;
 import io.tranche.files.ArchiveFormat;
+import io.tranche.market.DataException;
 import io.tranche.policy.learn.AlgorithmState;
 import io.tranche.policy.state.Fields;
 import io.tranche.policy.state.PlainJson;
@@ -40,8 +41,8 @@ public final class CheckpointFile {
 
   /// Writes a checkpoint; folders that are missing are made.
   ///
-  /// @throws CheckpointException if it cannot be written; an earlier file is kept, and no temporary
-  ///   file is left
+  /// @throws DataException if it cannot be written; an earlier file is kept, and no temporary file
+  ///   is left
   public static void write(Path file, Checkpoint checkpoint) {
     var entries = new LinkedHashMap<String, byte[]>();
     entries.put(STATE, PlainJson.write(state(checkpoint)));
@@ -57,7 +58,7 @@ public final class CheckpointFile {
     try {
       Archive.write(FORMAT, entries, file);
     } catch (IOException e) {
-      throw CheckpointException.unwritable(file, e);
+      throw DataException.unwritable(file, e);
     }
   }
 

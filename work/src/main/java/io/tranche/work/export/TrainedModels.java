@@ -26,6 +26,7 @@ import io.tranche.market.feature.FeatureRecipe;
 import io.tranche.market.feature.FeatureSource;
 import io.tranche.market.feature.pipeline.FeatureStore;
 import io.tranche.market.order.OrderSplit.Tag;
+import io.tranche.market.session.SessionFinder;
 import io.tranche.market.store.QlibStore;
 import io.tranche.run.ExecutionRun;
 import io.tranche.run.PreparedData;

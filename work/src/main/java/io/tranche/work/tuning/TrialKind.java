@@ -210,7 +210,7 @@ public final class TrialKind implements JobKind {
       try {
         return Files.write(file, checkpoint);
       } catch (IOException e) {
-        throw CheckpointException.unwritable(file, e);
+        throw DataException.unwritable(file, e);
       }
     }
 
@@ -242,7 +242,7 @@ public final class TrialKind implements JobKind {
       try {
         StagedFolder.delete(folder);
       } catch (IOException e) {
-        throw CheckpointException.unwritable(folder, e);
+        throw DataException.unwritable(folder, e);
       }
     }
 

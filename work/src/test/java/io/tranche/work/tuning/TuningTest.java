@@ -228,7 +228,8 @@ class TuningTest {
     try (Tuning _ = Tuning.open(file, out, false, _ -> {})) {
       assertThatExceptionOfType(ConfigException.class)
           .isThrownBy(() -> Tuning.open(file, out, false, _ -> {}))
-          .withMessageContaining("expected a directory that no other search is at work in");
+          .withMessageContaining(
+              "out: expected a folder that no other process is working in, was in use by this");
     }
   }
 

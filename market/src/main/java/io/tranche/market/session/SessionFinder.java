@@ -1,4 +1,4 @@
-package io.tranche.work.export;
+package io.tranche.market.session;
 
 import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Finds the session of the days of some data. It must be the same on all days, because the session
 /// defines the length of a live day.
-final class SessionFinder {
+public final class SessionFinder {
 
   private static final List<Session> KNOWN =
       List.of(Session.CHINA_STOCKS, Session.US_STOCKS, Session.CHINA_FUTURES, Session.CRYPTO);
@@ -24,14 +24,14 @@ final class SessionFinder {
   private int[] starts = new int[0];
 
   /// @param where what to call the data in errors
-  SessionFinder(String where, Frequency frequency) {
+  public SessionFinder(String where, Frequency frequency) {
     this.where = where;
     this.frequency = frequency;
   }
 
   /// @param times the [BarTime] of every tick of the day; an empty day is ignored
   /// @throws DataException if an earlier day had other times
-  void add(LocalDate date, long[] times) {
+  public void add(LocalDate date, long[] times) {
     if (times.length == 0) {
       return;
     }
@@ -57,7 +57,7 @@ final class SessionFinder {
   }
 
   /// @throws DataException if there was no day, or its ticks do not form a session
-  Session session() {
+  public Session session() {
     if (first == null) {
       throw new DataException(where, "a day with ticks", "none");
     }

@@ -1,4 +1,4 @@
-package io.tranche.work.export;
+package io.tranche.market.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.tranche.runtime;
+package io.tranche.market.order;
 
 import io.tranche.market.BarTime;
 import java.time.LocalDate;
@@ -36,7 +36,8 @@ public record OrderWindow(int firstTick, int endTick, int ticksPerStep) {
       int ticksPerStep,
       LocalDateTime start,
       LocalDateTime end) {
-    if (end.toLocalDate().isAfter(date) || start.toLocalDate().isBefore(BarTime.date(times[0]))) {
+    boolean endsLater = BarTime.of(end) > BarTime.of(date.plusDays(1));
+    if (endsLater || start.toLocalDate().isBefore(BarTime.date(times[0]))) {
       throw new IllegalArgumentException(
           "window of order %s must be on the trading day %s, was %s .. %s"
               .formatted(id, date, start, end));
@@ -51,8 +52,16 @@ public record OrderWindow(int firstTick, int endTick, int ticksPerStep) {
     return new OrderWindow(firstTick, endTick, ticksPerStep);
   }
 
+  /// Finds the ticks between two times of a day whose ticks have not passed.
+  ///
+  /// @param end exclusive
+  /// @throws IllegalArgumentException if there is no tick between them
+  public static OrderWindow of(long[] times, int ticksPerStep, long start, long end) {
+    return new OrderWindow(ceiling(times, start), ceiling(times, end), ticksPerStep);
+  }
+
   /// Returns the first tick at or after `time`; the number of ticks if there is none.
-  static int ceiling(long[] times, long time) {
+  public static int ceiling(long[] times, long time) {
     int index = Arrays.binarySearch(times, time);
     return index >= 0 ? index : -index - 1;
   }
