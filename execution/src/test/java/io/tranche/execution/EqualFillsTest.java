@@ -2,7 +2,6 @@ package io.tranche.execution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
-import static org.assertj.core.api.Assertions.within;
 
 import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.Costs;

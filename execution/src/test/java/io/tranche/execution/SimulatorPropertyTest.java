@@ -212,9 +212,7 @@ class SimulatorPropertyTest {
               run(factory.create(order), state -> isLast(state) ? 0 : share * state.remaining())
                   .getLast();
           ExecutionState sends =
-              run(
-                      factory.create(order),
-                      state -> (isLast(state) ? 1 : share) * state.remaining())
+              run(factory.create(order), state -> (isLast(state) ? 1 : share) * state.remaining())
                   .getLast();
 
           assertThat(waits.tickRows()).isEqualTo(sends.tickRows());
