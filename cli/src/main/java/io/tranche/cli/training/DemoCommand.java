@@ -2,6 +2,8 @@ package io.tranche.cli.training;
 
 import io.tranche.analysis.Comparison;
 import io.tranche.analysis.Difference;
+import io.tranche.analysis.Prospect;
+import io.tranche.analysis.Summary;
 import io.tranche.analysis.judge.Judge;
 import io.tranche.analysis.judge.Judgement;
 import io.tranche.analysis.judge.RunReport;
@@ -18,8 +20,6 @@ import io.tranche.market.DataException;
 import io.tranche.market.Side;
 import io.tranche.market.order.OrderGenerator;
 import io.tranche.market.synthetic.Benchmarks;
-import io.tranche.market.synthetic.Prospect;
-import io.tranche.market.synthetic.Summary;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.run.DataSettings.BarData;
@@ -98,7 +98,7 @@ public final class DemoCommand implements Callable<Integer> {
     var market = new SyntheticMarket(SyntheticConfig.DEFAULT.withSeed(seed).withSignal(signal));
     var benchmarks = new Benchmarks(market, market.wholeDay(STEP_SECONDS));
     begin(DemoPicture.of(market, benchmarks));
-    prospects(market, benchmarks.prospects(), print);
+    prospects(market, Prospect.of(benchmarks), print);
     var run = new RunFolder(out);
     try (var display = new TrainingDisplay(print, console.err());
         TrainingRun<?> training =
