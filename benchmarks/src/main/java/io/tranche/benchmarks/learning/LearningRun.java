@@ -23,7 +23,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// How one agent learnt, and how good it is.
+/// The validations of one agent during training, and its assessment.
 ///
 /// @param age wall and CPU time of its training
 /// @param curve its validations
