@@ -31,6 +31,9 @@ public final class JudgementTable {
           figure(comparison.sides().get(Side.BUY)),
           Text.of("%.1f %%", 100 * comparison.completion()));
     }
+    if (judgement.policies().stream().anyMatch(each -> Comparison.of(each, twap).cancels())) {
+      print.println("0.0 ± 0.0: what buys win, sells of the same orders lose; see the sides");
+    }
     print.println();
     print.println(judgement.assessment().verdict().sentence());
   }
