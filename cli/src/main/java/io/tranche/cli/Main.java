@@ -62,7 +62,8 @@ import picocli.CommandLine.IParameterExceptionHandler;
       "  bench        List and run the benchmarks (bench --help).",
       "",
       "Exit codes: 0 done, 1 internal error or failed check, 2 wrong usage or configuration,",
-      "3 wrong data, 4 damaged checkpoint, 5 done but some orders failed, 6 training diverged, 130 interrupted."
+      "3 wrong data or a file that cannot be written, 4 damaged checkpoint, 5 done but some orders failed,",
+      "6 training diverged, 130 interrupted."
     })
 public final class Main {
 

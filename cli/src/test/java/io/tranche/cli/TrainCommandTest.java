@@ -107,7 +107,7 @@ class TrainCommandTest {
     Run run = train("one", "--resume", "--set", "trainer.max_iterations=3");
 
     assertThat(run.status()).as(run.err()).isZero();
-    assertThat(run.err()).contains("checkpoint passed over: ").contains("002.ckpt");
+    assertThat(run.err()).contains("checkpoint skipped: ").contains("002.ckpt");
     assertThat(run.out()).contains("iteration 2/3");
   }
 

@@ -1,5 +1,6 @@
 package io.tranche.cli;
 
+import static io.tranche.testkit.Troubleshooting.assertDocumented;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.testkit.Cases;
@@ -58,6 +59,38 @@ class TrainProcessTest {
     assertThat(straight.status()).as(straight.err()).isZero();
     assertThat(resumed.status()).as(resumed.err()).isZero();
     SmallTraining.assertSameRun(folder.resolve("straight"), folder.resolve("killed"));
+  }
+
+  @Test
+  void aSecondTrainingInAFolderAtWorkEndsAtOnceAndChangesNothing() throws Exception {
+    SmallTraining.write(folder);
+    List<String> settings =
+        List.of("--set", "trainer.max_iterations=100000", "--set", "validation.every=null");
+    Process process = start("one", settings);
+    try {
+      await(process, folder.resolve("one/checkpoints/003.ckpt"));
+      // Paused, so that only the second could change anything.
+      signal(process, "-STOP");
+      List<String> before = Files.readAllLines(folder.resolve("one/metrics.jsonl"));
+
+      for (String how : List.of("--resume", "--overwrite")) {
+        Run second = Run.of(arguments("one", plus(settings, how)));
+
+        assertThat(second.status()).isEqualTo(2);
+        assertThat(second.err().lines())
+            .singleElement()
+            .asString()
+            .contains(folder.resolve("one").toString())
+            .endsWith("was in use by process " + process.pid());
+        assertDocumented(second.err().substring(second.err().indexOf("expected")));
+      }
+      assertThat(Files.readAllLines(folder.resolve("one/metrics.jsonl"))).isEqualTo(before);
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
+
+    Run after = Run.of(arguments("one", List.of("--resume", "--set", "trainer.max_iterations=1")));
+    assertThat(after.err()).doesNotContain("in use");
   }
 
   @Test

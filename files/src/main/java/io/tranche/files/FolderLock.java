@@ -1,5 +1,7 @@
 package io.tranche.files;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
@@ -8,18 +10,34 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /// The right to write to a folder, which one owner in one process has at a time. The operating
 /// system releases it when the process dies.
 ///
-/// The lock is on a file `lock` in the folder, which nothing else may open: on POSIX systems, a
-/// process loses its lock when it closes any channel on the locked file.
+/// The lock is on a file `lock` in the folder, which holds the number of the process. On POSIX
+/// systems, a process loses its lock when it closes any channel on the locked file, so a process
+/// that has the lock never opens the file again.
 public final class FolderLock implements AutoCloseable {
+
+  /// Another owner has the lock.
+  public static final class InUseException extends IOException {
+
+    private static final long serialVersionUID = 1L;
+
+    /// What was expected of the folder, for messages.
+    public static final String EXPECTED = "a folder that no other process is working in";
+
+    private InUseException(String holder) {
+      super("in use by " + holder);
+    }
+  }
 
   /// The lock files that this process holds or is opening. Looked up before a channel is opened,
   /// because closing a second channel would release the lock of the first.
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
+  /// A byte that the file never has: where locks are mandatory, its content stays readable.
+  private static final long LOCKED = Long.MAX_VALUE - 1;
 
   private final Path file;
   private final FileChannel channel;
@@ -29,12 +47,14 @@ public final class FolderLock implements AutoCloseable {
     this.channel = channel;
   }
 
-  /// Takes the lock of a folder, and creates the folder if it is missing. Returns null if another
-  /// process, or another part of this one, has the lock.
-  public static @Nullable FolderLock tryTake(Path folder) throws IOException {
-    Path file = Files.createDirectories(folder).toRealPath().resolve("lock");
+  /// Takes the lock of a folder, and creates the folder if it is missing.
+  ///
+  /// @throws InUseException if another process, or another part of this one, has the lock; says
+  ///   which process
+  public static FolderLock take(Path folder) throws IOException {
+    Path file = Files.createDirectories(folder.toAbsolutePath()).toRealPath().resolve("lock");
     if (!HELD.add(file)) {
-      return null;
+      throw new InUseException("this process, " + ProcessHandle.current().pid());
     }
     FolderLock lock = null;
     try {
@@ -47,20 +67,33 @@ public final class FolderLock implements AutoCloseable {
     }
   }
 
-  private static @Nullable FolderLock open(Path file) throws IOException {
+  private static FolderLock open(Path file) throws IOException {
     FileChannel channel =
         FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     boolean isLocked = false;
     try {
-      isLocked = channel.tryLock() != null;
+      isLocked = channel.tryLock(LOCKED, 1, false) != null;
+      if (isLocked) {
+        channel.truncate(0);
+        channel.write(UTF_8.encode(Long.toString(ProcessHandle.current().pid())));
+        return new FolderLock(file, channel);
+      }
     } catch (OverlappingFileLockException _) {
       // Another class loader of this process has it.
+    } catch (IOException e) {
+      isLocked = false; // the owner's number could not be written
+      throw e;
     } finally {
       if (!isLocked) {
         channel.close();
       }
     }
-    return isLocked ? new FolderLock(file, channel) : null;
+    throw new InUseException(holder(file));
+  }
+
+  private static String holder(Path file) throws IOException {
+    String number = Files.readString(file).strip();
+    return number.isEmpty() ? "another process" : "process " + number;
   }
 
   @Override

@@ -1,12 +1,14 @@
 package io.tranche.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.tranche.testkit.TestProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,40 +21,54 @@ class FolderLockTest {
     Path target = folder.resolve("new");
     Path link = Files.createSymbolicLink(folder.resolve("link"), target);
 
-    try (FolderLock lock = FolderLock.tryTake(target)) {
-      assertThat(lock).isNotNull();
-      assertThat(FolderLock.tryTake(target)).isNull();
-      assertThat(FolderLock.tryTake(link)).isNull();
+    try (var _ = FolderLock.take(target)) {
+      assertInUseByThisProcess(target);
+      assertInUseByThisProcess(link);
     }
 
-    try (FolderLock lock = FolderLock.tryTake(link)) {
-      assertThat(lock).isNotNull();
+    try (var _ = FolderLock.take(link)) {
+      assertInUseByThisProcess(target);
     }
+  }
+
+  private static void assertInUseByThisProcess(Path place) {
+    assertThatExceptionOfType(FolderLock.InUseException.class)
+        .isThrownBy(() -> FolderLock.take(place))
+        .withMessage("in use by this process, " + ProcessHandle.current().pid());
   }
 
   @Test
   void keepsOtherProcessesOutAfterASecondAttempt() throws Exception {
-    try (FolderLock lock = FolderLock.tryTake(folder)) {
-      assertThat(lock).isNotNull();
-      assertThat(FolderLock.tryTake(folder)).isNull();
+    try (var _ = FolderLock.take(folder)) {
+      assertInUseByThisProcess(folder);
 
-      assertThat(takenByAnotherProcess()).isFalse();
+      assertThat(another().waitFor()).isEqualTo(REFUSED);
     }
 
-    assertThat(takenByAnotherProcess()).isTrue();
+    assertThat(another().waitFor()).isEqualTo(TAKEN);
   }
 
-  private boolean takenByAnotherProcess() throws Exception {
+  @Test
+  void namesTheProcessThatHasItAndIsFreeOnceThatIsKilled() throws Exception {
+    Process other = another("stay");
+    try {
+      other.getInputStream().read(); // it has the lock now
+
+      assertThatExceptionOfType(FolderLock.InUseException.class)
+          .isThrownBy(() -> FolderLock.take(folder))
+          .withMessage("in use by process " + other.pid());
+    } finally {
+      other.destroyForcibly().waitFor();
+    }
+
+    FolderLock.take(folder).close();
+  }
+
+  private Process another(String... more) throws IOException {
     var command = new ArrayList<>(TestProcess.command("files", Taker.class));
     command.add(folder.toString());
-    Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    int code = process.waitFor();
-    assertThat(code).isIn(TAKEN, REFUSED);
-    return code == TAKEN;
+    command.addAll(List.of(more));
+    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
   }
 
   /// Exit codes that no JVM has of its own.
@@ -60,13 +76,23 @@ class FolderLockTest {
 
   private static final int REFUSED = 11;
 
-  /// Exits with a code that tells whether it got the lock.
+  /// Exits with a code that tells whether it got the lock, or keeps it.
   static final class Taker {
 
     private Taker() {}
 
-    public static void main(String[] arguments) throws IOException {
-      System.exit(FolderLock.tryTake(Path.of(arguments[0])) == null ? REFUSED : TAKEN);
+    @SuppressWarnings("SystemOut") // the test waits for it
+    public static void main(String[] arguments) throws Exception {
+      try {
+        FolderLock.take(Path.of(arguments[0]));
+      } catch (FolderLock.InUseException _) {
+        System.exit(REFUSED);
+      }
+      if (arguments.length > 1) {
+        System.out.println("taken");
+        Thread.currentThread().join();
+      }
+      System.exit(TAKEN);
     }
   }
 }

@@ -1,5 +1,7 @@
 package io.tranche.run;
 
+import io.tranche.config.ConfigException;
+import io.tranche.files.FolderLock;
 import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
 import io.tranche.trainer.callback.BestCheckpoints;
@@ -53,6 +55,21 @@ public record RunFolder(Path folder) {
     } catch (IOException e) {
       throw new DataException(
           checkpoints().toString(), "a folder that can be read", e.getMessage());
+    }
+  }
+
+  /// Keeps other processes, and other parts of this one, from working in this folder until the lock
+  /// is closed. Reading needs no lock.
+  ///
+  /// @throws ConfigException if another has the lock; says which process
+  public FolderLock lock() {
+    try {
+      return FolderLock.take(folder);
+    } catch (FolderLock.InUseException e) {
+      throw new ConfigException(
+          folder.toString(), FolderLock.InUseException.EXPECTED, e.getMessage());
+    } catch (IOException e) {
+      throw DataException.unwritable(folder, e);
     }
   }
 

@@ -12,6 +12,7 @@ import io.tranche.env.log.EventFile;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.files.FolderLock;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.market.order.OrderSplit.Tag;
@@ -48,6 +49,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// An [ExecutionRun] put together: it trains, resumes and tests, and leaves everything in its run
@@ -63,6 +65,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   private final InstantSource clock;
   private final RunParts<O> parts;
   private final ParallelFor parallel;
+  private final FolderLock lock;
   private final Algorithm<O> algorithm;
   private volatile @Nullable Trainer trainer;
 
@@ -72,7 +75,8 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
       TrainingProgress progress,
       InstantSource clock,
       @Nullable Distillation<O> distillation,
-      ParallelFor parallel) {
+      ParallelFor parallel,
+      FolderLock lock) {
     this.run = parts.run();
     this.folder = new RunFolder(options.folder());
     this.options = options;
@@ -80,16 +84,18 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     this.clock = clock;
     this.parts = parts;
     this.parallel = parallel;
+    this.lock = lock;
     AgentSpec<O> spec = parts.agent();
     this.algorithm = spec.algorithm(agent(spec), distillation, parallel);
   }
 
-  /// Puts a run together, and makes the data it needs.
+  /// Puts a run together, and makes the data it needs. The run folder is locked until the run is
+  /// closed.
   ///
   /// @param listener is told what data are being made
   /// @param progress is told how training goes
   /// @param clock for the rates told to `progress` and the times in event files; changes no result
-  /// @throws ConfigException if a part is unknown, or wrong
+  /// @throws ConfigException if a part is unknown, or wrong, or another process works in the folder
   /// @throws DataException if data are missing or wrong
   public static TrainingRun<?> open(
       ExecutionRun run,
@@ -97,14 +103,22 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
       RunListener listener,
       TrainingProgress progress,
       InstantSource clock) {
-    var data = PreparedData.of(run, new RunFolder(options.folder()), listener);
-    return open(run, options, data, progress, clock);
+    var folder = new RunFolder(options.folder());
+    return locked(
+        folder,
+        lock ->
+            open(
+                RunParts.of(run, PreparedData.of(run, folder, listener)),
+                options,
+                progress,
+                clock,
+                lock));
   }
 
   /// Puts a run together on data that are there already.
   ///
   /// @param data prepared for the same `run`, in whatever folder
-  /// @throws ConfigException if a part is unknown, or wrong
+  /// @throws ConfigException if a part is unknown, or wrong, or another process works in the folder
   /// @throws DataException if data are missing or wrong
   public static TrainingRun<?> open(
       ExecutionRun run,
@@ -112,14 +126,32 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
       PreparedData data,
       TrainingProgress progress,
       InstantSource clock) {
-    return open(RunParts.of(run, data), options, progress, clock);
+    return locked(
+        new RunFolder(options.folder()),
+        lock -> open(RunParts.of(run, data), options, progress, clock, lock));
+  }
+
+  private static TrainingRun<?> locked(
+      RunFolder folder, Function<FolderLock, TrainingRun<?>> opening) {
+    FolderLock lock = folder.lock();
+    try {
+      return opening.apply(lock);
+    } catch (RuntimeException e) {
+      lock.close();
+      throw e;
+    }
   }
 
   private static <O extends Observation> TrainingRun<O> open(
-      RunParts<O> parts, TrainingOptions options, TrainingProgress progress, InstantSource clock) {
+      RunParts<O> parts,
+      TrainingOptions options,
+      TrainingProgress progress,
+      InstantSource clock,
+      FolderLock lock) {
     var parallel = new ParallelFor(threads(parts.run().trainer(), options));
     try {
-      return new TrainingRun<>(parts, options, progress, clock, distillation(parts), parallel);
+      return new TrainingRun<>(
+          parts, options, progress, clock, distillation(parts), parallel, lock);
     } catch (RuntimeException e) {
       parallel.close();
       parts.close();
@@ -193,8 +225,8 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   /// @param observers take part after the run's own callbacks
   /// @return the trainer, which knows how it went
   /// @throws io.tranche.trainer.TrainingException if training diverges
-  /// @throws CheckpointException if the checkpoint is damaged, or of another run, or none can be
-  ///   written
+  /// @throws CheckpointException if the checkpoint is damaged, or of another run
+  /// @throws DataException if nothing can be written, as on a full disk
   public Trainer train(@Nullable Path from, Callback... observers) {
     InitialStates<Order> training = parts.data().orders(Tag.TRAIN);
     InitialStates<Order> validation =
@@ -330,6 +362,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   public void close() {
     parallel.close();
     parts.close();
+    lock.close();
   }
 
   /// Writes the metrics of each iteration for TensorBoard. A resumed run goes on in a file of its
@@ -357,7 +390,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
         events.scalars(clock.instant(), trainer.iterations(), trainer.metrics());
         events.flush();
       } catch (IOException e) {
-        throw CheckpointException.unwritable(folder, e);
+        throw DataException.unwritable(folder, e);
       }
     }
 
@@ -368,7 +401,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
           events.close();
         }
       } catch (IOException e) {
-        throw CheckpointException.unwritable(folder, e);
+        throw DataException.unwritable(folder, e);
       }
     }
   }

@@ -8,6 +8,7 @@ import io.tranche.config.ConfigNode;
 import io.tranche.files.Archive;
 import io.tranche.files.ArchiveFormat;
 import io.tranche.files.Sha256;
+import io.tranche.market.DataException;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.state.Fields;
 import io.tranche.policy.state.PlainJson;
@@ -57,14 +58,15 @@ public final class BundleFile {
 
   /// Writes a bundle, and creates missing folders.
   ///
-  /// @throws CheckpointException if it cannot be written, or its weights do not fit its network; an
-  ///   existing file is kept, and nothing is left over
+  /// @throws CheckpointException if its weights do not fit its network
+  /// @throws DataException if it cannot be written; an existing file is kept, and nothing is left
+  ///   over
   public static void write(Path file, ModelBundle bundle) {
     requireFit(file, bundle.spec(), bundle.members());
     try {
       Archive.write(FORMAT, parts(bundle), file);
     } catch (IOException e) {
-      throw CheckpointException.unwritable(file, e);
+      throw DataException.unwritable(file, e);
     }
   }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tranche.files.Archive;
 import io.tranche.files.ArchiveFormat;
+import io.tranche.market.DataException;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;
@@ -279,7 +280,7 @@ class BundleFileTest {
     Path target = Files.createDirectory(folder.resolve("taken"));
 
     assertThatThrownBy(() -> BundleFile.write(target, bundle))
-        .isInstanceOf(CheckpointException.class)
+        .isInstanceOf(DataException.class)
         .hasMessageContaining("taken: expected a place that can be written");
     try (Stream<Path> files = Files.list(folder)) {
       assertThat(files.map(each -> each.getFileName().toString()))

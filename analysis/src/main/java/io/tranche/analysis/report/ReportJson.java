@@ -2,9 +2,14 @@ package io.tranche.analysis.report;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.JsonSetter;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.annotation.Nulls;
+import io.tranche.analysis.Comparison;
 import io.tranche.analysis.Verdict;
+import io.tranche.analysis.report.ReportData.CheckpointScore;
+import io.tranche.analysis.report.ReportData.CostItem;
+import io.tranche.analysis.report.ReportData.Learning;
+import io.tranche.analysis.report.ReportData.Origin;
+import io.tranche.analysis.report.ReportData.Results;
 import io.tranche.market.DataException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -123,12 +128,54 @@ final class ReportJson {
     }
   }
 
-  private record Stored(int format, @JsonUnwrapped ReportData data) {}
+  /// A report as the file has it: flat.
+  private record Stored(
+      int format,
+      String title,
+      String description,
+      @Nullable Verdict verdict,
+      List<Comparison> comparisons,
+      List<OrderRow> orders,
+      List<CostItem> costs,
+      List<TrainingPoint> training,
+      List<CheckpointScore> checkpoints,
+      List<ExampleOrder> examples,
+      List<String> warnings,
+      String config,
+      String commit) {
+
+    static Stored of(ReportData data) {
+      return new Stored(
+          FORMAT,
+          data.title(),
+          data.description(),
+          data.verdict(),
+          data.results().comparisons(),
+          data.results().orders(),
+          data.results().costs(),
+          data.learning().training(),
+          data.learning().checkpoints(),
+          data.results().examples(),
+          data.origin().warnings(),
+          data.origin().config(),
+          data.origin().commit());
+    }
+
+    ReportData data() {
+      return new ReportData(
+          title,
+          description,
+          verdict,
+          new Results(comparisons, orders, costs, examples),
+          new Learning(training, checkpoints),
+          new Origin(warnings, config, commit));
+    }
+  }
 
   /// Writes piece by piece: a report of many orders is never in memory twice.
   static void write(ReportData data, Path file) throws IOException {
     try (var out = Files.newOutputStream(file)) {
-      JSON.writerWithDefaultPrettyPrinter().writeValue(out, new Stored(FORMAT, data));
+      JSON.writerWithDefaultPrettyPrinter().writeValue(out, Stored.of(data));
     } catch (JacksonException e) { // unchecked, even for a full disk
       throw new IOException(e.getOriginalMessage(), e);
     }
@@ -154,9 +201,11 @@ final class ReportJson {
       throw wrong(file, "format", Integer.toString(FORMAT), format);
     }
     try {
-      return JSON.treeToValue(root, ReportData.class);
+      return JSON.treeToValue(root, Stored.class).data();
     } catch (JacksonException e) {
       throw wrong(file, root, e);
+    } catch (IllegalArgumentException e) {
+      throw new DataException(file.toString(), "valid values", e.getMessage(), e);
     }
   }
 

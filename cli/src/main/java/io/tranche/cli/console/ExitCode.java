@@ -11,10 +11,10 @@ public final class ExitCode {
   /// Wrong usage or configuration.
   public static final int CONFIG = 2;
 
-  /// Wrong data.
+  /// Wrong data, or a file that cannot be written.
   public static final int DATA = 3;
 
-  /// A checkpoint that is damaged, belongs to another run, or cannot be written.
+  /// A checkpoint that is damaged or belongs to another run.
   public static final int CHECKPOINT = 4;
 
   /// Done, but some orders failed and were set aside.

@@ -2,6 +2,8 @@ package io.tranche.cli.training;
 
 import io.tranche.analysis.Comparison;
 import io.tranche.analysis.Difference;
+import io.tranche.analysis.Prospect;
+import io.tranche.analysis.Summary;
 import io.tranche.analysis.judge.Judge;
 import io.tranche.analysis.judge.Judgement;
 import io.tranche.analysis.judge.RunReport;
@@ -18,8 +20,6 @@ import io.tranche.market.DataException;
 import io.tranche.market.Side;
 import io.tranche.market.order.OrderGenerator;
 import io.tranche.market.synthetic.Benchmarks;
-import io.tranche.market.synthetic.Prospect;
-import io.tranche.market.synthetic.Summary;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.run.DataSettings.BarData;
@@ -93,11 +93,12 @@ public final class DemoCommand implements Callable<Integer> {
   public Integer call() {
     Arguments.atLeast("--iterations", 1, iterations);
     requireFree();
+    new RunFolder(out).lock().close(); // an earlier demo may be at work in it
     PrintWriter print = console.out();
     var market = new SyntheticMarket(SyntheticConfig.DEFAULT.withSeed(seed).withSignal(signal));
     var benchmarks = new Benchmarks(market, market.wholeDay(STEP_SECONDS));
     begin(DemoPicture.of(market, benchmarks));
-    prospects(market, benchmarks.prospects(), print);
+    prospects(market, Prospect.of(benchmarks), print);
     var run = new RunFolder(out);
     try (var display = new TrainingDisplay(print, console.err());
         TrainingRun<?> training =
@@ -148,7 +149,7 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   private void requireFree() {
-    String[] entries = out.toFile().list();
+    String[] entries = out.toFile().list((_, name) -> !name.equals("lock"));
     if (Files.exists(out)
         && !Files.exists(out.resolve(MARK))
         && (entries == null || entries.length > 0)) {

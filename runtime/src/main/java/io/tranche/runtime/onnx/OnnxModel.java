@@ -13,6 +13,7 @@ import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.files.PendingFile;
+import io.tranche.market.DataException;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.network.DayNetworkFactory;
 import io.tranche.policy.network.Network;
@@ -213,7 +214,7 @@ public final class OnnxModel {
     try {
       PendingFile.write(file, bytes);
     } catch (IOException e) {
-      throw CheckpointException.unwritable(file, e);
+      throw DataException.unwritable(file, e);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.tranche.serving.engine;
 
+import io.tranche.config.ConfigException;
 import io.tranche.files.FolderLock;
 import io.tranche.market.DataException;
 import io.tranche.runtime.LoadedModel;
@@ -111,8 +112,8 @@ public final class Engine implements Service, AutoCloseable {
 
   /// Opens a service on a journal, which may be missing, empty, or left by a service that died.
   ///
-  /// @throws io.tranche.market.DataException with file and offset if the journal is damaged, or if
-  ///   another service uses it
+  /// @throws DataException with file and offset if the journal is damaged
+  /// @throws ConfigException if another service uses it
   public static Engine open(ServiceConfig config, Observer observer) {
     return open(config, observer, Parts.REAL);
   }
@@ -134,12 +135,10 @@ public final class Engine implements Service, AutoCloseable {
   /// Keeps two services from writing one journal.
   private static FolderLock lock(Path journal) {
     try {
-      FolderLock lock = FolderLock.tryTake(journal);
-      if (lock == null) {
-        throw new DataException(
-            journal.toString(), "a journal that no other service uses", "one in use");
-      }
-      return lock;
+      return FolderLock.take(journal);
+    } catch (FolderLock.InUseException e) {
+      throw new ConfigException(
+          journal.toString(), FolderLock.InUseException.EXPECTED, e.getMessage());
     } catch (IOException e) {
       throw DataException.unwritable(journal, e);
     }

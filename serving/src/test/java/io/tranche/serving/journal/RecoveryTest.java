@@ -3,6 +3,7 @@ package io.tranche.serving.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tranche.config.ConfigException;
 import io.tranche.market.DataException;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Observer;
@@ -199,8 +200,8 @@ class RecoveryTest {
   void twoServicesCannotHaveOneJournal() {
     try (var service = TestService.open(folder)) {
       assertThatThrownBy(() -> TestService.open(folder))
-          .isInstanceOf(DataException.class)
-          .hasMessageContaining("in use");
+          .isInstanceOf(ConfigException.class)
+          .hasMessageContaining("no other process is working in, was in use by this process");
       service.ask(TestService.order("a", "A", 1_000));
     }
     TestService.open(folder).close();

@@ -1,6 +1,6 @@
 package io.tranche.trainer.checkpoint;
 
-import io.tranche.policy.weights.CheckpointException;
+import io.tranche.market.DataException;
 import java.nio.file.Path;
 
 /// Saves one checkpoint after another in a process of its own, and says each.
@@ -17,7 +17,7 @@ final class SaveMain {
         CheckpointFile.write(
             folder.resolve("%03d.ckpt".formatted(i)), Samples.checkpoint(i, growth * i));
         System.out.println("saved " + i);
-      } catch (CheckpointException e) {
+      } catch (DataException e) {
         System.out.println(e.getMessage());
         return;
       }

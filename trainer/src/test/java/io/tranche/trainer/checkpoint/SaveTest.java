@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.tranche.policy.weights.CheckpointException;
+import io.tranche.market.DataException;
 import io.tranche.testkit.Cases;
 import io.tranche.testkit.TestProcess;
 import java.io.BufferedReader;
@@ -119,7 +119,7 @@ class SaveTest {
     assumeTrue(!isRoot || chattr("+i", folder), "needs chattr, or not to be root");
     try {
       assertThatThrownBy(() -> CheckpointFile.write(file, Samples.checkpoint(2, 5)))
-          .isInstanceOf(CheckpointException.class)
+          .isInstanceOf(DataException.class)
           .hasMessageContaining("001.ckpt: expected a place that can be written, was ");
       assertThat(file).hasBinaryContent(before);
     } finally {
@@ -142,7 +142,7 @@ class SaveTest {
 
     assertThatThrownBy(
             () -> CheckpointFile.write(file.resolve("001.ckpt"), Samples.checkpoint(1, 5)))
-        .isInstanceOf(CheckpointException.class)
+        .isInstanceOf(DataException.class)
         .hasMessageContaining("001.ckpt: expected a place that can be written");
   }
 }

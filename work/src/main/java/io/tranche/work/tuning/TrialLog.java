@@ -3,6 +3,7 @@ package io.tranche.work.tuning;
 import io.tranche.config.ConfigException;
 import io.tranche.files.FolderLock;
 import io.tranche.market.DataException;
+import io.tranche.run.RunFolder;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -36,27 +37,15 @@ final class TrialLog implements AutoCloseable {
   ///
   /// @throws ConfigException if another search is at work in the same folder
   static TrialLog open(Path file) {
+    FolderLock lock = new RunFolder(file.resolveSibling("")).lock();
     try {
-      Path folder = file.toAbsolutePath().resolveSibling("");
-      FolderLock lock = FolderLock.tryTake(folder);
-      if (lock == null) {
-        throw new ConfigException(
-            "--out", "a directory that no other search is at work in", file.getParent());
-      }
-      try {
-        return new TrialLog(
-            file,
-            lock,
-            FileChannel.open(
-                file,
-                StandardOpenOption.CREATE,
-                StandardOpenOption.READ,
-                StandardOpenOption.WRITE));
-      } catch (IOException e) {
-        lock.close();
-        throw e;
-      }
+      return new TrialLog(
+          file,
+          lock,
+          FileChannel.open(
+              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE));
     } catch (IOException e) {
+      lock.close();
       throw DataException.unwritable(file, e);
     }
   }

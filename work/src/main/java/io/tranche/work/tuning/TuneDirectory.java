@@ -120,7 +120,7 @@ record TuneDirectory(Path folder) {
       Files.createDirectories(trial(trial).checkpoints());
       PendingFile.write(file, content);
     } catch (IOException e) {
-      throw CheckpointException.unwritable(file, e);
+      throw DataException.unwritable(file, e);
     }
   }
 
@@ -130,7 +130,7 @@ record TuneDirectory(Path folder) {
     try {
       Files.deleteIfExists(file);
     } catch (IOException e) {
-      throw CheckpointException.unwritable(file, e);
+      throw DataException.unwritable(file, e);
     }
   }
 

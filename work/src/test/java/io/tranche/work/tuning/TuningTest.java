@@ -104,6 +104,26 @@ class TuningTest {
   }
 
   @Test
+  void settingsThatMakeNoRunFailTheirTrialOnly() throws IOException {
+    write(SEARCH.replace("12, 13, 14, 15, 16", "-1, 16"));
+
+    TuneOutcome outcome = run("out", new FakeTraining(2));
+
+    List<Failure> failures =
+        outcome.leaderboard().rows().stream()
+            .map(Leaderboard.Row::failure)
+            .filter(Objects::nonNull)
+            .toList();
+    assertThat(failures).isNotEmpty().hasSizeLessThan(outcome.leaderboard().rows().size());
+    assertThat(failures)
+        .allSatisfy(
+            failure -> {
+              assertThat(failure.kind()).isEqualTo(Failure.Kind.CONFIG);
+              assertThat(failure.reason()).contains("trainer.batch_size: expected an integer");
+            });
+  }
+
+  @Test
   void aLineThatWasCutOffIsForgotten() throws IOException {
     run("whole", new FakeTraining(1));
     run("cut", new FakeTraining(1));
@@ -228,7 +248,8 @@ class TuningTest {
     try (Tuning _ = Tuning.open(file, out, false, _ -> {})) {
       assertThatExceptionOfType(ConfigException.class)
           .isThrownBy(() -> Tuning.open(file, out, false, _ -> {}))
-          .withMessageContaining("expected a directory that no other search is at work in");
+          .withMessageContaining(
+              "out: expected a folder that no other process is working in, was in use by this");
     }
   }
 
