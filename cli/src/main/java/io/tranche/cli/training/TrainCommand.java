@@ -138,6 +138,7 @@ public final class TrainCommand implements Callable<Integer> {
           display.message(
               "episodes are played on %s, %d at a time".formatted(backend.name(), backend.width()));
         }
+        training.parts().data().notes().forEach(display::message);
         return run(training, folder, checkpoint, display);
       }
     }

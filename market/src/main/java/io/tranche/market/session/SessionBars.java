@@ -1,11 +1,15 @@
 package io.tranche.market.session;
 
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigNode;
 import io.tranche.market.BarSeries;
 import io.tranche.market.BarSource;
+import io.tranche.market.BarTime;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
+import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,6 +36,55 @@ public final class SessionBars implements BarSource {
   public record Reading(StatedSessions sessions, BarLabel label, @Nullable ZoneId zone) {
 
     public static final Reading PLAIN = new Reading(StatedSessions.NONE, BarLabel.START, null);
+
+    public static final List<String> KEYS = List.of("session", "label", "time_zone");
+
+    /// Reads `session`, `label` and `time_zone` of a section.
+    ///
+    /// @throws ConfigException if one is wrong
+    public static Reading from(ConfigNode section) {
+      ConfigNode session = section.optional("session");
+      ConfigNode label = section.optional("label");
+      ConfigNode zone = section.optional("time_zone");
+      return new Reading(
+          session == null ? StatedSessions.NONE : StatedSessions.from(session),
+          label == null
+              ? BarLabel.START
+              : BarLabel.parse(label.asChoice(List.of("start", "end"))),
+          zone == null ? null : zone(zone));
+    }
+
+    private static ZoneId zone(ConfigNode node) {
+      try {
+        return ZoneId.of(node.asText());
+      } catch (DateTimeException _) {
+        throw node.wrong("a time zone such as UTC or Asia/Shanghai");
+      }
+    }
+
+    /// Returns the keys that differ from [#PLAIN], as [#from] reads them.
+    public Map<String, Object> toConfig() {
+      var keys = new LinkedHashMap<String, Object>();
+      Object stated = sessions.toConfig();
+      if (stated != null) {
+        keys.put("session", stated);
+      }
+      if (label != BarLabel.START) {
+        keys.put("label", label.toString());
+      }
+      if (zone != null) {
+        keys.put("time_zone", zone.getId());
+      }
+      return keys;
+    }
+
+    /// Returns this with what `other` states in place of what it does not leave open.
+    public Reading overriddenBy(Reading other) {
+      return new Reading(
+          other.sessions.isEmpty() ? sessions : other.sessions,
+          other.label == BarLabel.START ? label : other.label,
+          other.zone == null ? zone : other.zone);
+    }
   }
 
   /// Sources with more bars than this are not read as a whole to find sessions.
@@ -42,6 +95,7 @@ public final class SessionBars implements BarSource {
   private final BarSource raw;
   private final Map<String, Session> sessions;
   private final String origin;
+  private final boolean isConverted;
   private final Map<Session, SessionCalendar> calendars;
   private final Calendar union;
 
@@ -49,10 +103,12 @@ public final class SessionBars implements BarSource {
       BarSource raw,
       Map<String, Session> sessions,
       String origin,
+      boolean isConverted,
       Map<Session, SessionCalendar> calendars) {
     this.raw = raw;
     this.sessions = sessions;
     this.origin = origin;
+    this.isConverted = isConverted;
     this.calendars = calendars;
     this.union =
         calendars.isEmpty()
@@ -122,7 +178,8 @@ public final class SessionBars implements BarSource {
             where, "bars within the session " + groups.keySet(), raw.calendar());
       }
       String origin = hasFound ? "found" : hasStated ? "stated" : "recorded";
-      return new SessionBars(raw, known, origin, calendars);
+      boolean isConverted = reading.label() == BarLabel.END || reading.zone() != null;
+      return new SessionBars(raw, known, origin, isConverted, calendars);
     }
 
     private @Nullable ZoneId zone(Session session) {
@@ -234,6 +291,11 @@ public final class SessionBars implements BarSource {
     return sessions.get(instrument);
   }
 
+  @Override
+  public Calendar calendar(String instrument) {
+    return sessionCalendar(instrument).calendar();
+  }
+
   /// Returns the sessions and where they are from, in words.
   public String describe() {
     var counts = new LinkedHashMap<Session, Integer>();
@@ -258,8 +320,8 @@ public final class SessionBars implements BarSource {
   @Override
   public BarSeries series(String instrument) {
     BarSeries series = raw.series(instrument);
-    SessionCalendar session = calendar(instrument);
-    if (session.isSameAs(raw.calendar())) {
+    SessionCalendar session = sessionCalendar(instrument);
+    if (session.isRaw()) {
       return series;
     }
     Calendar calendar = session.calendar();
@@ -293,7 +355,7 @@ public final class SessionBars implements BarSource {
     return BarSeries.wrap(instrument, calendar, firstDay, series.fields(), columns);
   }
 
-  private SessionCalendar calendar(String instrument) {
+  private SessionCalendar sessionCalendar(String instrument) {
     Session session = sessions.get(instrument);
     SessionCalendar calendar = session == null ? null : calendars.get(session);
     if (calendar == null) {
@@ -305,8 +367,8 @@ public final class SessionBars implements BarSource {
 
   /// Returns the bars of `instrument` that are no ticks, by reason.
   public List<SetAside> setAside(String instrument) {
-    SessionCalendar calendar = calendar(instrument);
-    if (calendar.isSameAs(raw.calendar())) {
+    SessionCalendar calendar = sessionCalendar(instrument);
+    if (calendar.isRaw()) {
       return List.of();
     }
     BarSeries series = raw.series(instrument);
@@ -331,6 +393,31 @@ public final class SessionBars implements BarSource {
     return isAllTicks
         ? List.of()
         : instruments().stream().flatMap(code -> setAside(code).stream()).toList();
+  }
+
+  /// Returns the bars for a file with one calendar: as the source has them, or, if their times were
+  /// converted, those within the sessions.
+  public BarSource onOneCalendar() {
+    return isConverted ? new CommonCalendar(this) : raw;
+  }
+
+  /// Returns the sessions, and a line for each reason to set bars aside.
+  public List<String> notes() {
+    var notes = new ArrayList<String>();
+    notes.add("session: " + describe());
+    var byReason = new LinkedHashMap<String, List<SetAside>>();
+    setAside().forEach(a -> byReason.computeIfAbsent(a.why(), _ -> new ArrayList<>()).add(a));
+    byReason.forEach(
+        (why, all) ->
+            notes.add(
+                "%d bars of %d instruments are set aside, the first of %s at %s: %s"
+                    .formatted(
+                        all.stream().mapToInt(SetAside::bars).sum(),
+                        all.size(),
+                        all.getFirst().instrument(),
+                        BarTime.format(all.getFirst().first()),
+                        why)));
+    return notes;
   }
 
   @Override

@@ -15,7 +15,9 @@ import java.util.TreeSet;
 /// fewer, a late open or a halt has ticks without bars. So a tick's number says its time.
 ///
 /// @param targets for each time of the bars its index in `calendar`; -1 if it is no tick
-record SessionCalendar(SessionClock clock, long[] starts, Calendar calendar, int[] targets) {
+/// @param isRaw whether every bar is at the same index of the same day as before
+record SessionCalendar(
+    SessionClock clock, long[] starts, Calendar calendar, int[] targets, boolean isRaw) {
 
   private static final int NONE = -1;
 
@@ -70,7 +72,7 @@ record SessionCalendar(SessionClock clock, long[] starts, Calendar calendar, int
         }
       }
     }
-    return new SessionCalendar(clock, starts, calendar, targets);
+    return new SessionCalendar(clock, starts, calendar, targets, isSame(calendar, raw));
   }
 
   /// Returns the trading day of each bar; the smallest number where it has none.
@@ -102,8 +104,7 @@ record SessionCalendar(SessionClock clock, long[] starts, Calendar calendar, int
     return dates;
   }
 
-  /// Whether every bar is at the same index of the same day as in `raw`.
-  boolean isSameAs(Calendar raw) {
+  private static boolean isSame(Calendar calendar, Calendar raw) {
     if (!calendar.equals(raw)) {
       return false;
     }

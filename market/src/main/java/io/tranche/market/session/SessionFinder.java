@@ -80,29 +80,29 @@ public final class SessionFinder {
     return known == null ? ofTimes(where, counts, frequency) : known;
   }
 
-  /// Whether the bars are those of `session`: hardly one outside, and none missing at the ends of a
-  /// segment but by chance.
+  /// Whether the bars are those of `session`: hardly one outside, and no ticks of a segment missing
+  /// on all days but by chance.
   private static boolean fits(Session session, TickCounts counts, Frequency frequency) {
     int width = frequency.seconds();
     double expected = counts.activity() * counts.days(); // bars at a tick
     long inside = 0;
     for (Segment segment : session.segments()) {
       int ticks = Math.ceilDiv(segment.close() - segment.open(), width);
-      int first = ticks;
-      int last = -1;
-      for (int tick = 0; tick < ticks; tick++) {
-        int count = counts.at(segment.open() + tick * width);
-        if (count > 0) {
-          first = Math.min(first, tick);
-          last = tick;
-          inside += count;
-        }
-      }
       double slack =
           Math.max(
               BY_CHANCE / expected, counts.days() <= FEW_DAYS ? SHARE_ON_FEW_DAYS * ticks : 0);
-      if (first > slack || ticks - 1 - last > slack) {
-        return false;
+      int last = -1;
+      for (int tick = 0; tick <= ticks; tick++) {
+        int count = tick == ticks ? 0 : counts.at(segment.open() + tick * width);
+        if (count > 0 || tick == ticks) {
+          int missing = tick - last - 1;
+          boolean isWithin = last >= 0 && tick < ticks;
+          if (missing > slack && !(isWithin && missing * width < SHORTEST_BREAK)) {
+            return false;
+          }
+          last = tick;
+          inside += count;
+        }
       }
     }
     long auctions = 0;

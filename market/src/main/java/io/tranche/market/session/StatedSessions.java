@@ -83,6 +83,11 @@ public record StatedSessions(SequencedMap<String, Session> byPattern) {
     return null;
   }
 
+  /// Returns the session that is stated for all instruments alike; null if none is.
+  public @Nullable Session forAll() {
+    return byPattern.size() == 1 ? byPattern.get(ANY) : null;
+  }
+
   private static boolean matches(String pattern, String instrument) {
     var parts = new ArrayList<String>();
     for (char c : pattern.toCharArray()) {
