@@ -72,7 +72,8 @@ public final class PreparedData {
   public static PreparedData of(ExecutionRun run, RunFolder folder, RunListener listener) {
     return switch (run.data()) {
       case BarData bars -> new DataPreparation(bars, folder, listener).run();
-      case QlibData files -> new PreparedData(files, QlibBinder.minutesPerTick(run), null, null, List.of());
+      case QlibData files ->
+          new PreparedData(files, QlibBinder.minutesPerTick(run), null, null, List.of());
     };
   }
 
@@ -136,8 +137,7 @@ public final class PreparedData {
           Part.named(
               "FeatureStore",
               Map.of("path", store.toAbsolutePath().toString(), "today", columnsToday(store)));
-      case BarData data ->
-          Part.named("ComputedFeatures", computed(data));
+      case BarData data -> Part.named("ComputedFeatures", computed(data));
       case QlibData _ -> throw new IllegalStateException("Qlib's dialect names its features");
     };
   }
@@ -216,12 +216,7 @@ public final class PreparedData {
       pairs.add(order);
       pairs.add(
           new Order(
-              order.instrument(),
-              other,
-              order.amount(),
-              order.start(),
-              order.end(),
-              order.date()));
+              order.instrument(), other, order.amount(), order.start(), order.end(), order.date()));
     }
     return pairs;
   }
