@@ -336,7 +336,7 @@ class SharedPassTest {
         .isInstanceOf(DataException.class)
         .hasMessage(
             "SH600000 2021-03-01: expected finite features of today, "
-                + "was something else at tick 0 (2021-03-01 09:30:00)");
+                + "was NaN or infinite at tick 0 (2021-03-01 09:30:00)");
     assertThatThrownBy(() -> network.lane(spoilt.getFirst())).isInstanceOf(DataException.class);
     assertThat(inference.features(List.of(late.withFirst(0, 0))).data()).isNotEmpty();
   }
@@ -377,7 +377,7 @@ class SharedPassTest {
 
     assertThatThrownBy(() -> network.newInference(1).features(observations))
         .isInstanceOf(DataException.class)
-        .hasMessage("SH600000 2021-03-01: expected 4 features a tick, was 3");
+        .hasMessage("SH600000 2021-03-01: expected 4 features per tick, was 3");
   }
 
   @Test
